@@ -1,0 +1,16 @@
+// The tests that need a desktop, a real client, other Node versions or time. Each npm script names its folder.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/{torture,desktop,clients,matrix}/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 1_200_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
+    reporters: ['verbose'],
+  },
+});

@@ -1,0 +1,20 @@
+// Time is injected: everything that waits or looks at a clock takes one of these.
+
+/** A clock and its alarm. */
+export interface Clock {
+  /** Unix ms. */
+  now(): number;
+  /** Calls `wake` once after `ms`; the returned function cancels it. Does not keep the process alive by itself when `background`. */
+  after(ms: number, wake: () => void): () => void;
+}
+
+/** Longest timeout Node's timers take. */
+const LONGEST = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, wake) => {
+    const timer = setTimeout(wake, Math.max(0, Math.min(ms, LONGEST)));
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,164 @@
+// The contract of an agent: everything Belfry knows about one client stands in its one file under src/agents.
+import type { Kind, Urgency } from './event.ts';
+
+/** What an input says about the life of its session; the ledger follows it. */
+export type Signal =
+  | 'started' // a session began or was resumed
+  | 'prompted' // the user gave work
+  | 'activity' // something went on (a tool, a compaction)
+  | 'waiting' // waits for the user
+  | 'resolved' // what it waited for was answered
+  | 'finished' // a turn is over
+  | 'subagent-started'
+  | 'subagent-finished'
+  | 'interrupted' // the user stopped the turn
+  | 'ended'
+  | 'failed'
+  | 'none';
+
+/** A background task or subagent that a client says still runs. */
+export interface RunningWork {
+  readonly id: string | null;
+  /** shell, subagent, ... as the client calls it. */
+  readonly type: string;
+  /** Command or description, for "still running: ...". */
+  readonly label: string | null;
+}
+
+/** A hook input in Belfry's words. The pipeline adds what only the ledger knows (idle after a told finish, loudness of `other`). */
+export interface Parsed {
+  readonly kind: Kind;
+  readonly signal: Signal;
+  /** The client's event name; `unknown` when it gave none. */
+  readonly hookEvent: string;
+  readonly sessionId: string | null;
+  readonly cwd: string | null;
+  readonly message: string | null;
+  readonly reason: string | null;
+  readonly abnormal: boolean;
+  readonly detail: string | null;
+  readonly urgency: Urgency;
+  /** Last words of the assistant, when the input carries them. */
+  readonly lastWords: string | null;
+  /** The user's request, when the input carries it and it is not synthetic. */
+  readonly prompt: string | null;
+  /** Tool that permission is asked for, and what for, on one line. */
+  readonly tool: { readonly name: string; readonly summary: string | null } | null;
+  /** Transcript the client names. */
+  readonly transcript: string | null;
+  /** Id of the occurrence itself, where the client gives one (a Stop's message id, a tool use); never one many events share. */
+  readonly occurrence: string | null;
+  /** Two inputs of one session with the same moment are one moment for the user (Claude's PermissionRequest and Notification); null: none. */
+  readonly moment: string | null;
+  /** What still runs, when the input lists it; null when the client cannot tell. */
+  readonly running: readonly RunningWork[] | null;
+  /** The subagent an input is about. */
+  readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
+  /** Session this one is a subagent of, when known. */
+  readonly parentSessionId: string | null;
+  /** Session title, where the client gives one. */
+  readonly title: string | null;
+  /** Seconds the turn took, where the client says so. */
+  readonly seconds: number | null;
+  /** Fields no adapter knows, kept whole. */
+  readonly unknown: Readonly<Record<string, unknown>>;
+}
+
+/** What an adapter is told besides the input. */
+export interface ParseHints {
+  /** `--event`. */
+  readonly event: string | null;
+  /** Selected variables of the hook's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Session-end reasons that count as abnormal, from config or the agent's default. */
+  readonly abnormalReasons: readonly string[];
+}
+
+/** Where and how an agent's hooks are written; the installers do the writing. */
+export interface AgentSettings {
+  /** User-level file, from `home` and the environment; absolute. */
+  readonly user: (at: {
+    home: string;
+    env: Readonly<Record<string, string | undefined>>;
+    platform: NodeJS.Platform;
+    exists: (path: string) => boolean;
+  }) => string;
+  /** Project-level file relative to the project's root; null when the client has none. */
+  readonly project: string | null;
+  /** JSON path of the object keyed by event name ([] = top level). */
+  readonly at: readonly string[];
+  /** Other keys that must stand in the file, e.g. `version: 1`. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** `claude`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
+  readonly shape: 'claude' | 'flat' | 'module';
+  /** Builds one entry of `shape` flat. */
+  readonly entry?: (command: string, timeoutSeconds: number) => Record<string, unknown>;
+  /** Key that holds the command in one entry of `shape` flat. */
+  readonly commandKey?: string;
+  /** Text of the file of `shape` module; `command` is the hook's command line. */
+  readonly module?: (command: string) => string;
+  /** Unit of `timeout`. */
+  readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** Further files that also hold hooks and could switch ours off or repeat them; for doctor and the installers. */
+  readonly others?: (at: { home: string; env: Readonly<Record<string, string | undefined>> }) => readonly string[];
+}
+
+/** One event of a client that Belfry installs a hook for. */
+export interface AgentEvent {
+  readonly name: string;
+  /** `tell`: what people are told of; `ledger`: feeds the ledger only, left out by `--minimal`. */
+  readonly role: 'tell' | 'ledger';
+  /** First client version that knows the name; absent: every one. An unknown version counts as older. */
+  readonly since?: string;
+  /** For docs/agents.md: what it becomes. */
+  readonly becomes: string;
+  /** Seconds; 10 unless the client clamps it. */
+  readonly timeout?: number;
+  /** `--event NAME` is written into the command, for clients whose input names no event. */
+  readonly named?: boolean;
+}
+
+/** Whether a client will run what is installed. */
+export type Trust =
+  | { readonly trusted: true }
+  | { readonly trusted: false; readonly mend: string }
+  | { readonly trusted: null };
+
+/** A client that runs hooks. */
+export interface Agent {
+  readonly name: string;
+  /** As shown to people: Claude, Droid. */
+  readonly title: string;
+  /** Whether an input without `--agent` is this client's; asked in the registry's order. */
+  readonly recognise: (input: Readonly<Record<string, unknown>>, hints: Pick<ParseHints, 'event' | 'env'>) => boolean;
+  /** Never throws for an object; unknown events become `agent.other`. */
+  readonly parse: (input: Readonly<Record<string, unknown>>, hints: ParseHints) => Parsed;
+  readonly abnormalReasons: readonly string[];
+  /** Null for `generic`: nothing to install. */
+  readonly settings: AgentSettings | null;
+  readonly events: readonly AgentEvent[];
+  /** `--print` text the client wants on stdout, per event; null: silent. */
+  readonly answer: (event: string) => string | null;
+  /** Names the client's process has in a process list, to find it among a hook's ancestors. */
+  readonly processNames: readonly string[];
+  /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
+  readonly version: readonly string[] | null;
+  /** Whether leaving without any event is this client's ordinary way once a finish was told. */
+  readonly leavesSilently: boolean;
+  /** Whether trust is given, where the client needs it; reads files only through `read`. */
+  readonly trust?: (at: { home: string; settingsFile: string; read: (path: string) => string | null }) => Trust;
+  /** For docs/agents.md. */
+  readonly docs: {
+    /** Client version the facts were seen with, or 'from its documentation only'. */
+    readonly seen: string;
+    /** Each end reason: what it means in practice. */
+    readonly reasons: Readonly<Record<string, string>>;
+    /** What the client cannot tell, and why. */
+    readonly cannot: readonly string[];
+  };
+}
+
+/** Declares an agent; the type is checked, nothing else happens. */
+export function defineAgent(agent: Agent): Agent {
+  return agent;
+}

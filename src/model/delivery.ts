@@ -1,0 +1,67 @@
+// A delivery: one notification on its way to one channel, and how each attempt ended.
+import type { Notification } from './notification.ts';
+
+/** Why a send failed: a closed set. auth and invalid-config concern the channel, client only this delivery. */
+export const REASONS = ['auth', 'rate-limited', 'client', 'server', 'timeout', 'network', 'invalid-config'] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** How one attempt ended, as the channel classifies it; only the worker decides what follows. */
+export type Outcome =
+  | {
+      readonly ok: true;
+      readonly answer?: string;
+      readonly status?: number /** The channel's own id for it. */;
+      readonly receipt?: string;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: Reason;
+      /** One line for a person, no secret. */
+      readonly error: string;
+      /** The receiver's answer, bounded, no secret. */
+      readonly answer?: string;
+      readonly status?: number;
+      /** Milliseconds the receiver asked to wait. */
+      readonly retryAfter?: number;
+    };
+
+/** pending: due later or now; leased: being sent; parked: channel failing; folded: told by a summary; dead: given up. */
+export const DELIVERY_STATES = ['pending', 'leased', 'sent', 'parked', 'folded', 'dead'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** A row of the outbox. */
+export interface Delivery {
+  /** Sent as `webhook-id`: the same on every attempt. */
+  readonly id: string;
+  readonly eventId: string;
+  readonly channel: string;
+  /** Order is kept within this key and channel. */
+  readonly sessionKey: string;
+  readonly notification: Notification;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** Unix ms of the next attempt. */
+  readonly due: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Last failure, null after success or before the first attempt. */
+  readonly lastReason: Reason | null;
+  readonly lastError: string | null;
+}
+
+/** One try at a delivery, kept for `belfry why`. */
+export interface Attempt {
+  readonly deliveryId: string;
+  readonly number: number;
+  /** Unix ms when it began. */
+  readonly at: number;
+  readonly ms: number;
+  readonly ok: boolean;
+  readonly reason: Reason | null;
+  readonly error: string | null;
+  readonly answer: string | null;
+  readonly status: number | null;
+  /** What follows: sent, retry in ..., dead, parked. */
+  readonly next: string;
+}

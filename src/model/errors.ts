@@ -1,0 +1,23 @@
+// Errors a person sees: one line that says what to do next, and the exit code of docs/interface.md.
+
+export const EXIT = {
+  ok: 0,
+  other: 1,
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  refused: 5,
+  rateLimited: 6,
+  unreachable: 7,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Expected trouble on its way to a person. Anything else that is thrown is a bug. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly exit: ExitCode;
+  constructor(message: string, exit: ExitCode = EXIT.other) {
+    super(message);
+    this.exit = exit;
+  }
+}

@@ -1,0 +1,35 @@
+// A stage of the pipeline: a pure function of an event, facts, config and the time.
+
+/** What a stage said about an event, for `belfry why`. */
+export interface Verdict {
+  readonly stage: string;
+  /** pass: goes on; change: goes on altered; stop: told to nobody (now); to: goes to these channels. */
+  readonly verdict: 'pass' | 'change' | 'stop' | 'to';
+  /** One line for a person: what and why. */
+  readonly note: string;
+}
+
+/** Something to look at later: a row with a due time. */
+export interface Timer {
+  /** Setting one with the same id replaces it. */
+  readonly id: string;
+  /** hold, fold, vanish, stall, probe, watch, ... */
+  readonly kind: string;
+  /** Unix ms. */
+  readonly due: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A silence set by `belfry mute`. */
+export interface Silence {
+  readonly id: string;
+  /** Unix ms; null: until unmuted. */
+  readonly until: number | null;
+  readonly session: string | null;
+  /** Folder glob. */
+  readonly cwd: string | null;
+  readonly channel: string | null;
+  /** Urgent events are silenced too. */
+  readonly all: boolean;
+  readonly createdAt: number;
+}
