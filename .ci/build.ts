@@ -1,0 +1,47 @@
+// Bundles dist/: the command line and daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file.
+// What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+const root = new URL('..', import.meta.url).pathname;
+const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string };
+const external = ['@photostructure/sqlite', 'node-notifier'];
+// Bundled CommonJS packages call require() for Node's own modules.
+const banner = {
+  js: "import { createRequire as __belfryRequire } from 'node:module'; const require = __belfryRequire(import.meta.url);",
+};
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external,
+  define: { BELFRY_VERSION: JSON.stringify(version) },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+} as const;
+
+await rm(`${root}dist`, { recursive: true, force: true });
+await mkdir(`${root}dist`);
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: { belfry: 'src/cli/main.ts', daemon: 'src/daemon/main.ts' },
+    outdir: 'dist',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    banner,
+  }),
+  build({
+    ...shared,
+    entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    minify: true,
+  }),
+]);
+await Promise.all(['belfry.js', 'belfry-hook.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)));

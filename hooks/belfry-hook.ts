@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// The hook program.
+process.exitCode = 0;

@@ -1,0 +1,2 @@
+// The daemon's process.
+process.exitCode = 1;

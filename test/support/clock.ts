@@ -1,0 +1,48 @@
+// A clock that stands still until a test moves it.
+import type { Clock } from '../../src/lib/clock.ts';
+
+/** `advance` fires what falls due on the way, in order, letting promises run in between. */
+export interface VirtualClock extends Clock {
+  advance(ms: number): Promise<void>;
+  /** Moves the time without firing: a clock set by hand. */
+  jump(ms: number): void;
+  /** Alarms set now. */
+  readonly pending: number;
+}
+
+/** Starts at `start`, Unix ms. */
+export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
+  let now = start;
+  let serial = 0;
+  const alarms = new Map<number, { due: number; wake: () => void }>();
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    now: () => now,
+    after: (ms, wake) => {
+      const id = ++serial;
+      alarms.set(id, { due: now + Math.max(0, ms), wake });
+      return () => void alarms.delete(id);
+    },
+    advance: async (ms) => {
+      const end = now + ms;
+      for (;;) {
+        await settle();
+        const next = [...alarms].filter(([, a]) => a.due <= end).sort((a, b) => a[1].due - b[1].due || a[0] - b[0])[0];
+        if (!next) break;
+        alarms.delete(next[0]);
+        now = Math.max(now, next[1].due);
+        next[1].wake();
+      }
+      now = end;
+      await settle();
+    },
+    jump: (ms) => {
+      now += ms;
+    },
+    get pending() {
+      return alarms.size;
+    },
+  };
+}
