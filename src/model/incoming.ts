@@ -1,0 +1,36 @@
+// What is handed to the telling once it is in the journal: a parsed hook input, or an event that a source made itself.
+import type { Origin } from '../wire/envelope.ts';
+import type { Parsed } from './agent.ts';
+import type { Event } from './event.ts';
+
+interface Taken {
+  /** Id of the journal entry; becomes the event's id. */
+  readonly entryId: string;
+  /** socket, spool, http, watch, command, belfry. */
+  readonly source: string;
+  /** Unix ms when the hook began to read (for others: when it happened): orders a session's events. */
+  readonly startedAt: number;
+  /** Unix ms when the input was complete: decides what is a repeat. */
+  readonly receivedAt: number;
+}
+
+/** A hook input that its agent's adapter has parsed. */
+export interface IncomingHook extends Taken {
+  readonly type: 'hook';
+  /** Agent name of the registry. */
+  readonly agent: string;
+  readonly parsed: Parsed;
+  readonly origin: Origin;
+  /** SHA-256 (hex) of the input's bytes without white space at either end: the same input is the same digest. */
+  readonly digest: string;
+}
+
+/** An event with words of its own: from a watch, `belfry send`, or Belfry itself. `event.id` is the entry's id. */
+export interface IncomingEvent extends Taken {
+  readonly type: 'event';
+  readonly event: Event;
+  /** Id of the occurrence, so that a change seen twice is told once; null: every one is its own. */
+  readonly occurrence: string | null;
+}
+
+export type Incoming = IncomingHook | IncomingEvent;
