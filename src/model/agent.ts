@@ -89,8 +89,8 @@ export interface AgentSettings {
   readonly at: readonly string[];
   /** Other keys that must stand in the file, e.g. `version: 1`. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** `claude`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
-  readonly shape: 'claude' | 'flat' | 'module';
+  /** `nested`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
+  readonly shape: 'nested' | 'flat' | 'module';
   /** Builds one entry of `shape` flat. */
   readonly entry?: (command: string, timeoutSeconds: number) => Record<string, unknown>;
   /** Key that holds the command in one entry of `shape` flat. */

@@ -1,0 +1,95 @@
+// Checks the import rules, cycles and reachability of every room, and that the modules were really seen.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
+import { IMPURE, NO_PACKAGES, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+process.chdir(root);
+
+const onDisk = ['src', 'hooks', 'installers'].flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(room, file)),
+);
+const { output } = await cruise(['src', 'hooks', 'installers'], {
+  tsPreCompilationDeps: true,
+  doNotFollow: { path: 'node_modules' },
+  exclude: { path: 'node_modules' },
+});
+const modules = (output as ICruiseResult).modules.filter((m) => /^(src|hooks|installers)\//.test(m.source));
+const problems: string[] = [];
+
+const seen = new Set(modules.map((m) => m.source));
+for (const file of onDisk)
+  if (!seen.has(file)) problems.push(`${file} was not seen: the check would pass without looking`);
+if (modules.every((m) => m.dependencies.length === 0))
+  problems.push('no import was seen in any module: the check would pass without looking');
+
+/** The room a file is in: the longest rule that fits. */
+function roomOf(file: string): string {
+  const room = Object.keys(RULES)
+    .filter((name) => file.startsWith(`${name}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (room === undefined) problems.push(`${file} is in no room of .ci/import-rules.ts`);
+  return room ?? '';
+}
+
+function allowed(from: string, to: string): boolean {
+  const room = roomOf(from);
+  if (to.startsWith(`${room}/`)) return true;
+  return (RULES[room] ?? []).some((may) => (may.endsWith('/index') ? to === `${may}.ts` : to.startsWith(`${may}/`)));
+}
+
+/** The entry of a registry a file belongs to: `src/channels/slack.ts` and `src/channels/slack/x.ts` are both `slack`. */
+function entryOf(registry: string, file: string): string | null {
+  if (!file.startsWith(`${registry}/`)) return null;
+  return (file.slice(registry.length + 1).split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+const external = (m: IModule['dependencies'][number]): boolean => m.dependencyTypes.some((t) => t.startsWith('npm'));
+
+for (const module of modules) {
+  for (const dependency of module.dependencies) {
+    const to = dependency.resolved;
+    if (/^(src|hooks|installers)\//.test(to)) {
+      if (!allowed(module.source, to)) problems.push(`${module.source} may not import ${to}`);
+      if (
+        dependency.circular &&
+        !dependency.dynamic &&
+        dependency.cycle?.every(
+          (step) => !step.dependencyTypes.includes('type-only') && !step.dependencyTypes.includes('dynamic-import'),
+        )
+      ) {
+        problems.push(`cycle: ${module.source} > ${dependency.cycle.map((step) => step.name).join(' > ')}`);
+      }
+      for (const registry of REGISTRIES) {
+        const from = entryOf(registry, module.source);
+        const target = entryOf(registry, to);
+        if (from !== null && target !== null && from !== 'index' && from !== target)
+          problems.push(`${module.source} may not import its sibling ${to}`);
+        if (from === null && target !== null && target !== 'index')
+          problems.push(`${module.source} may import ${registry}/index.ts only, not ${to}`);
+      }
+      continue;
+    }
+    const room = roomOf(module.source);
+    if (external(dependency)) {
+      const pure = PURE_PACKAGES[room];
+      if (NO_PACKAGES.includes(room)) problems.push(`${module.source} may import no package, not ${dependency.module}`);
+      if (pure && !pure.includes(dependency.module))
+        problems.push(`${module.source} may not import the package ${dependency.module}`);
+    } else if (
+      room === 'src/pipeline' &&
+      dependency.coreModule &&
+      IMPURE.includes(dependency.module.replace(/^node:/, '').split('/')[0] ?? '')
+    ) {
+      problems.push(`${module.source} is pure and may not import ${dependency.module}`);
+    }
+  }
+}
+
+for (const problem of new Set(problems)) console.error(problem);
+const imports = modules.reduce((sum, m) => sum + m.dependencies.length, 0);
+console.log(`${modules.length} modules, ${imports} imports seen, ${new Set(problems).size} problems`);
+if (problems.length > 0) process.exitCode = 1;

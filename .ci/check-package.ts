@@ -1,0 +1,86 @@
+// Packs the package, looks at what is in it, installs the tarball into an empty prefix and runs both programs from there.
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'belfry-package-'));
+const problems: string[] = [];
+const quiet: ExecFileSyncOptionsWithStringEncoding = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+
+try {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, ...quiet }),
+  );
+  const [{ filename, files, unpackedSize }] = packed as [
+    { filename: string; files: { path: string }[]; unpackedSize: number },
+  ];
+  const allowed = /^(dist\/|installers\/plugins\/|package\.json$|README\.md$|CHANGELOG\.md$|LICENSE$)/;
+  for (const { path } of files)
+    if (!allowed.test(path)) problems.push(`the package holds ${path}, which nothing needs at run time`);
+  for (const path of [
+    'dist/belfry.js',
+    'dist/belfry-hook.cjs',
+    'dist/daemon.js',
+    'dist/api.js',
+    'LICENSE',
+    'README.md',
+  ]) {
+    if (!files.some((file) => file.path === path)) problems.push(`the package lacks ${path}`);
+  }
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+    if (manifest.scripts[script] !== undefined) problems.push(`package.json has the install script ${script}`);
+  }
+
+  const tarball = join(folder, filename);
+  execFileSync(join(root, 'node_modules/.bin/publint'), [tarball, '--strict'], { cwd: root, ...quiet });
+  execFileSync(join(root, 'node_modules/.bin/attw'), [tarball, '--profile', 'esm-only', '--quiet'], {
+    cwd: root,
+    ...quiet,
+  });
+
+  const prefix = join(folder, 'prefix');
+  const home = join(folder, 'home');
+  mkdirSync(prefix);
+  mkdirSync(home);
+  execFileSync('npm', ['install', '--prefix', prefix, '--global', '--ignore-scripts', tarball], {
+    cwd: folder,
+    ...quiet,
+  });
+  const bin = join(prefix, 'bin');
+  const env = { PATH: process.env['PATH'], HOME: home, BELFRY_HOME: home, BELFRY_NO_AUTOSTART: '1' };
+  const version = execFileSync(join(bin, 'belfry'), ['--version'], { env, ...quiet }).trim();
+  if (!version.includes((packed as [{ version: string }])[0].version))
+    problems.push(`belfry --version says ${version}`);
+  const out = execFileSync(join(bin, 'belfry-hook'), ['--agent', 'generic'], {
+    env,
+    input: '{"hook_event_name":"Stop","session_id":"s"}',
+    encoding: 'utf8',
+  });
+  if (out !== '') problems.push(`belfry-hook printed ${JSON.stringify(out)}`);
+  if (!existsSync(join(home, 'spool'))) problems.push('belfry-hook left nothing in the spool');
+
+  const consumer = join(folder, 'consumer');
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, 'package.json'), '{"type":"module"}');
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-save', tarball], { cwd: consumer, ...quiet });
+  writeFileSync(
+    join(consumer, 'use.mjs'),
+    "import { createClient } from 'belfry/api'; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1:9', appUrl: 'http://127.0.0.1:9', key: 'k' }));",
+  );
+  const type = execFileSync(process.execPath, ['use.mjs'], { cwd: consumer, ...quiet }).trim();
+  if (type !== 'object') problems.push(`createClient of belfry/api gave ${type}`);
+  console.log(
+    `${files.length} files, ${Math.round(unpackedSize / 1000)} kB unpacked, installed and run from the tarball, ${problems.length} problems`,
+  );
+} catch (error) {
+  const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
+  problems.push([message, stdout, stderr].filter(Boolean).join('\n'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,76 @@
+// Who may import whom, as ARCHITECTURE.md draws it. A room is a folder; `index` marks a registry that more rooms may see.
+
+/** What a room may import besides itself, Node's built-ins and packages. */
+export const RULES: Readonly<Record<string, readonly string[]>> = {
+  'src/wire': [],
+  hooks: ['src/wire'],
+  'src/model': ['src/wire'],
+  'src/lib': [],
+  'src/agents': ['src/model', 'src/lib'],
+  'src/channels': ['src/model', 'src/lib'],
+  'src/api': ['src/model', 'src/lib'],
+  'src/redaction': ['src/model', 'src/lib'],
+  'src/pipeline': ['src/model'],
+  'src/store': ['src/model', 'src/lib'],
+  'src/sources': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/intake': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/context': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/delivery': ['src/model', 'src/lib', 'src/store'],
+  'src/config': ['src/model', 'src/lib', 'src/channels/index', 'src/agents/index', 'src/sources/watches/index'],
+  'src/sandbox': ['src/api', 'src/model', 'src/lib'],
+  installers: ['src/wire', 'src/model', 'src/lib', 'src/agents/index'],
+  'src/daemon': [
+    'src/wire',
+    'src/model',
+    'src/lib',
+    'src/agents',
+    'src/channels',
+    'src/api',
+    'src/redaction',
+    'src/pipeline',
+    'src/store',
+    'src/sources',
+    'src/intake',
+    'src/context',
+    'src/delivery',
+    'src/config',
+    'src/sandbox',
+    'installers',
+  ],
+  'src/cli': [
+    'src/daemon',
+    'src/config',
+    'src/wire',
+    'src/model',
+    'src/lib',
+    'src/store',
+    'src/channels/index',
+    'src/agents/index',
+    'src/api',
+    'src/sandbox',
+    'installers',
+  ],
+};
+
+/** Rooms whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name. */
+export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
+
+/** Rooms that import no package at all. */
+export const NO_PACKAGES: readonly string[] = ['src/wire', 'hooks'];
+
+/** Packages the pure rooms may use. */
+export const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = { 'src/model': ['zod'], 'src/pipeline': [] };
+
+/** Node built-ins the pipeline may not touch: I/O, timers, clocks. */
+export const IMPURE: readonly string[] = [
+  'fs',
+  'net',
+  'http',
+  'https',
+  'dns',
+  'child_process',
+  'timers',
+  'os',
+  'worker_threads',
+  'dgram',
+];

@@ -1,0 +1,64 @@
+// The papers agree with the house: links lead somewhere, the README's commands run in CI, the import table is the checked one.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RULES } from '../../.ci/import-rules.ts';
+import { files, read, root } from './files.ts';
+
+const papers = files.filter((file) => file.endsWith('.md') && !file.startsWith('test/fixtures/'));
+
+/** The anchor a heading gets. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[`*]/g, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+test('every link between the papers leads to a file and a heading', () => {
+  const broken = papers.flatMap((paper) =>
+    [...read(paper).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+      ([, target = '', fragment]) => {
+        const file = target === '' ? paper : join(dirname(paper), target);
+        if (!existsSync(join(root, file))) return [`${paper}: ${target}`];
+        if (fragment === undefined || !file.endsWith('.md')) return [];
+        const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => anchor(text));
+        return headings.includes(fragment) ? [] : [`${paper}: ${target}#${fragment}`];
+      },
+    ),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('docs/README.md lists every page of docs', () => {
+  const index = read('docs/README.md');
+  const pages = papers
+    .filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== 'docs/README.md')
+    .map((file) => file.slice(5));
+  expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([]);
+});
+
+test("CI runs the README's commands", () => {
+  const ci = read('.ci/run');
+  const commands = [...read('README.md').matchAll(/^ *(npm ci && .*?)(?: +#.*)?$/gm)].map(([, command = '']) =>
+    command.trim(),
+  );
+  expect(commands.length).toBeGreaterThanOrEqual(2);
+  expect(commands.filter((command) => !ci.includes(command))).toEqual([]);
+});
+
+test('npm scripts named in the papers exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = papers.flatMap((paper) =>
+    [...read(paper).matchAll(/`npm run ([a-z:]+)/g)].map(([, name = '']) => ({ paper, name })),
+  );
+  expect(named.filter(({ name }) => scripts[name] === undefined)).toEqual([]);
+});
+
+test('the table of ARCHITECTURE.md is the one that is checked', () => {
+  const rows = [...read('ARCHITECTURE.md').matchAll(/^\| `([a-z/]+)` \| (.*) \|$/gm)].map(
+    ([, room = '', may = '']) => [room, [...may.matchAll(/`([a-z/]+)`/g)].map(([, name = '']) => name)] as const,
+  );
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(Object.entries(RULES)));
+});
