@@ -4,14 +4,14 @@ import type { Kind, Urgency } from './event.ts';
 /** What an input says about the life of its session; the ledger follows it. */
 export type Signal =
   | 'started' // a session began or was resumed
-  | 'prompted' // the user gave work
+  | 'prompted' // work was given, by the user (then `prompt` says what) or by the client itself
   | 'activity' // something went on (a tool, a compaction)
   | 'waiting' // waits for the user
   | 'resolved' // what it waited for was answered
   | 'finished' // a turn is over
   | 'subagent-started'
   | 'subagent-finished'
-  | 'interrupted' // the user stopped the turn
+  | 'interrupted' // the user stopped the turn; a `finished` that follows without a prompt is only its echo, as after `failed`
   | 'ended'
   | 'failed'
   | 'none';
@@ -50,6 +50,8 @@ export interface Parsed {
   readonly occurrence: string | null;
   /** Two inputs of one session with the same moment are one moment for the user (Claude's PermissionRequest and Notification); null: none. */
   readonly moment: string | null;
+  /** True for the input that only repeats a moment another event opens, seconds later; without that opening it is told like any other. Two openings are two moments. */
+  readonly echo: boolean;
   /** What still runs, when the input lists it; null when the client cannot tell. */
   readonly running: readonly RunningWork[] | null;
   /** The subagent an input is about. */
@@ -99,6 +101,12 @@ export interface AgentSettings {
   readonly module?: (command: string) => string;
   /** Unit of `timeout`. */
   readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** A second user-level file with the events at its own `at`, used when it exists: an event named there is not run from `user`. */
+  readonly override?: {
+    readonly user: AgentSettings['user'];
+    readonly at: readonly string[];
+    readonly project: string | null;
+  };
   /** Further files that also hold hooks and could switch ours off or repeat them; for doctor and the installers. */
   readonly others?: (at: { home: string; env: Readonly<Record<string, string | undefined>> }) => readonly string[];
 }
