@@ -16,6 +16,8 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   external,
+  // Its main file is UMD, whose inner require() a bundler cannot follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { BELFRY_VERSION: JSON.stringify(version) },
   minifySyntax: true,
   minifyWhitespace: true,

@@ -87,13 +87,8 @@ export interface AgentSettings {
   }) => string;
   /** Project-level file relative to the project's root; null when the client has none. */
   readonly project: string | null;
-  /** JSON path of the object keyed by event name ([] = top level); by file where a client's files differ. */
-  readonly at: readonly string[] | ((file: string) => readonly string[]);
-  /**
-   * Files beside `file` (user or project level) of which the client runs an event's hooks from one only. Ours is written where the
-   * event already stands, else to `file`, so that nobody's hooks are switched off.
-   */
-  readonly exclusive?: (file: string) => readonly string[];
+  /** JSON path of the object keyed by event name ([] = top level). */
+  readonly at: readonly string[];
   /** Other keys that must stand in the file, e.g. `version: 1`. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** `nested`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
