@@ -72,7 +72,7 @@ export const levelSchema = z.enum(LEVELS);
 
 export const contextSchema = z.strictObject({
   messages: z.int().min(0).max(20).default(3),
-  timeout: duration.default(3_000),
+  timeout: duration.prefault('3s'),
   kinds: z.array(z.enum(KINDS)).default(['agent.finished', 'session.ended', 'session.failed']),
   computer_id: z.string().optional(),
 });
@@ -81,7 +81,7 @@ export const contextSchema = z.strictObject({
 export const agentSchema = z.strictObject({
   abnormal_reasons: z.array(z.string()).optional(),
   /** Longest time a finish is held while background work runs. */
-  background_wait: duration.default(600_000),
+  background_wait: duration.prefault('10m'),
   /** Silence after which a working session is stalled; absent: never. */
   stalled_after: duration.optional(),
 });
@@ -94,7 +94,7 @@ export const redactionSchema = z.strictObject({
 
 export const retentionSchema = z.strictObject({
   days: z.number().positive().max(3650).default(30),
-  size: size.default(200_000_000),
+  size: size.prefault('200MB'),
 });
 
 export const daemonSchema = z.strictObject({

@@ -1,0 +1,40 @@
+// Who is told of what when no settings file says so: docs/interface.md, "With no config file at all".
+import type { ChannelConfig, Route } from '../model/config.ts';
+import type { Registries } from './registries.ts';
+
+/** Every channel that works without settings, named by its type. */
+export function unconfiguredChannels(registries: Registries): ChannelConfig[] {
+  return registries.channels
+    .filter((channel) => channel.unconfigured !== null)
+    .map((channel) => ({
+      name: channel.type,
+      type: channel.type,
+      level: null,
+      // Not null by the filter; settings are an object by the contract's doc.
+      settings: channel.unconfigured as Readonly<Record<string, unknown>>,
+    }));
+}
+
+/** All that matters to one person at this machine; what has urgency low is not told. */
+export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
+  const to = channels.map((channel) => channel.name);
+  return [
+    {
+      match: {
+        kind: [
+          'agent.waiting',
+          'agent.finished',
+          'session.failed',
+          'channel.failing',
+          'watch.failing',
+          'settings.broken',
+        ],
+        urgency: ['normal', 'urgent'],
+      },
+      to,
+      also: false,
+    },
+    { match: { kind: ['session.ended'], abnormal: true, urgency: ['normal', 'urgent'] }, to, also: false },
+    { match: { kind: ['test'] }, to, also: false },
+  ];
+}

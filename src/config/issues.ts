@@ -1,0 +1,117 @@
+// zod's findings in the words of someone who writes a settings file.
+import * as z from 'zod';
+import { refusal } from './later.ts';
+import type { Found } from './mistake.ts';
+import { hint } from './suggest.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** All findings of one schema; `base` is where its input stands in the file, `also` names keys that are checked elsewhere. */
+export function issuesOf(
+  error: z.ZodError,
+  schema: z.ZodType,
+  input: unknown,
+  base: readonly PropertyKey[] = [],
+  also: readonly string[] = [],
+): Found[] {
+  return error.issues.flatMap((issue) => foundOf(issue, schema, input, base, also));
+}
+
+function foundOf(
+  issue: Issue,
+  schema: z.ZodType,
+  input: unknown,
+  base: readonly PropertyKey[],
+  also: readonly string[],
+): Found[] {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => {
+        const known = [...keysAt(schema, issue.path), ...(issue.path.length === 0 ? also : [])];
+        const message = refusal([...path, key]) ?? `no such setting${hint(key, known)}`;
+        return { path: [...path, key], point: 'key', message };
+      });
+    case 'invalid_union': {
+      const given = valueAt(input, issue.path);
+      const branches = issue.errors.filter((branch) =>
+        branch.some((i) => i.path.length > 0 || i.code !== 'invalid_type'),
+      );
+      const branch = (Array.isArray(given) ? issue.errors.at(-1) : branches[0]) ?? issue.errors[0] ?? [];
+      return branch.flatMap((inner) => {
+        const whole = { ...inner, path: [...issue.path, ...inner.path] };
+        return foundOf(whole, schema, input, base, also);
+      });
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const given = valueAt(input, issue.path);
+      if (given === undefined) return [{ path, point: 'value', message: `is missing; one of: ${values.join(', ')}` }];
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      return [{ path, point: 'value', message: `"${text}" is not one of its values${hint(String(given), values)}` }];
+    }
+    case 'invalid_type': {
+      if (valueAt(input, issue.path) === undefined) return [{ path, point: 'key', message: 'is missing' }];
+      return [{ path, point: 'value', message: `must be ${named(issue.expected)}` }];
+    }
+    default:
+      return [{ path, point: 'value', message: plain(issue.message) }];
+  }
+}
+
+function named(expected: string): string {
+  const words: Readonly<Record<string, string>> = {
+    string: 'a text in quotes',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list in [ ]',
+    object: 'a table',
+    record: 'a table',
+  };
+  return words[expected] ?? expected;
+}
+
+/** zod's own sentences begin with a capital letter and a prefix. */
+function plain(message: string): string {
+  const text = message.replace(/^Invalid (input|string): /, '');
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    input,
+  );
+}
+
+/** The keys an object schema has at a path of the input. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema;
+  for (const part of [...path, null]) {
+    at = bare(at);
+    if (part === null) return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+    if (at instanceof z.ZodObject) at = (at.shape as Record<PropertyKey, unknown>)[part];
+    else if (at instanceof z.ZodRecord) at = at.valueType;
+    else if (at instanceof z.ZodArray) at = at.element;
+    else return [];
+  }
+  return [];
+}
+
+/** Without optional, default and the like around it. */
+function bare(schema: unknown): unknown {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable
+  )
+    return bare(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return bare(schema.in);
+  if (schema instanceof z.ZodUnion) return bare(schema.options[0]);
+  return schema;
+}

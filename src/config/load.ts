@@ -1,0 +1,54 @@
+// From the text of config.toml to the one normal form, with line and column for every mistake.
+import { readFile } from 'node:fs/promises';
+import { TomlError, parse } from 'smol-toml';
+import type { Config } from '../model/config.ts';
+import { locate } from './locate.ts';
+import { contradictions, doubts } from './meaning.ts';
+import type { Mistake } from './mistake.ts';
+import { type Registries, registries as registered } from './registries.ts';
+import { validate } from './schema.ts';
+
+/** Settings that hold, or all that is wrong with them. */
+export type Loaded =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Mistake[]; readonly text: string | null }
+  | { readonly ok: false; readonly mistakes: readonly Mistake[]; readonly text: string | null };
+
+/** Longest settings file. */
+const LIMIT = 1024 * 1024;
+
+/** Reads and checks the settings file; one that does not exist gives the defaults. */
+export async function readConfig(path: string, registries: Registries = registered): Promise<Loaded> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    if (code === 'ENOENT') return loadConfig(null, registries);
+    return wrong(`cannot be read (${code}): mend its permissions`, null);
+  }
+  if (bytes.byteLength > LIMIT) return wrong(`is larger than ${LIMIT} bytes`, null);
+  return loadConfig(bytes.toString('utf8'), registries);
+}
+
+/** Checks the text of a settings file; null stands for no file. */
+export async function loadConfig(text: string | null, registries: Registries = registered): Promise<Loaded> {
+  const clean = (text ?? '').replace(/^\uFEFF/, '');
+  let input: unknown;
+  try {
+    input = parse(clean, { unsafeKeyBehaviour: 'throw' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) return wrong(error instanceof Error ? error.message : 'cannot be read', text);
+    const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    return { ok: false, mistakes: [{ line: error.line, column: error.column, key: '', message: first }], text };
+  }
+  const { config, found } = validate(input, registries);
+  const mistakes = config === null ? found : contradictions(config);
+  if (config === null || mistakes.length > 0) return { ok: false, mistakes: await locate(clean, mistakes), text };
+  const spoken = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
+  const warnings = await locate(clean, doubts(config, registries, spoken));
+  return { ok: true, config, warnings, text };
+}
+
+function wrong(message: string, text: string | null): Loaded {
+  return { ok: false, mistakes: [{ line: 1, column: 1, key: '', message }], text };
+}

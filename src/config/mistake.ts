@@ -1,0 +1,33 @@
+// What is wrong in a settings file, and where.
+
+/** One mistake or warning; line and column count from 1. */
+export interface Mistake {
+  readonly line: number;
+  readonly column: number;
+  /** The key it concerns, e.g. `channels.team.url`; empty for the file as a whole. */
+  readonly key: string;
+  /** One line: what is wrong and what to write instead. */
+  readonly message: string;
+}
+
+/** `FILE:LINE:COLUMN: key: message`, as compilers and editors have it. */
+export function describeMistake(file: string, mistake: Mistake): string {
+  const key = mistake.key === '' ? '' : `${mistake.key}: `;
+  return `${file}:${mistake.line}:${mistake.column}: ${key}${mistake.message}`;
+}
+
+/** A mistake whose place is still a path of keys. */
+export interface Found {
+  readonly path: readonly PropertyKey[];
+  /** Whether to point at the key or at its value. */
+  readonly point: 'key' | 'value';
+  readonly message: string;
+}
+
+/** `routes[0].to` for a path. */
+export function keyOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

@@ -1,0 +1,14 @@
+// What the settings are composed of besides their own sections: the registered channels, agents and watches.
+import type { Agent } from '../model/agent.ts';
+import type { Channel } from '../model/channel.ts';
+import type { Watch } from '../model/watch.ts';
+
+/** Everything that brings settings of its own. */
+export interface Registries {
+  readonly channels: readonly Channel[];
+  readonly agents: readonly Agent[];
+  readonly watches: readonly Watch[];
+}
+
+/** The registries of this build. */
+export const registries: Registries = { channels: [], agents: [], watches: [] };

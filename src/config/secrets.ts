@@ -1,0 +1,43 @@
+// Secrets in settings: "env:NAME", "file:PATH" or, with a warning, themselves.
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Most bytes of a file that holds a secret. */
+const LIMIT = 64 * 1024;
+
+/** How a secret is given. */
+export function secretKind(value: string): 'env' | 'file' | 'literal' {
+  if (value.startsWith('env:')) return 'env';
+  return value.startsWith('file:') ? 'file' : 'literal';
+}
+
+/** A reference as it stands; a literal only as a mask. */
+export function maskSecret(value: string): string {
+  return secretKind(value) === 'literal' ? '(hidden)' : value;
+}
+
+/** The secret's value, or one line that says how to mend it. */
+export async function resolveSecret(
+  value: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly value: string } | { readonly error: string }> {
+  const kind = secretKind(value);
+  if (kind === 'literal') return { value };
+  const name = value.slice(value.indexOf(':') + 1);
+  if (kind === 'env') {
+    const found = env[name];
+    if (found) return { value: found };
+    return { error: `the variable ${name} is not set where the daemon was started: set it and run \`belfry restart\`` };
+  }
+  const path = name.startsWith('~/') ? join(homedir(), name.slice(2)) : name;
+  try {
+    if ((await stat(path)).size > LIMIT) return { error: `${path} is too large for a secret` };
+    const text = (await readFile(path, 'utf8')).trim();
+    return text === '' ? { error: `${path} is empty: write the secret into it` } : { value: text };
+  } catch (error) {
+    return {
+      error: `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): put the secret there`,
+    };
+  }
+}
