@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { refusal } from './later.ts';
 import type { Found } from './mistake.ts';
-import { hint } from './suggest.ts';
+import { hint } from '../lib/nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 

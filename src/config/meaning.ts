@@ -3,7 +3,7 @@ import type { Config } from '../model/config.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
 import { secretKind } from './secrets.ts';
-import { hint } from './suggest.ts';
+import { hint } from '../lib/nearest.ts';
 
 /** Mistakes that make the settings unusable. */
 export function contradictions(config: Config): Found[] {

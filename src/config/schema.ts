@@ -16,7 +16,7 @@ import { defaultRoutes, unconfiguredChannels } from './defaults.ts';
 import { issuesOf } from './issues.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
-import { hint } from './suggest.ts';
+import { hint } from '../lib/nearest.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */
 export const fileSchema = z.strictObject({

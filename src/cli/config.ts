@@ -1,0 +1,61 @@
+// `belfry config`: check, path, schema, show.
+import { describeMistake } from '../config/mistake.ts';
+import { readConfig } from '../config/load.ts';
+import { registries } from '../config/registries.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import type { Define } from './entry.ts';
+
+export const define: Define = (command, io) => {
+  const path = ownPaths().config;
+  command
+    .command('check')
+    .description('validate the settings; every mistake with line and column')
+    .argument('[FILE]', 'another file than the one in force')
+    .action(async (file?: string) => {
+      const checked = file ?? path;
+      const loaded = await readConfig(checked);
+      const found = loaded.ok ? loaded.warnings : loaded.mistakes;
+      if (io.json)
+        io.data({
+          ok: loaded.ok,
+          file: checked,
+          exists: loaded.text !== null,
+          [loaded.ok ? 'warnings' : 'mistakes']: found,
+        });
+      else if (loaded.ok) {
+        for (const warning of found) io.note(`warning: ${describeMistake(checked, warning)}`);
+        io.line(loaded.text === null ? `${checked} does not exist: the defaults are in force` : `${checked} is right`);
+      } else for (const mistake of found) io.note(describeMistake(checked, mistake));
+      if (!loaded.ok) io.exit = EXIT.usage;
+    });
+  command
+    .command('path')
+    .description('print where the settings file is')
+    .action(() => (io.json ? io.data({ path }) : io.line(path)));
+  command
+    .command('schema')
+    .description('print the JSON Schema of the settings, for editors')
+    .action(async () => {
+      const { jsonSchema } = await import('../config/json-schema.ts');
+      io.line(
+        JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(registries) }, null, 2),
+      );
+    });
+  command
+    .command('show')
+    .description('print the settings in force, defaults filled in, secrets hidden, and the retry table')
+    .action(async () => {
+      const loaded = await readConfig(path);
+      const [first] = loaded.ok ? [] : loaded.mistakes;
+      if (!loaded.ok) {
+        const where = first ? describeMistake(path, first) : path;
+        throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
+      }
+      const [{ shownConfig }, { stringify }] = await Promise.all([import('../config/show.ts'), import('smol-toml')]);
+      const settings = shownConfig(loaded.config, registries);
+      if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings });
+      io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
+      io.line(stringify(settings));
+    });
+};

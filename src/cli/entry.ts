@@ -1,0 +1,16 @@
+// What a command is to the command line: a line in the table, and a definition loaded only when it runs.
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
+
+/** Adds a command's arguments, options, subcommands and action. The action throws UserError for expected trouble. */
+export type Define = (command: Command, io: Io) => void;
+
+/** A line of the table of commands. */
+export interface Entry {
+  readonly name: string;
+  /** One line for `belfry --help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly define: Define }>;
+  /** Left out of `--help`. */
+  readonly hidden?: true;
+}

@@ -1,0 +1,7 @@
+// Every command: name, summary and where its code is. Static, so that --help loads nothing else.
+import type { Entry } from './entry.ts';
+
+export const TABLE: readonly Entry[] = [
+  { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },
+  { name: 'ack', summary: 'stop the escalation of an event', load: () => import('./ack.ts'), hidden: true },
+];

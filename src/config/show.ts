@@ -1,0 +1,89 @@
+// The settings in force as text for people: durations as they are written, secrets hidden.
+import * as z from 'zod';
+import { type Config, duration, size } from '../model/config.ts';
+import type { Registries } from './registries.ts';
+import { fileSchema } from './schema.ts';
+import { maskSecret } from './secrets.ts';
+
+type Json = Record<string, unknown>;
+
+/** Settings in the form of the file, every default filled in. */
+export function shownConfig(config: Config, registries: Registries): Json {
+  const { channels, api, watches, ...rest } = config;
+  const shown = asWritten(fileSchema, { ...rest, api: masked(api, ['key']) }) as Json;
+  const watched = Object.entries(watches).map(([name, settings]) => {
+    const watch = registries.watches.find((entry) => entry.name === name);
+    return [name, watch ? asWritten(watch.schema, settings) : settings] as const;
+  });
+  return {
+    ...shown,
+    channels: Object.fromEntries(
+      channels.map(({ name, type, level, settings }) => {
+        const channel = registries.channels.find((entry) => entry.type === type);
+        const own = channel ? (asWritten(channel.schema, masked(settings, channel.secrets)) as Json) : {};
+        return [name, { type, ...(level === null ? {} : { level }), ...own }];
+      }),
+    ),
+    watches: Object.fromEntries(watched),
+  };
+}
+
+function masked(settings: Readonly<Json>, secrets: readonly string[]): Json {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key,
+      secrets.includes(key) && typeof value === 'string' ? maskSecret(value) : value,
+    ]),
+  );
+}
+
+/** "1h30m" for milliseconds. */
+export function formatDuration(ms: number): string {
+  if (ms === 0) return '0s';
+  let left = Math.round(ms);
+  let text = '';
+  for (const [unit, length] of [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1_000],
+    ['ms', 1],
+  ] as const) {
+    if (left < length) continue;
+    text += `${Math.floor(left / length)}${unit}`;
+    left %= length;
+  }
+  return text;
+}
+
+function formatSize(bytes: number): string {
+  const unit = (
+    [
+      ['GB', 1e9],
+      ['MB', 1e6],
+      ['KB', 1e3],
+    ] as const
+  ).find(([, length]) => bytes >= length && bytes % length === 0);
+  return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;
+}
+
+/** Durations and sizes back in their written form, wherever the schema has one. */
+function asWritten(schema: unknown, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (schema === duration && typeof value === 'number') return formatDuration(value);
+  if (schema === size && typeof value === 'number') return formatSize(value);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return asWritten(schema.unwrap(), value);
+  if (Array.isArray(value))
+    return value.map((item) => asWritten(schema instanceof z.ZodArray ? schema.element : null, item));
+  if (typeof value !== 'object' || value === null) return value;
+  const field = (key: string): unknown =>
+    schema instanceof z.ZodObject
+      ? (schema.shape as Json)[key]
+      : schema instanceof z.ZodRecord
+        ? schema.valueType
+        : null;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, asWritten(field(key), item)]])),
+  );
+}
