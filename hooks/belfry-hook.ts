@@ -1,3 +1,73 @@
 #!/usr/bin/env node
-// The hook program.
-process.exitCode = 0;
+// The hook program: reads one hook input, hands it over, exits 0 whatever happens.
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { autostartForbidden, startDaemonDetached } from '../src/wire/autostart.ts';
+import type { Envelope } from '../src/wire/envelope.ts';
+import { newId } from '../src/wire/id.ts';
+import { gatherOrigin } from '../src/wire/origin.ts';
+import type { Paths } from '../src/wire/paths.ts';
+import { writeSpool } from '../src/wire/spool.ts';
+import { ownPaths } from '../src/wire/surroundings.ts';
+import { handOver } from './hand-over.ts';
+import { type Input, readInput } from './input.ts';
+import { type Options, readOptions } from './options.ts';
+import { note } from './reasons.ts';
+
+/** The acknowledgement is awaited this long, ms; with the spool after it the agent waits less than 250 ms. */
+const ANSWER_LIMIT = 120;
+
+const startedAt = Math.round(Date.now() - process.uptime() * 1000);
+const leave = (): never => process.exit(0);
+process.on('uncaughtException', leave);
+process.on('unhandledRejection', leave);
+
+function print(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    // the client does not listen
+  }
+}
+
+function keep(paths: Paths, envelope: Envelope): void {
+  const trouble = writeSpool(paths.spool, envelope);
+  note(paths, trouble ? `lost: ${trouble}` : `spooled ${envelope.id}`);
+}
+
+function startDaemon(paths: Paths): void {
+  if (process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config)) return;
+  const started = startDaemonDetached(paths, join(__dirname, 'daemon.js'), { auto: true });
+  note(paths, `daemon: ${started.state}`);
+}
+
+async function main(options: Options): Promise<void> {
+  const paths = ownPaths();
+  const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
+  const envelope = (input: Input): Envelope => ({
+    ...base,
+    ...(options.agent && { agent: options.agent }),
+    ...(options.event && { event: options.event }),
+    receivedAt: Date.now(),
+    ...input,
+  });
+  const reading = readInput();
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      note(paths, `ended by ${signal}`);
+      const input = reading.soFar();
+      if (input.raw.length > 0) keep(paths, envelope(input));
+      leave();
+    });
+  }
+  const whole = envelope(await reading.settled);
+  const result = await handOver(paths.socket, whole, ANSWER_LIMIT);
+  note(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
+  if (result !== 'kept') keep(paths, whole);
+  if (result === 'missing') startDaemon(paths);
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options.print) print(options.print);
+if (process.env['BELFRY_DISABLE'] === '1') leave();
+main(options).then(leave, leave);

@@ -1,5 +1,4 @@
 // Where everything lives: interface.md, "Where things live". Pure: environment and platform come in.
-import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 
 /** What the layout of files depends on; `process` has this shape but for `home` and `tmp`. */
@@ -34,55 +33,58 @@ export const SOCKET_PATH_LIMIT = 103;
 
 /** Paths for these surroundings. `BELFRY_HOME` puts everything below one folder. */
 export function resolvePaths(s: Surroundings): Paths {
-  const join = s.platform === 'win32' ? win32.join : posix.join;
-  const resolve = s.platform === 'win32' ? win32.resolve : posix.resolve;
+  const { join, resolve } = pathTools(s);
   const one = s.env['BELFRY_HOME'];
-  if (one) {
-    const base = resolve(one);
-    return layout(s, { config: base, run: join(base, 'run'), data: base, state: join(base, 'state') });
-  }
+  if (one) return inOne(s, resolve(one));
   const home = s.home ?? join(s.tmp, `belfry-${s.uid ?? 'user'}`);
-  if (s.platform === 'win32') {
-    const base = join(absolute(s, 'LOCALAPPDATA') ?? win32.join(home, 'AppData', 'Local'), 'belfry');
-    return layout(s, { config: base, run: join(base, 'run'), data: base, state: join(base, 'state') });
-  }
-  if (s.platform === 'darwin') {
-    const base = join(home, 'Library', 'Application Support', 'belfry');
-    return layout(s, { config: base, run: join(base, 'run'), data: base, state: join(base, 'state') });
-  }
+  if (s.platform === 'win32')
+    return inOne(s, join(absolute(s, 'LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'belfry'));
+  if (s.platform === 'darwin') return inOne(s, join(home, 'Library', 'Application Support', 'belfry'));
   const config = join(absolute(s, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'belfry');
   const state = join(absolute(s, 'XDG_STATE_HOME') ?? join(home, '.local', 'state'), 'belfry');
   // The run folder is below the state folder, not XDG_RUNTIME_DIR: hooks of cron, ssh and containers lack that variable
   // and must still find the same daemon.
-  return layout(s, { config, run: join(state, 'run'), data: state, state });
+  return layout(s, config, state, state);
 }
 
 /** XDG says that a relative value is to be ignored. */
 function absolute(s: Surroundings, name: string): string | undefined {
   const value = s.env[name];
-  if (!value) return undefined;
-  return (s.platform === 'win32' ? win32 : posix).isAbsolute(value) ? value : undefined;
+  return value && pathTools(s).isAbsolute(value) ? value : undefined;
 }
 
-function layout(s: Surroundings, at: { config: string; run: string; data: string; state: string }): Paths {
-  const join = s.platform === 'win32' ? win32.join : posix.join;
+function pathTools(s: Surroundings): typeof posix {
+  return s.platform === 'win32' ? win32 : posix;
+}
+
+function inOne(s: Surroundings, base: string): Paths {
+  return layout(s, base, base, pathTools(s).join(base, 'state'));
+}
+
+function layout(s: Surroundings, config: string, data: string, state: string): Paths {
+  const { join } = pathTools(s);
+  const run = join(data, 'run');
   return {
-    config: join(at.config, 'config.toml'),
-    run: at.run,
-    socket: socketPath(s, join(at.run, 'belfry.sock')),
-    daemonFile: join(at.run, 'daemon.json'),
-    spool: join(at.data, 'spool'),
-    quarantine: join(at.data, 'quarantine'),
-    state: at.state,
-    database: join(at.state, 'belfry.db'),
-    daemonLog: join(at.state, 'daemon.log'),
-    hookLog: join(at.state, 'hook.log'),
+    config: join(config, 'config.toml'),
+    run,
+    socket: socketPath(s, join(run, 'belfry.sock')),
+    daemonFile: join(run, 'daemon.json'),
+    spool: join(data, 'spool'),
+    quarantine: join(data, 'quarantine'),
+    state,
+    database: join(state, 'belfry.db'),
+    daemonLog: join(state, 'daemon.log'),
+    hookLog: join(state, 'hook.log'),
   };
 }
 
 function socketPath(s: Surroundings, wanted: string): string {
-  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  if (s.platform === 'win32') return `\\\\.\\pipe\\belfry-${digest}`;
+  if (s.platform === 'win32') return `\\\\.\\pipe\\belfry-${digest(wanted)}`;
   if (Buffer.byteLength(wanted) <= SOCKET_PATH_LIMIT) return wanted;
-  return `/tmp/belfry-${s.uid ?? 0}-${digest}/belfry.sock`;
+  return `/tmp/belfry-${s.uid ?? 0}-${digest(wanted)}/belfry.sock`;
+}
+
+/** Crypto is loaded only where a digest is needed: it costs the hook milliseconds. */
+function digest(text: string): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

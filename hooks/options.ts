@@ -1,0 +1,22 @@
+// The hook's command line. What it does not know is passed over: a hook never complains.
+
+/** Options of belfry-hook. */
+export interface Options {
+  readonly agent?: string;
+  readonly event?: string;
+  /** Text for stdout, for clients that demand an answer. */
+  readonly print?: string;
+}
+
+/** Reads `--name value` and `--name=value`. */
+export function readOptions(args: readonly string[]): Options {
+  const options: { agent?: string; event?: string; print?: string } = {};
+  for (let i = 0; i < args.length; i++) {
+    const [, name, attached] = /^--(agent|event|print)(?:=(.*))?$/s.exec(args[i] ?? '') ?? [];
+    if (!name) continue;
+    const value = attached ?? args[++i] ?? '';
+    // A name is short; the client's own text may be anything.
+    if (value) options[name as keyof typeof options] = name === 'print' ? value : value.slice(0, 128);
+  }
+  return options;
+}

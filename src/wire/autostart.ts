@@ -1,0 +1,86 @@
+// Starts a missing daemon, detached, once even when many ask at the same moment.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { holderAlive, passLock, readLock, takeLock, type LockHolder } from './lock.ts';
+import type { Paths } from './paths.ts';
+import { makePrivateFolder } from './private-folder.ts';
+
+/** How long a start may take before another is tried, ms. */
+const PATIENCE = 15_000;
+
+/** What came of a wish to start the daemon. */
+export type Started =
+  | { readonly state: 'started'; readonly pid: number }
+  | { readonly state: 'running' }
+  | { readonly state: 'starting' }
+  | { readonly state: 'failed'; readonly error: string };
+
+/** The lock of a daemon's start; holds the new daemon's pid until it is ready. */
+function startLock(paths: Pick<Paths, 'run'>): string {
+  return join(paths.run, 'start.lock');
+}
+
+/** The lock a daemon holds as long as it runs. */
+export function daemonLock(paths: Pick<Paths, 'run'>): string {
+  return join(paths.run, 'daemon.lock');
+}
+
+/**
+ * Starts `program` (dist/daemon.js) under this Node. `auto`: by a hook and not by a person, so the daemon takes the last
+ * good configuration when the present one is broken. Returns at once; never throws.
+ */
+export function startDaemonDetached(paths: Paths, program: string, { auto }: { auto: boolean }): Started {
+  const trouble = makePrivateFolder(paths.run);
+  if (trouble) return { state: 'failed', error: trouble };
+  try {
+    if (daemonRuns(paths)) return { state: 'running' };
+    if (!takeLock(startLock(paths), startHeld)) return { state: 'starting' };
+    if (daemonRuns(paths)) return { state: 'running' };
+    const { spawn } = process.getBuiltinModule('node:child_process'); // the hook seldom needs it
+    const child = spawn(process.execPath, [program, ...(auto ? ['--auto'] : [])], {
+      cwd: '/',
+      detached: true,
+      env: daemonEnv(),
+      stdio: 'ignore',
+      windowsHide: true,
+    });
+    child.on('error', () => undefined); // told by the missing pid
+    child.unref();
+    if (!child.pid) return { state: 'failed', error: 'the daemon cannot be started' };
+    passLock(startLock(paths), child.pid);
+    return { state: 'started', pid: child.pid };
+  } catch (error) {
+    return { state: 'failed', error: (error as Error).message };
+  }
+}
+
+/** Whether the settings forbid a start by a hook; a look at the text, since the hook has no parser. */
+export function autostartForbidden(config: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(config, 'utf8');
+  } catch {
+    return false; // no settings
+  }
+  const section = /^[ \t]*\[[ \t]*daemon[ \t]*\][^\n]*\n([^[]*)/m.exec(text)?.[1] ?? '';
+  return (
+    /^[ \t]*autostart[ \t]*=[ \t]*false\b/m.test(section) ||
+    /^[ \t]*daemon[ \t]*(?:\.[ \t]*autostart[ \t]*=|=[ \t]*\{[^}\n]*\bautostart[ \t]*=)[ \t]*false\b/m.test(text)
+  );
+}
+
+function daemonRuns(paths: Paths): boolean {
+  const holder = readLock(daemonLock(paths));
+  return holder !== null && holderAlive(holder);
+}
+
+/** Held by the starter, then by the daemon that is not ready yet; a dead one or a start without end does not count. */
+function startHeld(holder: LockHolder): boolean {
+  return Math.abs(Date.now() - holder.at) < PATIENCE && holderAlive(holder);
+}
+
+function daemonEnv(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _options, BELFRY_HOME: home, ...env } = process.env;
+  // A relative home means the folder the hook runs in, which the daemon does not share.
+  return home ? { ...env, BELFRY_HOME: resolve(home) } : env;
+}

@@ -1,0 +1,71 @@
+// What the daemon says about itself while it runs: run/daemon.json for programs, run/alive (its pid alone) for the shell hook.
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Paths } from './paths.ts';
+import { isAlive } from './process-table.ts';
+
+/** Content of run/daemon.json. Fields are added, never renamed. */
+export interface DaemonInfo {
+  readonly pid: number;
+  /** See process-table; null where the platform does not say. */
+  readonly start: string | null;
+  readonly version: string;
+  readonly socket: string;
+  /** Unix ms. */
+  readonly startedAt: number;
+  /** Dashboard and the like, when there are any. */
+  readonly [more: string]: unknown;
+}
+
+/** File that holds the daemon's pid and a line feed. */
+export function aliveFile(paths: Pick<Paths, 'run'>): string {
+  return join(paths.run, 'alive');
+}
+
+/** Says that the daemon is ready: to be called once the socket listens and the spool is watched. */
+export function announceDaemon(paths: Paths, info: DaemonInfo): void {
+  replaceFile(paths.daemonFile, `${JSON.stringify(info)}\n`);
+  replaceFile(aliveFile(paths), `${info.pid}\n`);
+}
+
+/** Takes the announcement back, first of all when the daemon stops; another daemon's is left alone. */
+export function withdrawDaemon(paths: Paths, pid: number): void {
+  if (readDaemonFile(paths)?.pid !== pid) return;
+  for (const path of [aliveFile(paths), paths.daemonFile]) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // was removed by hand
+    }
+  }
+}
+
+/** What the last daemon said; null when there is nothing usable. It may have died since. */
+export function readDaemonFile(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
+  try {
+    const value = JSON.parse(readFileSync(paths.daemonFile, 'utf8')) as Partial<DaemonInfo> | null;
+    if (typeof value?.pid !== 'number') return null;
+    return {
+      ...value,
+      pid: value.pid,
+      start: typeof value.start === 'string' ? value.start : null,
+      version: typeof value.version === 'string' ? value.version : 'unknown',
+      socket: typeof value.socket === 'string' ? value.socket : '',
+      startedAt: typeof value.startedAt === 'number' ? value.startedAt : 0,
+    };
+  } catch {
+    return null; // missing, half or foreign
+  }
+}
+
+/** What the running daemon said; null when none runs. */
+export function runningDaemon(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
+  const info = readDaemonFile(paths);
+  return info && isAlive(info.pid, info.start) ? info : null;
+}
+
+function replaceFile(path: string, text: string): void {
+  const part = `${path}.${process.pid}.part`;
+  writeFileSync(part, text, { mode: 0o600 });
+  renameSync(part, path);
+}

@@ -1,0 +1,114 @@
+// A lock that is a file: taken by one process at a time, taken over when its holder is gone.
+import { linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { isAlive, startTime } from './process-table.ts';
+
+/** Who holds a lock. */
+export interface LockHolder {
+  readonly pid: number;
+  /** See process-table; null where the platform does not say. */
+  readonly start: string | null;
+  /** Unix ms when it was taken. */
+  readonly at: number;
+}
+
+/** A claim on a dead holder's lock that its claimant left behind is void after this time, ms. */
+const CLAIM_AGE = 5_000;
+
+/** Whether the holder's process still runs. */
+export function holderAlive(holder: LockHolder): boolean {
+  return isAlive(holder.pid, holder.start);
+}
+
+/** Who holds the lock; null: nobody, or the file cannot be read as a lock. */
+export function readLock(path: string): LockHolder | null {
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockHolder> | null;
+    if (typeof value?.pid !== 'number' || typeof value.at !== 'number') return null;
+    return { pid: value.pid, at: value.at, start: typeof value.start === 'string' ? value.start : null };
+  } catch {
+    return null; // missing or not ours
+  }
+}
+
+/**
+ * Takes the lock at `path` for this process, `held` deciding whether a present holder still counts. True when it is ours.
+ * Two who find the same dead holder race for a hard link named after that lock file: one wins, and only as long as the
+ * lock still is the file it judged. Throws only for a folder that cannot be written.
+ */
+export function takeLock(path: string, held: (holder: LockHolder) => boolean): boolean {
+  const mine = writeHolder(path, process.pid);
+  try {
+    return makeLink(mine, path) || takeOver(path, mine, held);
+  } finally {
+    remove(mine);
+  }
+}
+
+/** Makes another process the holder of a lock that this one holds. */
+export function passLock(path: string, pid: number): void {
+  renameSync(writeHolder(path, pid), path);
+}
+
+/** Gives the lock back if this process holds it. */
+export function releaseLock(path: string): void {
+  if (holdsLock(path)) remove(path);
+}
+
+/** Whether this process holds the lock. */
+export function holdsLock(path: string): boolean {
+  return readLock(path)?.pid === process.pid;
+}
+
+function writeHolder(path: string, pid: number): string {
+  const file = `${path}.${process.pid}`;
+  remove(file);
+  const holder: LockHolder = { pid, start: startTime(pid), at: Date.now() };
+  writeFileSync(file, JSON.stringify(holder), { mode: 0o600, flag: 'wx' });
+  return file;
+}
+
+function takeOver(path: string, mine: string, held: (holder: LockHolder) => boolean): boolean {
+  const judged = inode(path);
+  const holder = readLock(path);
+  if (holder && held(holder)) return false;
+  const claim = `${path}.claim`;
+  if (!makeLink(path, claim)) {
+    if (age(claim) > CLAIM_AGE) remove(claim);
+    return inode(path) === null && makeLink(mine, path);
+  }
+  try {
+    if (judged === null || inode(claim) !== judged) return false; // somebody was faster
+    renameSync(mine, path);
+    return true;
+  } finally {
+    remove(claim);
+  }
+}
+
+function makeLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function inode(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+}
+
+function age(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? Date.now() - found.ctimeMs : 0;
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // was not there
+  }
+}

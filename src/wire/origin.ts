@@ -1,0 +1,52 @@
+// Where a hook runs: cheap hints for finding the terminal, the machine and the client's process later.
+import { hostname } from 'node:os';
+import type { Origin } from './envelope.ts';
+import { ancestorsFrom } from './process-table.ts';
+
+/** Taken whatever they hold. */
+const NAMES = new Set([
+  ...['TERM', 'TERM_PROGRAM', 'TERM_SESSION_ID', 'TERMINAL_EMULATOR', 'COLORTERM', 'WINDOWID', 'DISPLAY'],
+  ...['TMUX', 'TMUX_PANE', 'STY', 'ZELLIJ_SESSION_NAME', 'WEZTERM_PANE', 'KITTY_WINDOW_ID', 'ITERM_SESSION_ID'],
+  ...['WAYLAND_DISPLAY', 'WT_SESSION', 'WSL_DISTRO_NAME', 'SSH_CONNECTION', 'SSH_TTY', 'MSYSTEM', 'VSCODE_PID'],
+  ...['CODESPACES', 'REMOTE_CONTAINERS', 'CI'],
+]);
+
+/** What clients set for their hooks, by form so that no client is named here: folders, session ids, flags and pids. */
+const FORMS: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^[A-Z]+_PROJECT_DIR$/, /./],
+  [/^[A-Z]+_(?:CODE_)?(?:SESSION_ID|ENTRYPOINT|CWD)$/, /./],
+  [/^(?:[A-Z]{4,8}CODE|[A-Z]+_CLI|AGENT)$/, /^(?:1|true)$/],
+  [/^[A-Z]+CODE_PID$/, /^\d+$/],
+];
+
+/** The variables of `env` that are handed over, each cut to 1,024 characters. */
+export function selectVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const chosen: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (!value) continue;
+    if (NAMES.has(name) || FORMS.some(([n, v]) => n.test(name) && v.test(value))) chosen[name] = value.slice(0, 1024);
+  }
+  return chosen;
+}
+
+/** Hints about the running process. Never throws. */
+export function gatherOrigin(): Origin {
+  const cwd = currentFolder();
+  const ancestors = ancestorsFrom(process.ppid);
+  return {
+    pid: process.pid,
+    ppid: process.ppid,
+    env: selectVariables(process.env),
+    host: hostname(),
+    ...(ancestors.length > 0 && { ancestors }),
+    ...(cwd !== null && { cwd }),
+  };
+}
+
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null; // the folder was removed
+  }
+}

@@ -1,0 +1,29 @@
+// Folders that nobody else may look into: 0700, ours, no symlink.
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+
+/** Makes the folder if it is missing; null when it is usable, else what is wrong with it. Never throws. */
+export function makePrivateFolder(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // Something that is no folder may stand there: looked at below.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return `${folder}: ${(error as Error).message}`;
+  }
+  return checkPrivateFolder(folder);
+}
+
+/** As {@link makePrivateFolder}, for a folder that must be there. */
+export function checkPrivateFolder(folder: string): string | null {
+  try {
+    const found = lstatSync(folder);
+    if (found.isSymbolicLink()) return `${folder} is a symbolic link; put a real folder there`;
+    if (!found.isDirectory()) return `${folder} is no folder`;
+    const uid = process.getuid?.();
+    if (uid === undefined) return null; // Windows: the user's profile is private
+    if (found.uid !== uid) return `${folder} belongs to another user`;
+    if (found.mode & 0o077) chmodSync(folder, 0o700);
+    return null;
+  } catch (error) {
+    return `${folder}: ${(error as Error).message}`;
+  }
+}

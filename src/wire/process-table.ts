@@ -1,0 +1,71 @@
+// Who runs: a process's start time (which tells a reused pid) and its ancestors, where the platform lets us read them cheaply.
+import { readFileSync } from 'node:fs';
+
+/** One process as /proc shows it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly ppid: number;
+  /** Clock ticks since boot, as text. */
+  readonly start: string;
+  readonly name: string;
+}
+
+/** Null when there is no such process or the platform has no /proc. */
+export function processEntry(pid: number): ProcessEntry | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const close = text.lastIndexOf(')');
+    const fields = text.slice(close + 2).split(' ');
+    const state = fields[0];
+    const start = fields[19];
+    if (!start || state === 'Z' || state === 'X') return null;
+    return { pid, ppid: Number(fields[1]), start, name: text.slice(text.indexOf('(') + 1, close) };
+  } catch {
+    return null; // gone
+  }
+}
+
+/** Start time of a process; null when it is gone or the platform does not say cheaply. */
+export function startTime(pid: number): string | null {
+  return processEntry(pid)?.start ?? null;
+}
+
+/** Whether the process with this pid, and this start time where known, is there. */
+export function isAlive(pid: number, start: string | null): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  if (process.platform === 'linux') {
+    const found = processEntry(pid);
+    return found !== null && (start === null || found.start === start);
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // there, but another user's
+  }
+}
+
+/** From `pid` upwards to the first process or twelve steps; empty where it cannot be read cheaply. */
+export function ancestorsFrom(pid: number): { pid: number; start: string; name: string }[] {
+  const found: { pid: number; start: string; name: string }[] = [];
+  for (let next = pid; next > 1 && found.length < 12; ) {
+    const entry = processEntry(next);
+    if (!entry) break;
+    found.push({ pid: entry.pid, start: entry.start, name: scriptName(entry) });
+    next = entry.ppid;
+  }
+  return found;
+}
+
+/** A script's process bears its interpreter's name; what it runs says more. */
+function scriptName(entry: ProcessEntry): string {
+  if (!/^(?:node|bun|deno|python|MainThread)/.test(entry.name)) return entry.name;
+  try {
+    const [, ...args] = readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').split('\0');
+    const script = args.find((arg) => arg && !arg.startsWith('-'));
+    return /([^/]+?)(?:\.[cm]?[jt]s)?$/.exec(script ?? '')?.[1]?.slice(0, 64) ?? entry.name;
+  } catch {
+    return entry.name; // gone in between
+  }
+}
