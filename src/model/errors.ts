@@ -14,7 +14,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Expected trouble on its way to a person. Anything else that is thrown is a bug. */
 export class UserError extends Error {
-  override readonly name = 'UserError';
+  override readonly name: string = 'UserError';
   readonly exit: ExitCode;
   constructor(message: string, exit: ExitCode = EXIT.other) {
     super(message);

@@ -1,0 +1,148 @@
+// The client: one typed method an endpoint, made from the contract.
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { VERSION } from '../lib/version.ts';
+import { readAnswer } from './answer.ts';
+import { type Contract, entries } from './contract.ts';
+import type { Endpoint, Input, Output, Paging } from './endpoint.ts';
+import { ApiError } from './errors.ts';
+import { failure } from './failure.ts';
+import { followPages } from './pages.ts';
+import { repeating } from './retry.ts';
+import { bearer, toParts, toUrl } from './request.ts';
+import { exchange } from './transport.ts';
+
+/** What a client needs to know. */
+export interface ClientOptions {
+  /** Address of all /api/v0 and /api/v1 paths; a path prefix or trailing slash is fine. */
+  readonly baseUrl: string;
+  /** Address of the readiness reports. */
+  readonly appUrl?: string | undefined;
+  /** API key or JWT. */
+  readonly key: string;
+  /** Ms for one attempt, headers and body (default 30,000). */
+  readonly timeoutMs?: number | undefined;
+  /** Most bytes of an answer (default 32 MB). */
+  readonly maxBytes?: number | undefined;
+  /** Attempts after the first, where a request may be repeated (default 2). */
+  readonly retries?: number | undefined;
+  /** Told of each attempt when it is over; never gets the key. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** One attempt, for a log. */
+export interface RequestLine {
+  readonly method: string;
+  readonly url: string;
+  /** The status, or the kind of fault. */
+  readonly outcome: string;
+  readonly ms: number;
+  readonly attempt: number;
+}
+
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Arguments<E extends Endpoint> =
+  Record<never, never> extends Input<E>
+    ? [input?: Input<E>, options?: CallOptions]
+    : [input: Input<E>, options?: CallOptions];
+
+/** Calls one endpoint; throws only `ApiError`. */
+export type Method<E extends Endpoint> = ((...call: Arguments<E>) => Promise<Output<E>>) &
+  (E extends { readonly pages: Paging }
+    ? {
+        /** Every page from the one asked for. */
+        pages(...call: Arguments<E>): AsyncGenerator<Output<E>, void, undefined>;
+      }
+    : unknown);
+
+/** `client.RESOURCE.METHOD(input)` for every endpoint of the contract. */
+export type Client = {
+  readonly [R in keyof Contract]: { readonly [M in keyof Contract[R]]: MethodOf<Contract[R][M]> };
+};
+
+type MethodOf<E> = E extends Endpoint ? Method<E> : never;
+
+type Fields = Readonly<Record<string, unknown>>;
+/** A method as callers that walk the contract see it. */
+export interface AnyMethod {
+  (input: Fields, options?: CallOptions): Promise<Record<string, unknown>>;
+  pages?: (input: Fields, options?: CallOptions) => AsyncGenerator<Record<string, unknown>, void, undefined>;
+}
+
+/** A client of the service at these addresses. Nothing is sent before a method is called. */
+export function createClient(options: ClientOptions): Client {
+  const made: Record<string, Record<string, AnyMethod>> = {};
+  for (const { resource, method, endpoint } of entries) {
+    const call: AnyMethod = (input = {}, more = {}) => callEndpoint(endpoint, options, input, more);
+    if (endpoint.pages)
+      call.pages = (input = {}, more = {}) =>
+        followPages(endpoint, input, (next) => callEndpoint(endpoint, options, next, more));
+    made[resource] = { ...made[resource], [method]: call };
+  }
+  // Built from the very table the type is made of.
+  return made as unknown as Client;
+}
+
+async function callEndpoint(
+  endpoint: Endpoint,
+  options: ClientOptions,
+  input: Fields,
+  { signal }: CallOptions,
+): Promise<Record<string, unknown>> {
+  const clock = options.clock ?? systemClock;
+  const parts = toParts(endpoint, input, clock.now());
+  const [address, setting] = endpoint.host === 'app' ? [options.appUrl, 'app_url'] : [options.baseUrl, 'base_url'];
+  const authorization = bearer(options.key);
+  const url = toUrl(address, parts, setting);
+  const outgoing = {
+    method: endpoint.method,
+    url,
+    headers: {
+      authorization,
+      accept: 'application/json',
+      'user-agent': `belfry/${VERSION}`,
+      ...(parts.body ? { 'content-type': 'application/json' } : {}),
+    },
+    body: parts.body ? JSON.stringify(parts.body) : null,
+  };
+  const bounds = { timeoutMs: options.timeoutMs ?? 30_000, maxBytes: options.maxBytes ?? 32_000_000, signal };
+  const once = async (attempt: number): Promise<Record<string, unknown>> => {
+    const began = performance.now();
+    const report = (outcome: string): void =>
+      options.onRequest?.({
+        method: endpoint.method,
+        url: url.href,
+        outcome,
+        ms: Math.round(performance.now() - began),
+        attempt: attempt + 1,
+      });
+    try {
+      const answer = await exchange(outgoing, bounds);
+      report(String(answer.status));
+      if (answer.status < 200 || answer.status > 299) throw failure(answer, clock.now());
+      return readAnswer(endpoint, answer.text, answer.status);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === null) report(error.kind);
+      throw withoutKey(error, options.key.trim());
+    }
+  };
+  return repeating(once, { repeat: endpoint.repeat, retries: options.retries ?? 2, clock, signal });
+}
+
+/** The same error, with the key taken out should the service have repeated it. */
+function withoutKey(error: ApiError, key: string): ApiError {
+  const clean = (text: string): string => text.replaceAll(key, '[key]');
+  const cleanOr = (text: string | null): string | null => (text === null ? null : clean(text));
+  if (![error.message, error.title, error.detail, error.requestId].some((text) => text?.includes(key))) return error;
+  return new ApiError(error.kind, clean(error.message), {
+    ...error,
+    title: cleanOr(error.title),
+    detail: cleanOr(error.detail),
+    requestId: cleanOr(error.requestId),
+  });
+}

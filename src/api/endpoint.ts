@@ -1,0 +1,61 @@
+// What one endpoint of the service is: the entry from which client, command, stand-in, types and OpenAPI follow.
+import type * as z from 'zod';
+
+/** One page after another. */
+export interface Paging {
+  /** The query parameter that asks for the next page. */
+  readonly parameter: string;
+  /** Its value for the page after this one; null: this was the last. */
+  readonly next: (page: unknown) => string | null;
+}
+
+/** Why an input is refused before anything is sent. */
+export interface Problem {
+  /** Name of the field. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An endpoint's whole contract. Path, query and body fields have different names, so callers give them as one object. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  /** Which of the service's two addresses. */
+  readonly host: 'base' | 'app';
+  /** Path below the address, with `{name}` for each path parameter. */
+  readonly path: string;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  /** An object without fields: the request has no body. */
+  readonly body: z.ZodObject;
+  /** Status of success. */
+  readonly status: 200 | 201;
+  readonly result: z.ZodObject;
+  /** Failures the service documents; the shape of the body is `problemBody` for all of them. */
+  readonly failures: readonly number[];
+  /** `manager`: members and guests get 403. */
+  readonly role: 'manager' | 'any';
+  readonly auth: 'key' | 'key-or-jwt';
+  /** After which faults the same request may be sent again. */
+  readonly repeat: 'any-fault' | 'server-fault' | 'never';
+  /** The section of docs/service-interface.md. */
+  readonly section: string;
+  readonly summary: string;
+  /** The result's field that holds its rows. */
+  readonly rows?: string;
+  /** What a person sees first of a row (or of a single result): dotted paths. */
+  readonly columns: readonly string[];
+  readonly pages?: Paging;
+  /** Rules that need more than one field or the time (Unix ms). */
+  readonly refuse?: (input: Readonly<Record<string, unknown>>, now: number) => Problem | null;
+}
+
+/** Declares an endpoint; the type is checked, nothing else happens. */
+export function endpoint<const E extends Endpoint>(entry: E): E {
+  return entry;
+}
+
+/** All fields a caller may give, by name. */
+export type Input<E extends Endpoint> = z.input<E['params']> & z.input<E['query']> & z.input<E['body']>;
+
+/** What comes back, unknown fields kept. */
+export type Output<E extends Endpoint> = z.output<E['result']>;

@@ -1,0 +1,45 @@
+// Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { count, id, json, loose, maybe, none } from './fields.ts';
+
+const change = loose({
+  revision: z.number(),
+  settings: json.meta({ description: 'Snapshot of the settings. Names may come and go between versions.' }),
+  user: maybe(loose({ id: maybe(z.string()), email: maybe(z.string()), name: maybe(z.string()) })),
+  updatedAt: maybe(z.string().meta({ description: 'ISO 8601 date-time' })),
+});
+
+const page = loose({
+  changes: z.array(change),
+  pagination: maybe(loose({ hasMore: maybe(z.boolean()), nextCursor: maybe(z.string()) })),
+});
+
+/** `client.enterpriseControls`, `belfry api enterprise-controls`. */
+export const enterpriseControls = {
+  history: endpoint({
+    method: 'GET',
+    host: 'base',
+    path: '/api/v0/organization/enterprise-controls/history',
+    params: none,
+    query: z.strictObject({ limit: count(1, 100).optional(), cursor: id.optional() }),
+    body: none,
+    status: 200,
+    result: page,
+    failures: [],
+    role: 'any',
+    auth: 'key-or-jwt',
+    repeat: 'any-fault',
+    section: '4.3',
+    rows: 'changes',
+    columns: ['revision', 'updatedAt', 'user.name', 'user.email', 'settings'],
+    pages: {
+      parameter: 'cursor',
+      next: (result) => {
+        const { pagination } = page.parse(result);
+        return pagination?.hasMore === false ? null : (pagination?.nextCursor ?? null);
+      },
+    },
+    summary: 'Past revisions of the enterprise settings, newest first.',
+  }),
+};

@@ -1,0 +1,55 @@
+// The client's one error: what went wrong, what the service said, and what to do next. Never holds the key.
+import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
+
+/** Every kind of trouble, with the exit code the command line gives it. */
+const KINDS = {
+  'invalid-input': EXIT.usage,
+  unauthenticated: EXIT.auth,
+  forbidden: EXIT.auth,
+  'not-found': EXIT.notFound,
+  refused: EXIT.refused,
+  'rate-limited': EXIT.rateLimited,
+  server: EXIT.unreachable,
+  unreachable: EXIT.unreachable,
+  timeout: EXIT.unreachable,
+  'cut-short': EXIT.other,
+  'unusable-answer': EXIT.other,
+  redirected: EXIT.other,
+  cancelled: EXIT.other,
+} as const satisfies Record<string, ExitCode>;
+
+/** What went wrong, as one of a closed set. */
+export type ErrorKind = keyof typeof KINDS;
+
+/** What the service said about a failure; each part null where it did not. */
+export interface Answered {
+  readonly status: number | null;
+  readonly title: string | null;
+  readonly detail: string | null;
+  readonly requestId: string | null;
+  /** Ms the service asked to wait. */
+  readonly retryAfterMs: number | null;
+}
+
+const NOTHING: Answered = { status: null, title: null, detail: null, requestId: null, retryAfterMs: null };
+
+/** The only error the client throws on purpose. Its message is one line. */
+export class ApiError extends UserError implements Answered {
+  override readonly name = 'ApiError';
+  readonly kind: ErrorKind;
+  readonly status: number | null;
+  readonly title: string | null;
+  readonly detail: string | null;
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+  constructor(kind: ErrorKind, message: string, answered: Partial<Answered> = {}) {
+    super(message, KINDS[kind]);
+    const { status, title, detail, requestId, retryAfterMs } = { ...NOTHING, ...answered };
+    this.kind = kind;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

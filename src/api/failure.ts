@@ -1,0 +1,73 @@
+// Turns an answer that is not a success into an error (sections 5 and 7 of docs/service-interface.md).
+import * as z from 'zod';
+import { type Answered, ApiError, type ErrorKind } from './errors.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { Answer } from './transport.ts';
+
+/** The documented body of a failure (analytics); other endpoints may send anything. */
+export const problemBody = z.looseObject({
+  title: z.string(),
+  detail: z.string(),
+  status: z.number(),
+  requestId: z.string(),
+});
+
+/** What to do next, by kind. */
+const MEND: Partial<Record<ErrorKind, string>> = {
+  unauthenticated: 'check the key (BELFRY_API_KEY, or `key` below [api] in config.toml)',
+  forbidden: 'use a key whose owner has the role for this (analytics: Manager or Owner)',
+  'not-found': 'check the id or name, and base_url',
+  refused: 'check the values given',
+  server: 'try again later',
+};
+
+const LONGEST_WORDS = 300;
+
+/** The error for a status other than success. `now`: Unix ms, for a Retry-After with a date. */
+export function failure(answer: Answer, now: number): ApiError {
+  const kind = kindOf(answer.status);
+  const said = words(answer);
+  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
+  const what = `the service answered ${answer.status}${said.title ? ` ${said.title}` : ''}`;
+  const why = said.detail ? `: ${said.detail}` : '';
+  const mend = kind === 'rate-limited' ? waiting(retryAfterMs) : (MEND[kind] ?? 'check base_url and app_url');
+  const request = said.requestId ? ` (request ${said.requestId})` : '';
+  return new ApiError(kind, `${what}${why}; ${mend}${request}`, { ...said, status: answer.status, retryAfterMs });
+}
+
+function kindOf(status: number): ErrorKind {
+  if (status === 401) return 'unauthenticated';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not-found';
+  if (status === 429) return 'rate-limited';
+  if (status >= 500) return 'server';
+  return status >= 400 ? 'refused' : 'unusable-answer';
+}
+
+function waiting(ms: number | null): string {
+  return ms === null ? 'rate limited, try again in a minute' : `rate limited, try again in ${Math.ceil(ms / 1000)} s`;
+}
+
+/** What the body says, if it is JSON: one line each, bounded. */
+function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'> {
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text);
+  } catch {
+    body = null; // An HTML page or nothing: the status has to do.
+  }
+  const parsed = problemBody.partial().catch({}).parse(body);
+  const id = parsed.requestId ?? answer.headers.get('x-request-id');
+  const other = typeof parsed['error'] === 'string' ? parsed['error'] : parsed['message'];
+  return {
+    title: oneLine(parsed.title),
+    detail: oneLine(parsed.detail ?? (typeof other === 'string' ? other : undefined)),
+    requestId: oneLine(id ?? undefined),
+  };
+}
+
+function oneLine(text: string | undefined): string | null {
+  if (!text) return null;
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...line].length > LONGEST_WORDS ? `${[...line].slice(0, LONGEST_WORDS).join('')}…` : line || null;
+}

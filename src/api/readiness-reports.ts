@@ -1,0 +1,53 @@
+// Readiness reports: how ready a repository is for agents (sections 2.7 and 4.2 of docs/service-interface.md).
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, loose, maybe, none, word } from './fields.ts';
+
+const criterion = loose({
+  numerator: z.number().meta({ description: 'Sub-applications that pass' }),
+  denominator: z.number().meta({ description: 'Sub-applications evaluated' }),
+  rationale: maybe(z.string()),
+});
+
+const report = loose({
+  reportId: z.string(),
+  createdAt: z.number().meta({ description: 'Unix time in milliseconds' }),
+  repoUrl: z.string(),
+  apps: z.record(z.string(), loose({ description: maybe(z.string()) })),
+  report: z.record(z.string(), criterion),
+  commitHash: maybe(z.string()),
+  branch: maybe(z.string()),
+  hasLocalChanges: maybe(z.boolean()),
+  hasNonRemoteCommits: maybe(z.boolean()),
+  modelUsed: maybe(loose({ id: maybe(z.string()), reasoningEffort: maybe(word('low', 'medium', 'high', 'off')) })),
+  agentVersion: maybe(z.string()),
+});
+
+const page = loose({ reports: z.array(report) });
+
+/** `client.readinessReports`, `belfry api readiness-reports`. */
+export const readinessReports = {
+  list: endpoint({
+    method: 'GET',
+    host: 'app',
+    path: '/api/organization/maturity-level-reports',
+    params: none,
+    query: z.strictObject({
+      repoId: id.optional(),
+      limit: z.int().positive().optional(),
+      startAfter: id.optional(),
+    }),
+    body: none,
+    status: 200,
+    result: page,
+    failures: [400, 401, 500],
+    role: 'any',
+    auth: 'key',
+    repeat: 'any-fault',
+    section: '4.2',
+    rows: 'reports',
+    columns: ['createdAt', 'repoUrl', 'branch', 'report', 'reportId'],
+    pages: { parameter: 'startAfter', next: (result) => page.parse(result).reports.at(-1)?.reportId ?? null },
+    summary: 'Evaluations of how ready repositories are for agents.',
+  }),
+};

@@ -1,0 +1,58 @@
+// When a request may be sent again, and after how long.
+import type { Clock } from '../lib/clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ApiError, type ErrorKind } from './errors.ts';
+
+/** The longest the client waits because a Retry-After asks for it, in all attempts of a call together. */
+export const LONGEST_WAIT_MS = 60_000;
+
+const FIRST_WAIT_MS = 250;
+
+const REPEATED: Record<Endpoint['repeat'], ReadonlySet<ErrorKind>> = {
+  'any-fault': new Set(['unreachable', 'cut-short', 'server', 'rate-limited']),
+  'server-fault': new Set(['server']),
+  never: new Set(),
+};
+
+/** Ms that a Retry-After asks for, in seconds or as a date; null when it is missing or neither. */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
+  const at = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** Runs `once` until it succeeds, may not be repeated, or `retries` more attempts have failed too. */
+export async function repeating<T>(
+  once: (attempt: number) => Promise<T>,
+  rules: { repeat: Endpoint['repeat']; retries: number; clock: Clock; signal: AbortSignal | undefined },
+): Promise<T> {
+  let waited = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await once(attempt);
+    } catch (error) {
+      if (!(error instanceof ApiError) || attempt >= rules.retries || !REPEATED[rules.repeat].has(error.kind))
+        throw error;
+      const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random());
+      waited += wait;
+      if (waited > LONGEST_WAIT_MS) throw error;
+      await sleep(wait, rules.clock, rules.signal);
+    }
+  }
+}
+
+function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(new ApiError('cancelled', 'the call was cancelled; nothing more is sent'));
+    };
+    const cancel = clock.after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

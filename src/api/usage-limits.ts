@@ -1,0 +1,37 @@
+// Credit limits of users, by e-mail (sections 2.12 and 4.6 of docs/service-interface.md).
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { loose, none } from './fields.ts';
+
+/** The most entries one request may carry. */
+export const MOST_USERS = 100;
+
+/** `client.usageLimits`, `belfry api usage-limits`. */
+export const usageLimits = {
+  set: endpoint({
+    method: 'PUT',
+    host: 'base',
+    path: '/api/v0/organization/usage/limits/users',
+    params: none,
+    query: none,
+    body: z.strictObject({
+      users: z
+        .array(z.strictObject({ email: z.email('must be an e-mail address'), limit: z.number() }))
+        .min(1)
+        .max(MOST_USERS)
+        .meta({ flag: 'user' }),
+    }),
+    status: 200,
+    result: loose({
+      updated: z.array(loose({ email: z.string(), limit: z.number() })),
+      errors: z.array(loose({ email: z.string(), error: z.string() })),
+    }),
+    failures: [],
+    role: 'any',
+    auth: 'key-or-jwt',
+    repeat: 'server-fault',
+    section: '4.6',
+    columns: ['updated', 'errors'],
+    summary: 'Sets the credit limits of up to 100 users; some entries may fail.',
+  }),
+};
