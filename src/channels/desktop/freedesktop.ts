@@ -1,0 +1,64 @@
+// The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
+import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
+import type { Notification } from '../../model/notification.ts';
+
+/** A notification in the specification's words, text not yet escaped. */
+export interface Note {
+  readonly summary: string;
+  readonly body: string;
+  /** 0 low, 1 normal, 2 critical. */
+  readonly urgency: 0 | 1 | 2;
+  readonly icon: string;
+  readonly sound: boolean;
+}
+
+/** Servers show 2 to 4 lines; what is far beyond is of no use there. */
+const SUMMARY = 200;
+const BODY = 600;
+
+const URGENCY = { low: 0, normal: 1, urgent: 2 } as const;
+
+/** What to show. */
+export function noteOf(n: Notification, sound: boolean): Note {
+  return {
+    summary: cutGraphemes(oneLine(n.title), SUMMARY) || 'Belfry',
+    body: cutGraphemes(plainText(n.body).trim(), BODY),
+    urgency: n.abnormal && n.urgency !== 'low' ? 2 : URGENCY[n.urgency],
+    icon: n.abnormal ? 'dialog-error' : n.event.kind === 'agent.waiting' ? 'dialog-question' : 'dialog-information',
+    sound,
+  };
+}
+
+/** A D-Bus variant: its signature and its value. */
+type Variant = readonly [string, number | string | boolean];
+
+/** Arguments of Notify, signature `susssasa{sv}i`. `replaces`: id of the session's earlier one, 0 for none. */
+export function notifyArguments(note: Note, capabilities: readonly string[], replaces: number): unknown[] {
+  const body = capabilities.includes('body-markup') ? escapeMarkup(note.body) : note.body;
+  const hints: [string, Variant][] = [
+    ['urgency', ['y', note.urgency]],
+    ['desktop-entry', ['s', 'belfry']],
+    note.sound ? ['sound-name', ['s', 'message-new-instant']] : ['suppress-sound', ['b', true]],
+  ];
+  return ['Belfry', replaces, note.icon, note.summary, body, [], hints, -1];
+}
+
+/** The body is markup where the server says so; the summary never is. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Arguments of `notify-send`: everything from outside stands behind `--`. */
+export function notifySendArguments(note: Note, replaces: number): string[] {
+  return [
+    '--app-name=Belfry',
+    `--urgency=${(['low', 'normal', 'critical'] as const)[note.urgency]}`,
+    `--icon=${note.icon}`,
+    '--hint=string:desktop-entry:belfry',
+    '--print-id',
+    ...(replaces > 0 ? [`--replace-id=${replaces}`] : []),
+    '--',
+    note.summary,
+    escapeMarkup(note.body), // it does not ask the server; servers without markup are rare
+  ];
+}

@@ -1,0 +1,19 @@
+// The registry: every way Belfry reaches people, one line each. Config schema, `belfry test`, doctor and the docs table follow from it.
+import type { Channel } from '../model/channel.ts';
+import { desktop } from './desktop.ts';
+import { slack } from './slack.ts';
+import { webhook } from './webhook.ts';
+
+// Each entry's own types matter only inside its file; whoever holds the registry passes validated settings and rendered values through unseen.
+const entries = [desktop, slack, webhook] as const;
+
+/** All channels in the order of the docs. */
+export const channels = entries as unknown as readonly Channel[];
+
+/** `type` in [channels.NAME]. */
+export const channelTypes = channels.map(({ type }) => type);
+
+/** The channel of this type; undefined when there is none. */
+export function channelOf(type: string): Channel | undefined {
+  return channels.find((channel) => channel.type === type);
+}

@@ -1,0 +1,142 @@
+// Slack: an incoming webhook with Block Kit (docs.slack.dev, "Sending messages using incoming webhooks").
+import type { KnownBlock, PlainTextElement } from '@slack/types';
+import * as z from 'zod';
+import { send } from '../lib/http.ts';
+import { inspectTarget } from '../lib/inspect-target.ts';
+import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
+import { defineChannel } from '../model/channel.ts';
+import type { Reason } from '../model/delivery.ts';
+import type { Notification } from '../model/notification.ts';
+import { outcomeOf } from '../model/outcome.ts';
+
+const schema = z.strictObject({
+  url: z.string().min(1).describe('The incoming webhook; a secret.'),
+  allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
+});
+type Settings = z.output<typeof schema>;
+
+/** Documented lengths, in characters. */
+const HEADER = 150;
+const SECTION = 3000;
+const FALLBACK = 3000;
+const QUOTE = 600;
+const MOST_QUOTES = 5;
+
+const limits = { concurrency: 1, spacing: 1_000, timeout: 10_000 };
+
+/** Answers that concern the channel rather than one message; the rest goes by the status. */
+const WORDS: Readonly<Record<string, Reason>> = {
+  no_service: 'invalid-config',
+  no_service_id: 'invalid-config',
+  no_team: 'invalid-config',
+  team_disabled: 'invalid-config',
+  channel_not_found: 'invalid-config',
+  channel_is_archived: 'invalid-config',
+  user_not_found: 'invalid-config',
+  action_prohibited: 'auth',
+  posting_to_general_channel_denied: 'auth',
+  invalid_auth: 'auth',
+  invalid_token: 'auth',
+  not_authed: 'auth',
+  account_inactive: 'auth',
+  token_revoked: 'auth',
+  invalid_payload: 'client',
+  invalid_blocks: 'client',
+  no_text: 'client',
+  too_many_attachments: 'client',
+  rollup_error: 'server',
+  rate_limited: 'rate-limited',
+  ratelimited: 'rate-limited',
+};
+
+export const slack = defineChannel<Settings, string>({
+  type: 'slack',
+  schema,
+  secrets: ['url'],
+  limits,
+  render: ({ notification }) => JSON.stringify(messageOf(notification)),
+  send: async (body, _parcel, settings, { signal, now }) => {
+    const { url, allow_private: allowPrivate } = settings;
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const end = await send({ method: 'POST', url, headers, body, timeout: limits.timeout, allowPrivate, signal, now });
+    const hide = [url, pathOf(url)];
+    if (end.kind !== 'answer') return outcomeOf(end, hide);
+    const word = wordOf(end.body);
+    const outcome = outcomeOf(end, hide, word === null ? undefined : WORDS[word]);
+    return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
+  },
+  check: (settings, { signal }) => inspectTarget(settings.url, settings.allow_private, signal),
+  unconfigured: null,
+  docs: {
+    summary: 'Posts to an incoming webhook; abnormal ends have a red bar',
+    example: 'type = "slack"\nurl = "env:SLACK_WEBHOOK_URL"',
+  },
+});
+
+/** Plain text everywhere: nothing in it is markup, a mention or an emoji name. */
+function messageOf(n: Notification): Record<string, unknown> {
+  const title = oneLine(n.title) || 'Belfry';
+  const body = plainText(n.body).trim();
+  const header: KnownBlock = { type: 'header', text: textOf(title, HEADER) };
+  const rest: KnownBlock[] = body === '' ? [] : [{ type: 'section', text: textOf(body, SECTION) }];
+  for (const quote of quotesOf(n, body)) rest.push({ type: 'context', elements: [textOf(quote, QUOTE)] });
+  return {
+    text: escaped(body === '' ? title : `${title}\n${body}`, FALLBACK),
+    mrkdwn: false,
+    parse: 'none',
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    ...(n.abnormal
+      ? { blocks: [header], attachments: [{ color: '#d92d20', blocks: rest.length > 0 ? rest : [footer(n)] }] }
+      : { blocks: [header, ...rest] }),
+  };
+}
+
+/** Latest messages of the session that the body does not say already. */
+function quotesOf(n: Notification, body: string): string[] {
+  return n.context.messages
+    .map((m) => ({ who: m.role === 'user' ? 'You' : 'Agent', text: oneLine(m.text) }))
+    .filter(({ text }) => text !== '' && !oneLine(body).includes(text.slice(0, 80)))
+    .slice(-MOST_QUOTES)
+    .map(({ who, text }) => `${who}: ${text}`);
+}
+
+function footer(n: Notification): KnownBlock {
+  return { type: 'context', elements: [textOf(oneLine(n.event.reason ?? n.event.detail ?? '') || 'abnormal', QUOTE)] };
+}
+
+function textOf(text: string, limit: number): PlainTextElement {
+  return { type: 'plain_text', text: escaped(text, limit), emoji: false };
+}
+
+/** `&`, `<` and `>` in that order; cut so that no entity and no grapheme is split. */
+function escaped(text: string, limit: number): string {
+  return escapeControls(cutGraphemes(text, limit, (part) => escapeControls(part).length));
+}
+
+function escapeControls(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The error word of an answer: bare, or as `{"ok":false,"error":WORD}`. */
+function wordOf(body: string): string | null {
+  const text = body.trim();
+  if (/^[a-z_]{2,60}$/.test(text)) return text === 'ok' ? null : text;
+  try {
+    const value = JSON.parse(text) as { ok?: unknown; error?: unknown } | null;
+    return value?.ok === false && typeof value.error === 'string' && /^[a-z_]{2,60}$/.test(value.error)
+      ? value.error
+      : null;
+  } catch {
+    return null; // a page of a proxy, an empty answer: the status decides
+  }
+}
+
+function pathOf(url: string): string {
+  try {
+    return new URL(url).pathname;
+  } catch {
+    return ''; // not a URL: nothing of it was sent
+  }
+}

@@ -1,0 +1,118 @@
+// Webhook: POSTs the event as JSON, signed as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks).
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { send } from '../lib/http.ts';
+import { inspectTarget } from '../lib/inspect-target.ts';
+import { VERSION } from '../lib/version.ts';
+import { defineChannel, type Finding, type Parcel } from '../model/channel.ts';
+import { outcomeOf } from '../model/outcome.ts';
+
+const schema = z.strictObject({
+  url: z.string().min(1).describe('Where to POST to.'),
+  secret: z.string().min(1).optional().describe('Signing secret: "whsec_" and base64, or any text.'),
+  allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
+});
+type Settings = z.output<typeof schema>;
+
+interface Rendered {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const limits = { concurrency: 8, spacing: 0, timeout: 10_000 };
+
+export const webhook = defineChannel<Settings, Rendered>({
+  type: 'webhook',
+  schema,
+  secrets: ['secret'],
+  limits,
+  render: (parcel, settings, { now }) => {
+    const body = JSON.stringify(bodyOf(parcel));
+    const timestamp = String(Math.floor(now / 1000));
+    const key = keyOf(settings.secret);
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `belfry/${VERSION}`,
+        'webhook-id': parcel.id,
+        'webhook-timestamp': timestamp,
+        ...(key instanceof Buffer ? { 'webhook-signature': sign(key, `${parcel.id}.${timestamp}.${body}`) } : {}),
+      },
+    };
+  },
+  send: async ({ headers, body }, _parcel, settings, { signal, now }) => {
+    const key = keyOf(settings.secret);
+    if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
+    const { url, allow_private: allowPrivate } = settings;
+    const end = await send({ method: 'POST', url, headers, body, timeout: limits.timeout, allowPrivate, signal, now });
+    return outcomeOf(end, [settings.secret ?? '', url]);
+  },
+  check: async (settings, { signal }) => {
+    const findings: Finding[] = await inspectTarget(settings.url, settings.allow_private, signal);
+    const key = keyOf(settings.secret);
+    if (typeof key === 'string') findings.push({ level: 'fail', text: key, mend: 'copy the secret again' });
+    if (key === null)
+      findings.push({
+        level: 'warn',
+        text: 'sent without a signature',
+        mend: 'set secret = "env:NAME" so that the receiver can tell who sent it',
+      });
+    return findings;
+  },
+  unconfigured: null,
+  docs: {
+    summary: 'POSTs JSON, signed as Standard Webhooks',
+    example: 'type = "webhook"\nurl = "https://example.com/hooks/agents"\nsecret = "env:AUDIT_SECRET"',
+  },
+});
+
+/** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
+function bodyOf({ notification }: Parcel): Record<string, unknown> {
+  const { event, context, title, body, count } = notification;
+  return {
+    type: event.kind,
+    timestamp: iso(event.at),
+    data: {
+      event: {
+        id: event.id,
+        kind: event.kind,
+        agent: event.agent,
+        hook_event: event.hookEvent,
+        session_id: event.sessionId,
+        cwd: event.cwd,
+        project: event.project,
+        branch: event.branch,
+        message: event.message,
+        reason: event.reason,
+        abnormal: event.abnormal,
+        detail: event.detail,
+        urgency: event.urgency,
+        at: iso(event.at),
+      },
+      notification: { title, body, count },
+      context: {
+        messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
+      },
+    },
+  };
+}
+
+/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
+function iso(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
+}
+
+function sign(key: Buffer, content: string): string {
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
+/** The key's bytes; null: unsigned; a sentence: what is wrong with the secret. */
+function keyOf(secret: string | undefined): Buffer | string | null {
+  if (secret === undefined) return null;
+  if (!secret.startsWith('whsec_')) return Buffer.from(secret, 'utf8');
+  const encoded = secret.slice('whsec_'.length);
+  const valid = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded);
+  return valid ? Buffer.from(encoded, 'base64') : 'the secret begins with whsec_ but the rest is not base64';
+}

@@ -1,0 +1,134 @@
+// One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets judged on the address connected to.
+import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
+import { request as tls } from 'node:https';
+import { parseRetryAfter } from './retry-after.ts';
+import { bareHost, guardedLookup, REFUSED, type Resolve, readTarget, refusal } from './target.ts';
+
+/** What to ask, and within which bounds. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ms for everything: look-up, connection, headers and body. */
+  readonly timeout: number;
+  /** Most bytes of the answer that are kept; the rest is not read. */
+  readonly limit?: number;
+  /** Private, loopback, link-local and metadata addresses may be connected to. */
+  readonly allowPrivate: boolean;
+  readonly signal?: AbortSignal;
+  readonly resolve?: Resolve;
+  /** Unix ms, for Retry-After dates. */
+  readonly now?: () => number;
+}
+
+/** An answer, whatever its status, or a fault. Texts never hold the URL. */
+export type HttpResult =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: IncomingMessage['headers'];
+      readonly body: string;
+      /** Ms the receiver asked to wait. */
+      readonly retryAfter: number | undefined;
+    }
+  | { readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled'; readonly error: string };
+
+const ANSWER_LIMIT = 64 * 1024;
+
+/** Sends one request; never throws, never follows a redirect. */
+export function send(options: HttpRequest): Promise<HttpResult> {
+  const url = readTarget(options.url, options.allowPrivate);
+  if (typeof url === 'string') return Promise.resolve({ kind: 'refused', error: url });
+  if (options.signal?.aborted) return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent' });
+  return new Promise((resolve) => {
+    let request: ClientRequest | undefined;
+    const settle = (result: HttpResult): void => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', cancel);
+      resolve(result);
+      request?.destroy();
+    };
+    const timer = setTimeout(
+      () => settle({ kind: 'timeout', error: `${url.hostname} did not answer within ${options.timeout / 1000} s` }),
+      options.timeout,
+    );
+    const cancel = (): void => settle({ kind: 'cancelled', error: 'cancelled while it was being sent' });
+    options.signal?.addEventListener('abort', cancel, { once: true });
+    const fail = (error: NodeJS.ErrnoException): void => settle(faultOf(error, url.hostname));
+    try {
+      request = (url.protocol === 'https:' ? tls : plain)({
+        method: options.method,
+        host: bareHost(url),
+        port: url.port === '' ? undefined : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          ...options.headers,
+          host: url.host,
+          'accept-encoding': 'identity',
+          ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
+        },
+        lookup: guardedLookup(options.allowPrivate, options.resolve),
+        agent: false, // a connection of its own: none is shared with targets judged by another rule
+      });
+    } catch (error) {
+      fail(error as NodeJS.ErrnoException); // node:http throws for header values it cannot send
+      return;
+    }
+    request.on('error', fail);
+    request.on('response', (response) => {
+      const now = options.now ?? Date.now;
+      readBody(response, options.limit ?? ANSWER_LIMIT, (body, error) => {
+        if (error) fail(error);
+        else
+          settle({
+            kind: 'answer',
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body,
+            retryAfter: parseRetryAfter(response.headers['retry-after'], now()),
+          });
+      });
+    });
+    request.end(options.body);
+  });
+}
+
+function readBody(response: IncomingMessage, limit: number, done: (body: string, error?: Error) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = (): void => done(Buffer.concat(chunks).subarray(0, limit).toString('utf8'));
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= limit) finish();
+  });
+  response.on('end', finish);
+  response.on('error', (error) => done('', error));
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection off',
+  EPIPE: 'broke the connection off',
+  ENOTFOUND: 'is not a known name; check the address and the network',
+  EAI_AGAIN: 'could not be looked up; is the network up?',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached: no network',
+  ETIMEDOUT: 'did not answer in time',
+  CERT_HAS_EXPIRED: 'has an expired certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate of its own making',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate no one vouches for',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate no one vouches for',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+};
+
+function faultOf(error: NodeJS.ErrnoException, host: string): HttpResult {
+  const code = error.code ?? '';
+  if (code === REFUSED) return { kind: 'refused', error: refusal(host) };
+  if (code === 'ETIMEDOUT') return { kind: 'timeout', error: `${host} did not answer in time` };
+  const what =
+    SENTENCES[code] ??
+    (code.startsWith('HPE_') ? 'gave an answer that is not HTTP' : `cannot be reached (${code || 'unknown fault'})`);
+  return { kind: 'network', error: `${host} ${what}` };
+}

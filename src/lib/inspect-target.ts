@@ -1,0 +1,47 @@
+// Looks at a configured address without connecting, for `belfry doctor`.
+import { isIP } from 'node:net';
+import { allowedAddresses, bareHost, REFUSED, type Resolve, readTarget, refusal } from './target.ts';
+
+/** What `doctor` says of a target; nothing is sent to it, only its name is looked up. */
+export interface TargetFinding {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  readonly mend?: string;
+}
+
+/** Looks at an address without connecting. */
+export async function inspectTarget(
+  text: string,
+  allowPrivate: boolean,
+  signal: AbortSignal,
+  resolve?: Resolve,
+): Promise<TargetFinding[]> {
+  const url = readTarget(text, allowPrivate);
+  if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct url in config.toml' }];
+  const host = bareHost(url);
+  const findings: TargetFinding[] = [];
+  try {
+    if (isIP(host) === 0) await withEnd(allowedAddresses(host, allowPrivate, resolve), signal);
+    findings.push({ level: 'ok', text: `${url.hostname} may be sent to` });
+  } catch (error) {
+    const refused = (error as NodeJS.ErrnoException).code === REFUSED;
+    findings.push(
+      refused
+        ? { level: 'fail', text: refusal(host), mend: 'set allow_private = true, or use a public address' }
+        : { level: 'fail', text: `${host} cannot be looked up`, mend: 'check the spelling and the network' },
+    );
+  }
+  if (url.protocol === 'http:' && !allowPrivate)
+    findings.push({ level: 'warn', text: 'sent unencrypted', mend: 'use an https:// address' });
+  return findings;
+}
+
+/** Gives up on a look-up when the signal fires; look-ups themselves cannot be cancelled. */
+function withEnd<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,69 @@
+// Where a request may go: reads a configured address and looks its name up, refusing what is not public.
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './addresses.ts';
+
+/** Finds all addresses of a host name; `dns.lookup` unless a test brings its own. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** Code of the error that a refused address gives. */
+export const REFUSED = 'EREFUSEDADDRESS';
+
+/** A URL, or why it cannot be a target: one line, without the URL itself since that may be a secret. */
+export function readTarget(text: string, allowPrivate: boolean): URL | string {
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    return 'the address is not a valid URL';
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the address must begin with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'the address must not hold a user name or password';
+  const literal = bareHost(url);
+  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return refusal(url.hostname);
+  return url;
+}
+
+/** Why an address is refused, and the mend. */
+export function refusal(host: string): string {
+  return `${host} is a private or reserved address; set allow_private = true for this channel if that is meant`;
+}
+
+/** The host without IPv6 brackets, as `isIP` and `connect` want it. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+const resolveBySystem: Resolve = (host) =>
+  new Promise((resolve, reject) =>
+    systemLookup(host, { all: true, verbatim: true }, (error, found) => (error ? reject(error) : resolve(found))),
+  );
+
+/** The host's addresses that may be connected to; throws with code REFUSED when it has only others. */
+export async function allowedAddresses(
+  host: string,
+  allowPrivate: boolean,
+  resolve: Resolve = resolveBySystem,
+): Promise<readonly LookupAddress[]> {
+  const found = await resolve(host);
+  const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
+  if (allowed.length === 0 && found.length > 0) throw Object.assign(new Error(refusal(host)), { code: REFUSED });
+  return allowed;
+}
+
+/** A `lookup` for node:http that hands out allowed addresses only: what was judged is what is connected to, so a name that changes its answer gains nothing. */
+export function guardedLookup(allowPrivate: boolean, resolve?: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    allowedAddresses(host, allowPrivate, resolve).then(
+      (found) => {
+        const wanted =
+          options.family === 4 || options.family === 6 ? found.filter((a) => a.family === options.family) : found;
+        const [first] = wanted;
+        if (!first) callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), '');
+        else if (options.all) callback(null, [...wanted]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}

@@ -1,0 +1,59 @@
+// What an HTTP receiver's answer means for a delivery; channels whose service has words of its own look at those first.
+import type { Outcome, Reason } from './delivery.ts';
+
+/** How a request ended: an answer of any status, or none. */
+export type HttpEnd =
+  | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly retryAfter: number | undefined }
+  | { readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled'; readonly error: string };
+
+const FAULTS = { timeout: 'timeout', network: 'network', refused: 'invalid-config', cancelled: 'timeout' } as const;
+const ANSWER_LENGTH = 200;
+
+/** Classifies how a request ended. `hide`: secrets that must not stand in what is kept of the answer. `reason` overrules the status. */
+export function outcomeOf(end: HttpEnd, hide: readonly string[] = [], reason?: Reason): Outcome {
+  if (end.kind !== 'answer') return { ok: false, reason: FAULTS[end.kind], error: end.error };
+  const { status } = end;
+  const answer = excerpt(end.body, hide);
+  if (status >= 200 && status < 300 && !reason) return { ok: true, status, answer };
+  return {
+    ok: false,
+    reason: reason ?? reasonOf(status),
+    error: `answered ${status}${MEANING[status] ?? ''}`,
+    status,
+    answer,
+    ...(end.retryAfter === undefined ? {} : { retryAfter: end.retryAfter }),
+  };
+}
+
+/** 404, 410 and redirects mean that the configured address is wrong, so they concern the channel and not one delivery. */
+export function reasonOf(status: number): Reason {
+  if (status === 401 || status === 403 || status === 407) return 'auth';
+  if (status === 429) return 'rate-limited';
+  if (status === 408 || status === 504) return 'timeout';
+  if (status >= 500 || status === 425 || status === 409 || status === 423) return 'server';
+  if (status === 404 || status === 405 || status === 410 || status === 421 || status < 400) return 'invalid-config';
+  return 'client';
+}
+
+const MEANING: Readonly<Record<number, string>> = {
+  301: ': moved; put the new address into config.toml, redirects are not followed',
+  302: ': redirects are not followed; put the final address into config.toml',
+  307: ': redirects are not followed; put the final address into config.toml',
+  308: ': moved; put the new address into config.toml, redirects are not followed',
+  400: ': the receiver does not accept this message',
+  401: ': check the secret of this channel',
+  403: ': check the secret and the rights of this channel',
+  404: ': nothing is there; check the address of this channel',
+  410: ': the address was switched off; make a new one',
+  413: ': the message is too large for the receiver',
+  429: ': too many messages',
+};
+
+function excerpt(body: string, hide: readonly string[]): string {
+  let text = body.slice(0, 4 * ANSWER_LENGTH);
+  for (const secret of hide) if (secret.length > 3) text = text.replaceAll(secret, '[redacted]');
+  return text
+    .replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ')
+    .trim()
+    .slice(0, ANSWER_LENGTH);
+}
