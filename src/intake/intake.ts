@@ -1,0 +1,111 @@
+// Intake: journal first, then read. What was accepted is durable; what it means is found out afterwards.
+import type { Agent } from '../model/agent.ts';
+import type { Config } from '../model/config.ts';
+import type { Incoming } from '../model/incoming.ts';
+import type { JournalEntry, Store } from '../store/contract.ts';
+import type { Envelope } from '../wire/envelope.ts';
+import { adapt, agentOf } from './adapt.ts';
+import { contentOf, envelopeEntry, eventEntry, type OwnEvent } from './entry.ts';
+import type { Quarantine } from './quarantine.ts';
+import { readInput } from './read-input.ts';
+
+/** What intake stands on; handed in by the daemon. */
+export interface IntakeParts {
+  readonly store: Pick<Store, 'append' | 'undecided' | 'decide'>;
+  readonly agents: readonly Agent[];
+  readonly config: () => Config;
+  readonly quarantine: Quarantine;
+  readonly now: () => number;
+  /** The telling, or whoever comes next. */
+  readonly take: (incoming: Incoming) => void;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Counts for metrics: what was accepted from where, and what could not be read. */
+  readonly count: (what: 'accepted' | 'repeated' | 'unreadable', source: string) => void;
+}
+
+/** The one sink of all sources. */
+export interface Intake {
+  /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
+  accept(envelope: Envelope, source: string): Promise<void>;
+  /** The same for an event that a source made itself. */
+  acceptEvent(own: OwnEvent): Promise<void>;
+  /** Resolves when everything accepted so far was handed on. */
+  idle(): Promise<void>;
+  /** Undecided entries of the journal, in order of `startedAt`. */
+  backlog(limit: number): Promise<readonly Incoming[]>;
+}
+
+/** Builds the intake. */
+export function createIntake(parts: IntakeParts): Intake {
+  const { store, log, count } = parts;
+  const inHand = new Set<Promise<void>>();
+
+  /** Null: cannot be read, and will not be looked at again. */
+  async function understand(entry: JournalEntry): Promise<Incoming | null> {
+    const content = contentOf(entry);
+    if (content === null) return setAside(entry, 'its journal entry is damaged');
+    if ('own' in content) {
+      const { event, occurrence } = content.own;
+      const { id, source, startedAt, receivedAt } = entry;
+      return { type: 'event', entryId: id, source, startedAt, receivedAt, event, occurrence };
+    }
+    const { envelope } = content;
+    const read = readInput(envelope.raw, envelope.cut);
+    if (!read.ok) return setAside(entry, read.why);
+    try {
+      const agent = agentOf(parts.agents, envelope, read.input);
+      if (agent) return adapt(agent, envelope, read.input, entry.source, parts.config());
+      return await setAside(entry, 'no agent takes it');
+    } catch (error) {
+      log('an adapter failed on an input', { entry: entry.id, error: String(error) });
+      return setAside(entry, 'its agent could not make sense of it');
+    }
+  }
+
+  async function setAside(entry: JournalEntry, why: string): Promise<null> {
+    count('unreadable', entry.source);
+    log('an input cannot be read: kept in quarantine', { entry: entry.id, why });
+    await parts.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
+    // Decided as nothing, so that it is not looked at again.
+    const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
+    await store.decide({ entryId: entry.id, at: parts.now(), ...nothing });
+    return null;
+  }
+
+  /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to the next start. */
+  async function carryOn(entry: JournalEntry): Promise<void> {
+    // The acknowledgement goes out first: reading 10 MB takes longer than a hook likes to wait.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      const incoming = await understand(entry);
+      if (incoming) parts.take(incoming);
+    } catch (error) {
+      log('an entry stays undecided until the next start', { entry: entry.id, error: String(error) });
+    }
+  }
+
+  async function journal(entry: JournalEntry): Promise<void> {
+    const state = await store.append(entry);
+    count(state === 'new' ? 'accepted' : 'repeated', entry.source);
+    if (state !== 'new') return;
+    const carried = carryOn(entry);
+    inHand.add(carried);
+    void carried.finally(() => inHand.delete(carried)); // never rejects
+  }
+
+  return {
+    accept: (envelope, source) => journal(envelopeEntry(envelope, source)),
+    acceptEvent: (own) => journal(eventEntry(own)),
+    idle: async () => {
+      while (inHand.size > 0) await Promise.all(inHand);
+    },
+    backlog: async (limit) => {
+      for (;;) {
+        const entries = await store.undecided(limit);
+        const understood = await Promise.all(entries.map(understand));
+        const found = understood.filter((incoming) => incoming !== null);
+        if (found.length > 0 || entries.length === 0) return found;
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// From the bytes of a hook input to an object; what cannot be read is said in one line.
+import { tame } from './tame.ts';
+
+/** What reading gave. */
+export type Read =
+  | { readonly ok: true; readonly input: Record<string, unknown> }
+  | { readonly ok: false; readonly why: string };
+
+/** The input as an object, or why there is none. Bytes that are not UTF-8 become replacement characters. */
+export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): Read {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim();
+  if (text === '') return { ok: false, why: 'it is empty' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The engine's own words quote the input, which belongs in no log.
+    return { ok: false, why: cut === undefined ? 'it is not JSON' : `it was cut off by the bound of ${cut}` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, why: 'it is JSON but not an object' };
+  const input = value as Record<string, unknown>;
+  tame(input);
+  return { ok: true, input };
+}
