@@ -84,6 +84,8 @@ export interface ChannelHealth {
   readonly error: string | null;
   /** Unix ms of the next probe while failing. */
   readonly probeAt: number | null;
+  /** Unix ms until which the receiver asked for silence (Retry-After); null: none. */
+  readonly holdUntil: number | null;
 }
 
 /** Counters for metrics and `status`. */
@@ -115,7 +117,10 @@ export interface Store extends StoreReader {
   /** Entries with no decision yet, in order of `startedAt`. */
   undecided(limit: number): Promise<readonly JournalEntry[]>;
   entry(id: string): Promise<JournalEntry | null>;
-  /** All or nothing. A decision for an entry decided before changes nothing and says so. */
+  /**
+   * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
+   * (a timer's own decision) counts as an entry from then on. An event told before keeps its row; its verdicts grow.
+   */
   decide(decision: Decision): Promise<'written' | 'already'>;
   /** The latest event of this fingerprint at or after `since`. */
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
@@ -127,7 +132,9 @@ export interface Store extends StoreReader {
   settle(deliveryId: string, settlement: Settlement): Promise<void>;
   /** Earliest due time of a pending or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
-  /** Moves deliveries between states, as one statement; returns how many. */
+  /** Leases one parked delivery to probe its channel: due, first unfinished of its session. Null: nothing to probe with. */
+  claimParked(channel: string, now: number, leaseMs: number): Promise<Delivery | null>;
+  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. */
   move(
     filter: {
       readonly channel?: string;
@@ -138,13 +145,18 @@ export interface Store extends StoreReader {
     to: DeliveryState,
     now: number,
   ): Promise<number>;
-  /** Adds a delivery outside of a decision: a replay or a summary. */
+  /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. */
   addDelivery(delivery: Delivery): Promise<void>;
+  /** Adds a summary and marks what it tells as folded, in one transaction; returns how many were folded. */
+  fold(ids: readonly string[], summary: Delivery): Promise<number>;
+  /** The clock was set back: due times written in what is now the future keep their distance from `now`. */
+  rebase(now: number): Promise<number>;
 
   // later
   timersDue(now: number, limit: number): Promise<readonly Timer[]>;
   nextTimer(): Promise<number | null>;
-  setTimer(timer: Timer): Promise<void>;
+  /** `now` tells a clock set back later on. */
+  setTimer(timer: Timer, now: number): Promise<void>;
   clearTimer(id: string): Promise<void>;
 
   // facts

@@ -1,0 +1,79 @@
+// Opens the SQLite store: for the daemon to write, or for the command line to read beside it.
+import { existsSync } from 'node:fs';
+import { UserError } from '../model/errors.ts';
+import type { Store, StoreReader } from './contract.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { connect, type Database } from './sqlite/database.ts';
+import { deliveryReads } from './sqlite/delivery-row.ts';
+import { eventReads, events } from './sqlite/events.ts';
+import { factReads, facts } from './sqlite/facts.ts';
+import { prepareFile } from './sqlite/file.ts';
+import { journal } from './sqlite/journal.ts';
+import { later } from './sqlite/later.ts';
+import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
+import { outbox } from './sqlite/outbox.ts';
+import { counts, upkeep } from './sqlite/upkeep.ts';
+
+export interface StoreOptions {
+  /** One line about what was found and done at opening: a migration, a damaged file. */
+  readonly log?: (message: string) => void;
+  /** Unix ms; names what is moved aside. */
+  readonly now?: () => number;
+}
+
+function reads(db: Database): StoreReader {
+  return {
+    ...eventReads(db),
+    ...deliveryReads(db),
+    ...factReads(db),
+    counts: async () => counts(db),
+    close: async () => db.close(),
+  };
+}
+
+/** Opens or makes the database, for the one process that writes. A damaged one is set aside and what can be read is kept. */
+export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
+  const log = options.log ?? (() => undefined);
+  prepareFile(file);
+  const db = connect(file);
+  try {
+    migrate(db, file, log);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const { flush, ...appending } = journal(db);
+  return {
+    ...reads(db),
+    ...appending,
+    ...events(db),
+    ...outbox(db),
+    ...later(db),
+    ...facts(db),
+    ...upkeep(db),
+    close: async () => {
+      flush();
+      db.close();
+    },
+  };
+}
+
+/** Reads beside a running daemon, or without one. With no database yet there is nothing to read, which is no error. */
+export async function openReader(file: string): Promise<StoreReader> {
+  if (!existsSync(file)) {
+    const empty = connect(':memory:');
+    migrate(empty, file, () => undefined);
+    return reads(empty);
+  }
+  const db = connect(file, { readOnly: true });
+  try {
+    const version = versionOf(db);
+    refuseNewer(file, version);
+    if (version < MIGRATIONS.length)
+      throw new UserError(`${file} is of an older belfry: run \`belfry restart\` to bring it up to date`);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return reads(db);
+}

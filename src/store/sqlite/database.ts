@@ -1,0 +1,71 @@
+// One connection: pragmas, prepared statements kept, transactions.
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/** What a column holds. */
+export type Value = string | number | null | Uint8Array;
+export type Row = Readonly<Record<string, Value>>;
+
+/** SQLite behind the few calls the store needs. */
+export interface Database {
+  run(sql: string, ...values: Value[]): number;
+  get<T = Row>(sql: string, ...values: Value[]): T | undefined;
+  all<T = Row>(sql: string, ...values: Value[]): T[];
+  exec(sql: string): void;
+  /** All or nothing. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** How long a reader and the daemon wait for each other's lock, ms. */
+const BUSY = 5_000;
+
+/** Opens the file. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
+export function connect(file: string, options: { readOnly?: boolean } = {}): Database {
+  const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: BUSY });
+  try {
+    if (!options.readOnly) {
+      // A new file takes auto_vacuum only before its first table; it lets pruning give pages back without a rewrite.
+      db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      db.exec('PRAGMA journal_size_limit = 16777216; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;');
+    }
+    db.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return wrap(db);
+}
+
+function wrap(db: InstanceType<typeof DatabaseSync>): Database {
+  const kept = new Map<string, ReturnType<typeof db.prepare>>();
+  const statement = (sql: string): ReturnType<typeof db.prepare> => {
+    let found = kept.get(sql);
+    if (!found) {
+      found = db.prepare(sql);
+      kept.set(sql, found);
+    }
+    return found;
+  };
+  return {
+    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
+    get: (sql, ...values) => statement(sql).get(...values),
+    all: (sql, ...values) => statement(sql).all(...values),
+    exec: (sql) => db.exec(sql),
+    transaction: (work) => {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        // A full disk or damage may have ended it already.
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      kept.clear();
+      db.close();
+    },
+  };
+}

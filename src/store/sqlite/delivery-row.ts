@@ -1,0 +1,82 @@
+// A row of the outbox, read: as claimed by the worker and as listed by the command line.
+import type { Attempt, Delivery, DeliveryState, Reason } from '../../model/delivery.ts';
+import type { Notification } from '../../model/notification.ts';
+import type { DeliveryFilter, StoreReader } from '../contract.ts';
+import type { Database, Value } from './database.ts';
+import { column, fromColumn } from './text.ts';
+
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly event_id: string;
+  readonly channel: string;
+  readonly session_key: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly due: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly last: string | null;
+  readonly notification: string;
+}
+
+export const COLUMNS =
+  'seq, id, event_id, channel, session_key, state, attempts, due, created_at, updated_at, last, notification';
+
+/** Throws when the stored JSON is damaged. */
+export function deliveryOf(row: DeliveryRow): Delivery {
+  const last = row.last === null ? null : (JSON.parse(row.last) as { reason: Reason | null; error: string | null });
+  return {
+    id: fromColumn(row.id),
+    eventId: fromColumn(row.event_id),
+    channel: fromColumn(row.channel),
+    sessionKey: fromColumn(row.session_key),
+    notification: JSON.parse(row.notification) as Notification, // written from a Notification
+    state: row.state,
+    attempts: row.attempts,
+    due: row.due,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastReason: last?.reason ?? null,
+    lastError: last?.error ?? null,
+  };
+}
+
+function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
+  const parts: string[] = [];
+  const values: Value[] = [];
+  const add = (sql: string, ...more: Value[]): void => {
+    parts.push(sql);
+    values.push(...more);
+  };
+  const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
+  if (filter.since !== undefined) add('created_at >= ?', filter.since);
+  if (filter.eventId !== undefined) add('event_id = ?', column(filter.eventId));
+  if (filter.channel !== undefined) add('channel = ?', column(filter.channel));
+  if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
+  if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
+  if (filter.session !== undefined)
+    add('event_id IN (SELECT id FROM events WHERE session = ?)', column(filter.session));
+  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
+}
+
+/** What may be read of the outbox. */
+export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'attempts'> {
+  return {
+    deliveries: async (filter) => {
+      const { where, values } = conditions(filter);
+      const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq DESC LIMIT ?`;
+      return db
+        .all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000)
+        .reverse()
+        .map(deliveryOf);
+    },
+    attempts: async (deliveryId) =>
+      db
+        .all<{ attempt: string }>(
+          'SELECT attempt FROM attempts WHERE delivery_id = ? ORDER BY number',
+          column(deliveryId),
+        )
+        .map((row) => JSON.parse(row.attempt) as Attempt), // written from an Attempt
+  };
+}

@@ -1,0 +1,121 @@
+// Events with their verdicts, and the one transaction in which everything decided about an entry is written.
+import type { Event } from '../../model/event.ts';
+import type { Verdict } from '../../model/stage.ts';
+import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
+import type { Database, Value } from './database.ts';
+import { insertTimer } from './later.ts';
+import { insertDelivery } from './outbox.ts';
+import { upsertSession } from './facts.ts';
+import { column, fromColumn } from './text.ts';
+
+interface EventRow {
+  readonly row: number;
+  readonly event: string;
+  readonly verdicts: string;
+  readonly fingerprint: string | null;
+}
+
+const SELECT = 'SELECT e.row, e.event, e.verdicts, e.fingerprint FROM events e';
+
+// The JSON of these columns was written from these types by `tell` below.
+const storedOf = (row: EventRow): StoredEvent => ({
+  row: row.row,
+  event: JSON.parse(row.event) as Event,
+  verdicts: JSON.parse(row.verdicts) as Verdict[],
+  fingerprint: row.fingerprint === null ? null : fromColumn(row.fingerprint),
+});
+
+function tell(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
+  const id = column(event.id);
+  const told = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
+  if (told) {
+    const all = [...(JSON.parse(told.verdicts) as Verdict[]), ...verdicts];
+    db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
+    return;
+  }
+  db.run(
+    'INSERT INTO events (id, at, kind, session, fingerprint, event, verdicts) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    event.at,
+    event.kind,
+    event.sessionId === null ? null : column(event.sessionId),
+    fingerprint === null ? null : column(fingerprint),
+    JSON.stringify(event),
+    JSON.stringify(verdicts),
+  );
+}
+
+/** True when the entry was not decided before. */
+function markDecided(db: Database, entryId: string, at: number): boolean {
+  if (db.run('UPDATE journal SET decided_at = ? WHERE id = ? AND decided_at IS NULL', at, column(entryId)) > 0)
+    return true;
+  return (
+    db.run(
+      `INSERT INTO journal (id, source, started_at, received_at, decided_at, header) VALUES (?, 'timer', ?, ?, ?, '{}')
+       ON CONFLICT (id) DO NOTHING`,
+      column(entryId),
+      at,
+      at,
+      at,
+    ) > 0
+  );
+}
+
+function conditions(filter: EventFilter): { where: string; values: Value[] } {
+  const parts: string[] = [];
+  const values: Value[] = [];
+  const add = (sql: string, ...more: Value[]): void => {
+    parts.push(sql);
+    values.push(...more);
+  };
+  if (filter.since !== undefined) add('e.at >= ?', filter.since);
+  if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
+  if (filter.session !== undefined) add('e.session = ?', column(filter.session));
+  if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
+  if (filter.failed)
+    add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'parked'))`);
+  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
+}
+
+/** What may be read of events. */
+export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> {
+  return {
+    event: async (id) => {
+      const row = db.get<EventRow>(`${SELECT} WHERE e.id = ?`, column(id));
+      return row ? storedOf(row) : null;
+    },
+    events: async (filter) => {
+      const { where, values } = conditions(filter);
+      const limit = filter.limit ?? 1_000;
+      // A follower wants the next ones, anyone else the latest ones; both oldest first.
+      const order = filter.afterRow === undefined ? 'DESC' : 'ASC';
+      const rows = db.all<EventRow>(`${SELECT} ${where} ORDER BY e.row ${order} LIMIT ?`, ...values, limit);
+      return (order === 'DESC' ? rows.reverse() : rows).map(storedOf);
+    },
+  };
+}
+
+/** The deciding part of the store. */
+export function events(db: Database): Pick<Store, 'event' | 'events' | 'decide' | 'byFingerprint'> {
+  return {
+    ...eventReads(db),
+    decide: async (decision) =>
+      db.transaction(() => {
+        if (!markDecided(db, decision.entryId, decision.at)) return 'already';
+        for (const told of decision.events) tell(db, told);
+        for (const delivery of decision.deliveries) insertDelivery(db, delivery);
+        for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', column(id));
+        for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
+        for (const record of decision.sessions) upsertSession(db, record);
+        return 'written';
+      }),
+    byFingerprint: async (fingerprint, since) => {
+      const row = db.get<EventRow>(
+        `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY e.at DESC, e.row DESC LIMIT 1`,
+        column(fingerprint),
+        since,
+      );
+      return row ? storedOf(row) : null;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// What stages and workers know beyond one event: sessions, silences, channel health, cursors.
+import type { SessionRecord } from '../../model/session.ts';
+import type { Silence } from '../../model/stage.ts';
+import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
+import type { Database } from './database.ts';
+import { column } from './text.ts';
+
+/** Adds a session's row or replaces it. */
+export function upsertSession(db: Database, record: SessionRecord): void {
+  db.run(
+    `INSERT INTO sessions (agent, session, last_event, record) VALUES (?, ?, ?, ?)
+     ON CONFLICT (agent, session) DO UPDATE SET last_event = excluded.last_event, record = excluded.record`,
+    column(record.agent),
+    column(record.sessionId),
+    record.lastEvent,
+    JSON.stringify(record),
+  );
+}
+
+// Each JSON column below is written from the type it is read as.
+const silencesOf = (db: Database): Silence[] =>
+  db.all<{ silence: string }>('SELECT silence FROM silences').map((row) => JSON.parse(row.silence) as Silence);
+
+/** What may be read of facts. */
+export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session' | 'silences' | 'health'> {
+  return {
+    sessions: async ({ since = 0, agent }) =>
+      db
+        .all<{ record: string }>(
+          `SELECT record FROM sessions WHERE last_event >= ? ${agent === undefined ? '' : 'AND agent = ?'} ORDER BY last_event`,
+          since,
+          ...(agent === undefined ? [] : [column(agent)]),
+        )
+        .map((row) => JSON.parse(row.record) as SessionRecord),
+    session: async (agent, sessionId) => {
+      const row = db.get<{ record: string }>(
+        'SELECT record FROM sessions WHERE agent = ? AND session = ?',
+        column(agent),
+        column(sessionId),
+      );
+      return row ? (JSON.parse(row.record) as SessionRecord) : null;
+    },
+    silences: async (now) => silencesOf(db).filter((s) => s.until === null || s.until > now),
+    health: async () =>
+      db
+        .all<{ health: string }>('SELECT health FROM health ORDER BY channel')
+        .map((row) => JSON.parse(row.health) as ChannelHealth),
+  };
+}
+
+/** The facts' part of the store. */
+export function facts(
+  db: Database,
+): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'putSession' | 'cursor' | 'setCursor'> {
+  return {
+    setHealth: async (health) =>
+      void db.run(
+        'INSERT INTO health (channel, health) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET health = excluded.health',
+        column(health.channel),
+        JSON.stringify(health),
+      ),
+    putSilence: async (silence) =>
+      void db.run(
+        `INSERT INTO silences (id, until, silence) VALUES (?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET until = excluded.until, silence = excluded.silence`,
+        column(silence.id),
+        silence.until,
+        JSON.stringify(silence),
+      ),
+    removeSilences: async (match) =>
+      db.transaction(() => {
+        const keys = ['session', 'cwd', 'channel'] as const;
+        const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
+        return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', column(s.id)), 0);
+      }),
+    putSession: async (record) => upsertSession(db, record),
+    cursor: async (key) => {
+      const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', column(key));
+      return row ? (JSON.parse(row.value) as unknown) : null;
+    },
+    setCursor: async (key, value) =>
+      void db.run(
+        'INSERT INTO cursors (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        column(key),
+        JSON.stringify(value ?? null),
+      ),
+  };
+}

@@ -1,0 +1,85 @@
+// The journal: every envelope as it came, before anything is decided. Appends that come at once share a transaction.
+import type { JournalEntry, Store } from '../contract.ts';
+import type { Database } from './database.ts';
+import { column, fromColumn } from './text.ts';
+
+interface EntryRow {
+  readonly id: string;
+  readonly source: string;
+  readonly started_at: number;
+  readonly received_at: number;
+  readonly header: string;
+  readonly bytes: Uint8Array | null;
+}
+
+const SELECT = `SELECT j.id, j.source, j.started_at, j.received_at, j.header, r.bytes
+  FROM journal j LEFT JOIN raws r ON r.row = j.row`;
+
+const entryOf = (row: EntryRow): JournalEntry => ({
+  id: fromColumn(row.id),
+  source: row.source,
+  startedAt: row.started_at,
+  receivedAt: row.received_at,
+  header: row.header,
+  raw: row.bytes,
+});
+
+interface Waiting {
+  readonly entry: JournalEntry;
+  readonly resolve: (answer: 'new' | 'known') => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function insert(db: Database, e: JournalEntry): 'new' | 'known' {
+  const added = db.get<{ row: number }>(
+    `INSERT INTO journal (id, source, started_at, received_at, header) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO NOTHING RETURNING row`,
+    column(e.id),
+    column(e.source),
+    e.startedAt,
+    e.receivedAt,
+    e.header,
+  );
+  if (!added) return 'known';
+  if (e.raw) db.run('INSERT INTO raws (row, received_at, bytes) VALUES (?, ?, ?)', added.row, e.receivedAt, e.raw);
+  return 'new';
+}
+
+/** The journal's part of the store. */
+export function journal(db: Database): Pick<Store, 'append' | 'undecided' | 'entry'> & { flush(): void } {
+  let waiting: Waiting[] = [];
+
+  const flush = (): void => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    try {
+      const answers = db.transaction(() => batch.map(({ entry }) => insert(db, entry)));
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] ?? 'new');
+    } catch (error) {
+      if (batch.length === 1) return batch[0]?.reject(error);
+      // One entry must not take the others down with it: each on its own.
+      for (const { entry, resolve, reject } of batch) {
+        try {
+          resolve(db.transaction(() => insert(db, entry)));
+        } catch (alone) {
+          reject(alone);
+        }
+      }
+    }
+  };
+
+  return {
+    flush,
+    append: (entry) =>
+      new Promise((resolve, reject) => {
+        if (waiting.push({ entry, resolve, reject }) === 1) setImmediate(flush);
+      }),
+    undecided: async (limit) =>
+      db.all<EntryRow>(`${SELECT} WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`, limit).map(entryOf),
+    entry: async (id) => {
+      const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, column(id));
+      return row ? entryOf(row) : null;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Timers: rows with a due time, so that nothing is forgotten by a restart.
+import type { Timer } from '../../model/stage.ts';
+import type { Store } from '../contract.ts';
+import type { Database } from './database.ts';
+import { column } from './text.ts';
+
+/** Adds a timer or replaces the one of its id. */
+export function insertTimer(db: Database, timer: Timer, now: number): void {
+  db.run(
+    `INSERT INTO timers (id, due, set_at, timer) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET due = excluded.due, set_at = excluded.set_at, timer = excluded.timer`,
+    column(timer.id),
+    timer.due,
+    now,
+    JSON.stringify(timer),
+  );
+}
+
+/** The timers' part of the store. */
+export function later(db: Database): Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer' | 'clearTimer'> {
+  return {
+    timersDue: async (now, limit) =>
+      db
+        .all<{ due: number; timer: string }>(
+          'SELECT due, timer FROM timers WHERE due <= ? ORDER BY due LIMIT ?',
+          now,
+          limit,
+        )
+        .map((row) => ({ ...(JSON.parse(row.timer) as Timer), due: row.due })), // written from a Timer; rebase moves `due`
+    nextTimer: async () => db.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null,
+    setTimer: async (timer, now) => insertTimer(db, timer, now),
+    clearTimer: async (id) => void db.run('DELETE FROM timers WHERE id = ?', column(id)),
+  };
+}

@@ -1,0 +1,44 @@
+// Brings a database to the current schema; a copy is kept before each step of one that held something.
+import { chmodSync, existsSync } from 'node:fs';
+import { UserError } from '../../model/errors.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
+import type { Database } from './database.ts';
+
+/** The schema's version; 0: a new file. */
+export function versionOf(db: Database): number {
+  return Number(Object.values(db.get('PRAGMA user_version') ?? {})[0] ?? 0);
+}
+
+/** Refuses a database that a newer program made. */
+export function refuseNewer(file: string, version: number, known = MIGRATIONS.length): void {
+  if (version <= known) return;
+  throw new UserError(
+    `${file} was written by a newer belfry (schema ${version}, this one knows ${known}): install that version again, or move the file away to begin anew`,
+  );
+}
+
+/** Runs what is missing. The copies stand beside the file, named with the version they hold. */
+export function migrate(
+  db: Database,
+  file: string,
+  log: (message: string) => void,
+  migrations: readonly string[] = MIGRATIONS,
+): void {
+  const found = versionOf(db);
+  refuseNewer(file, found, migrations.length);
+  for (let version = found + 1; version <= migrations.length; version++) {
+    if (version > 1) keepCopy(db, file, version - 1);
+    db.transaction(() => {
+      db.exec(migrations[version - 1] ?? '');
+      db.exec(`PRAGMA user_version = ${version}`);
+    });
+    if (version > 1) log(`database brought to schema ${version}`);
+  }
+}
+
+function keepCopy(db: Database, file: string, version: number): void {
+  const copy = `${file}.schema-${version}`;
+  if (existsSync(copy)) return; // of an earlier try at the same step: the older one is the safer one
+  db.run('VACUUM INTO ?', copy);
+  chmodSync(copy, 0o600);
+}

@@ -1,0 +1,13 @@
+// Text in and out of columns: SQLite cuts at NUL and cannot hold lone surrogates; JSON escapes both.
+
+const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
+
+/** A column's form of any text: itself, or marked JSON where SQLite could not keep it. Equal texts have equal forms. */
+export function column(text: string): string {
+  return UNSAFE.test(text) ? `\u0001${JSON.stringify(text)}` : text;
+}
+
+/** The text of a column written by {@link column}. */
+export function fromColumn(text: string): string {
+  return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // column() wrote a string
+}

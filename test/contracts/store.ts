@@ -1,0 +1,364 @@
+// The suite every store engine must pass.
+import { describe, expect, test } from 'vitest';
+import type { Delivery, DeliveryState } from '../../src/model/delivery.ts';
+import type { Store } from '../../src/store/contract.ts';
+import {
+  madeDecision,
+  madeDelivery,
+  madeEntry,
+  madeEvent,
+  madeNotification,
+  madeSession,
+  NOON,
+} from '../support/made.ts';
+
+const HOSTILE = [
+  'plain',
+  'a\0b',
+  '\u0001x',
+  'lone \ud800 surrogate',
+  '\udc00',
+  "'; DROP TABLE events; --",
+  '',
+  '🙂 עברית',
+];
+
+/** `open` gives an empty store that the test's end disposes of. */
+export function testStore(name: string, open: () => Promise<Store>): void {
+  describe(`store: ${name}`, () => {
+    test('journals an entry once, in order of startedAt, until it is decided', async () => {
+      const store = await open();
+      const late = madeEntry({ id: 'late', startedAt: NOON + 5 });
+      const early = madeEntry({ id: 'early', startedAt: NOON + 1, raw: null });
+      expect(await Promise.all([late, early, late].map((e) => store.append(e)))).toEqual(['new', 'new', 'known']);
+      expect(await store.append(early)).toBe('known');
+      const waiting = await store.undecided(10);
+      expect(waiting).toEqual([early, late]);
+      expect(await store.undecided(1)).toEqual([early]);
+      expect(await store.decide(madeDecision({ entryId: 'early', events: [] }))).toBe('written');
+      expect((await store.undecided(10)).map((e) => e.id)).toEqual(['late']);
+      expect(await store.entry('late')).toEqual(late);
+      expect(await store.entry('none')).toBeNull();
+    });
+
+    test('a decision is written once, whole, or not at all', async () => {
+      const store = await open();
+      await store.append(madeEntry());
+      const decision = madeDecision({
+        events: [
+          { event: madeEvent(), fingerprint: 'f', verdicts: [{ stage: 'route', verdict: 'to', note: 'to team' }] },
+        ],
+        deliveries: [madeDelivery()],
+        timers: { set: [{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }], clear: [] },
+        sessions: [madeSession()],
+      });
+      expect(await store.decide(decision)).toBe('written');
+      expect(await store.decide(decision)).toBe('already');
+      expect(await store.deliveries({})).toEqual([madeDelivery()]);
+      expect(await store.events({})).toHaveLength(1);
+      expect(await store.session('generic', 'session-1')).toEqual(madeSession());
+      expect(await store.timersDue(NOON + 9, 5)).toEqual([{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }]);
+      // The second event is broken, so nothing of this decision may stay.
+      await store.append(madeEntry({ id: 'event-0002' }));
+      const broken = { ...madeEvent({ id: 'event-0003' }), at: null as unknown as number };
+      await expect(
+        store.decide(
+          madeDecision({
+            entryId: 'event-0002',
+            deliveries: [madeDelivery({ id: 'never' })],
+            events: [
+              { event: madeEvent({ id: 'event-0002' }), fingerprint: null, verdicts: [] },
+              { event: broken, fingerprint: null, verdicts: [] },
+            ],
+          }),
+        ),
+      ).rejects.toThrow();
+      expect((await store.undecided(5)).map((e) => e.id)).toEqual(['event-0002']);
+      expect(await store.event('event-0002')).toBeNull();
+    });
+
+    test("a timer's decision counts once and adds its verdicts to the event told before", async () => {
+      const store = await open();
+      await store.decide(
+        madeDecision({ events: [{ event: madeEvent(), fingerprint: 'f', verdicts: [verdict('hold')] }] }),
+      );
+      const again = madeDecision({
+        entryId: 'timer:hold:1',
+        events: [{ event: madeEvent({ urgency: 'low' }), fingerprint: null, verdicts: [verdict('route')] }],
+        timers: { set: [], clear: ['t'] },
+      });
+      await store.setTimer({ id: 't', kind: 'hold', due: 1, data: {} }, NOON);
+      expect(await store.decide(again)).toBe('written');
+      expect(await store.decide(again)).toBe('already');
+      const told = await store.event('event-0001');
+      expect(told?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
+      expect(told?.event.urgency).toBe('low');
+      expect(told?.fingerprint).toBe('f');
+      expect(await store.nextTimer()).toBeNull();
+    });
+
+    test('finds the latest event of a fingerprint within a time', async () => {
+      const store = await open();
+      for (const [id, at] of [
+        ['one', 10],
+        ['two', 20],
+        ['other', 30],
+      ] as const)
+        await store.decide(
+          madeDecision({
+            entryId: id,
+            events: [{ event: madeEvent({ id, at }), fingerprint: id === 'other' ? 'g' : 'f\0', verdicts: [] }],
+          }),
+        );
+      expect((await store.byFingerprint('f\0', 10))?.event.id).toBe('two');
+      expect(await store.byFingerprint('f\0', 21)).toBeNull();
+    });
+
+    test('lists events by filter, oldest first, and lets a follower go on', async () => {
+      const store = await open();
+      for (let i = 0; i < 6; i++)
+        await store.decide(
+          madeDecision({
+            entryId: `e${i}`,
+            events: [
+              {
+                event: madeEvent({
+                  id: `e${i}`,
+                  at: i,
+                  kind: i % 2 ? 'test' : 'agent.finished',
+                  sessionId: i < 3 ? 'a' : null,
+                }),
+                fingerprint: null,
+                verdicts: [],
+              },
+            ],
+            deliveries: [madeDelivery({ id: `d${i}`, eventId: `e${i}`, state: i === 4 ? 'dead' : 'sent' })],
+          }),
+        );
+      const ids = async (filter: Parameters<Store['events']>[0]) => (await store.events(filter)).map((e) => e.event.id);
+      expect(await ids({})).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5']);
+      expect(await ids({ limit: 2 })).toEqual(['e4', 'e5']);
+      expect(await ids({ since: 4 })).toEqual(['e4', 'e5']);
+      expect(await ids({ kinds: ['test'], session: 'a' })).toEqual(['e1']);
+      expect(await ids({ failed: true })).toEqual(['e4']);
+      const row = (await store.event('e2'))?.row ?? 0;
+      expect(await ids({ afterRow: row, limit: 2 })).toEqual(['e3', 'e4']);
+      expect((await store.deliveries({ kinds: ['test'] })).map((d) => d.id)).toEqual(['d1', 'd3', 'd5']);
+      expect((await store.deliveries({ session: 'a', states: ['sent'], limit: 1 })).map((d) => d.id)).toEqual(['d2']);
+    });
+
+    test('claims the first unfinished delivery of each session only, and nobody else can', async () => {
+      const store = await open();
+      for (const [id, line] of [
+        ['a1', 'a'],
+        ['a2', 'a'],
+        ['b1', 'b'],
+        ['c1', 'c'],
+      ] as const)
+        await store.addDelivery(madeDelivery({ id, sessionKey: line, due: id === 'c1' ? NOON + 50 : NOON }));
+      await store.addDelivery(madeDelivery({ id: 'other', channel: 'desk' }));
+      expect(await claimed(store, NOON)).toEqual(['a1', 'b1']);
+      expect(await claimed(store, NOON)).toEqual([]);
+      expect(await store.nextDue('team')).toBe(NOON + 50);
+      await store.settle('a1', settlement('sent', NOON));
+      expect(await claimed(store, NOON)).toEqual(['a2']);
+      // b1's lease runs out: whoever held it is gone.
+      expect(await claimed(store, NOON + 1_000)).toEqual(['a2', 'b1', 'c1'].sort());
+      expect(await store.nextDue('nobody')).toBeNull();
+    });
+
+    test('a retry keeps its place: the next one of its session waits', async () => {
+      const store = await open();
+      await store.addDelivery(madeDelivery({ id: 'a1', sessionKey: 'a' }));
+      await store.addDelivery(madeDelivery({ id: 'a2', sessionKey: 'a' }));
+      expect(await claimed(store, NOON)).toEqual(['a1']);
+      await store.settle('a1', { ...settlement('pending', NOON + 5_000), lastReason: 'server', lastError: '500' });
+      expect(await claimed(store, NOON + 4_999)).toEqual([]);
+      expect(await store.nextDue('team')).toBe(NOON + 5_000);
+      expect(await claimed(store, NOON + 5_000)).toEqual(['a1']);
+      const [first] = await store.deliveries({});
+      expect(first).toMatchObject({ id: 'a1', lastReason: 'server', lastError: '500', attempts: 1, state: 'leased' });
+      expect(await store.attempts('a1')).toEqual([settlement('pending', 0).attempt]);
+    });
+
+    test('moves between states and keeps the order of each line', async () => {
+      const store = await open();
+      for (const id of ['a1', 'a2', 'a3'])
+        await store.addDelivery(madeDelivery({ id, sessionKey: 'a', createdAt: NOON }));
+      expect(await store.move({ channel: 'team', from: ['pending'] }, 'parked', NOON)).toBe(3);
+      expect(await claimed(store, NOON)).toEqual([]);
+      expect(await store.nextDue('team')).toBeNull();
+      const probe = await store.claimParked('team', NOON, 1_000);
+      expect(probe?.id).toBe('a1');
+      expect(await store.claimParked('team', NOON, 1_000)).toBeNull();
+      await store.settle('a1', settlement('dead', NOON));
+      expect(await store.move({ channel: 'team', from: ['parked'] }, 'pending', NOON + 7)).toBe(2);
+      expect(await claimed(store, NOON + 7)).toEqual(['a2']);
+      await store.settle('a2', settlement('sent', NOON));
+      expect(await store.move({ ids: ['a1', 'a2', 'none'], from: ['dead'] }, 'pending', NOON + 8)).toBe(1);
+      expect(await claimed(store, NOON + 8)).toEqual(['a1']);
+      await store.settle('a1', settlement('sent', NOON));
+      expect(await claimed(store, NOON + 8)).toEqual(['a3']);
+      expect(await store.move({ from: ['leased'], createdBefore: NOON }, 'dead', NOON)).toBe(0);
+    });
+
+    test('folds many into one summary at once', async () => {
+      const store = await open();
+      for (const id of ['a1', 'a2', 'b1'])
+        await store.addDelivery(madeDelivery({ id, sessionKey: id.slice(0, 1), state: 'parked' }));
+      const summary = madeDelivery({ id: 'sum', sessionKey: 'summary', notification: madeNotification({ count: 2 }) });
+      expect(await store.fold(['a1', 'b1'], summary)).toBe(2);
+      expect((await store.deliveries({})).map((d) => [d.id, d.state])).toEqual([
+        ['a1', 'folded'],
+        ['a2', 'parked'],
+        ['b1', 'folded'],
+        ['sum', 'pending'],
+      ]);
+      expect((await store.claimParked('team', NOON, 1))?.id).toBe('a2');
+    });
+
+    test('a clock set back does not keep anything waiting longer than it was to wait', async () => {
+      const store = await open();
+      const day = 86_400_000;
+      await store.addDelivery(madeDelivery({ due: NOON + 5_000 }));
+      await store.setTimer({ id: 't', kind: 'hold', due: NOON + 2_000, data: {} }, NOON);
+      expect(await store.rebase(NOON + 1)).toBe(0);
+      expect(await store.rebase(NOON - day)).toBe(2);
+      expect(await store.nextDue('team')).toBe(NOON - day + 5_000);
+      expect(await store.nextTimer()).toBe(NOON - day + 2_000);
+      expect(await store.timersDue(NOON - day + 2_000, 1)).toMatchObject([{ id: 't', due: NOON - day + 2_000 }]);
+    });
+
+    test('keeps timers, silences, health and cursors', async () => {
+      const store = await open();
+      const timer = { id: 't', kind: 'hold', due: 50, data: { n: 1 } };
+      await store.setTimer(timer, NOON);
+      await store.setTimer({ ...timer, due: 40 }, NOON);
+      await store.setTimer({ id: 'u', kind: 'fold', due: 45, data: {} }, NOON);
+      expect(await store.nextTimer()).toBe(40);
+      expect((await store.timersDue(44, 10)).map((t) => t.id)).toEqual(['t']);
+      await store.clearTimer('t');
+      expect(await store.nextTimer()).toBe(45);
+      const silence = { id: 's', until: 100, session: 'x', cwd: null, channel: null, all: false, createdAt: 1 };
+      await store.putSilence(silence);
+      await store.putSilence({ ...silence, id: 'r', until: null, session: null });
+      expect((await store.silences(100)).map((s) => s.id)).toEqual(['r']);
+      expect(await store.removeSilences({ session: 'x' })).toBe(1);
+      expect(await store.removeSilences({})).toBe(1);
+      const health = {
+        channel: 'team',
+        state: 'failing',
+        since: 1,
+        faults: 5,
+        reason: 'auth',
+        error: 'no',
+        probeAt: 9,
+        holdUntil: null,
+      } as const;
+      await store.setHealth(health);
+      expect(await store.health()).toEqual([health]);
+      expect(await store.cursor('k')).toBeNull();
+      await store.setCursor('k', { page: 'x' });
+      expect(await store.cursor('k')).toEqual({ page: 'x' });
+      await store.putSession(madeSession({ lastEvent: 5 }));
+      expect(await store.sessions({ since: 6 })).toEqual([]);
+      expect(await store.sessions({ agent: 'generic' })).toHaveLength(1);
+    });
+
+    test.each(HOSTILE)('keeps any text as it is: %j', async (text) => {
+      const store = await open();
+      const event = madeEvent({ id: `id-${text}`, sessionId: text, message: text, extra: { text } });
+      const delivery = madeDelivery({
+        id: `d-${text}`,
+        eventId: event.id,
+        channel: text,
+        sessionKey: text,
+        lastError: text,
+      });
+      await store.decide(
+        madeDecision({ events: [{ event, fingerprint: text, verdicts: [] }], deliveries: [delivery] }),
+      );
+      expect((await store.event(event.id))?.event).toEqual(event);
+      expect((await store.byFingerprint(text, 0))?.event.id).toBe(event.id);
+      expect(await store.deliveries({ channel: text, session: text })).toEqual([delivery]);
+      expect((await store.claim(text, NOON, 1, 1))[0]?.id).toBe(delivery.id);
+      await store.putSession(madeSession({ sessionId: text }));
+      expect((await store.session('generic', text))?.sessionId).toBe(text);
+      await store.setTimer({ id: text, kind: 'hold', due: 1, data: {} }, NOON);
+      await store.clearTimer(text);
+      expect(await store.nextTimer()).toBeNull();
+    });
+
+    test('prunes by age and never what is undelivered or undecided', async () => {
+      const store = await open();
+      const states: readonly DeliveryState[] = ['sent', 'pending', 'parked', 'dead', 'folded', 'leased'];
+      for (const [i, state] of states.entries()) {
+        await store.append(madeEntry({ id: `e${i}`, receivedAt: i }));
+        await store.decide(
+          madeDecision({
+            entryId: `e${i}`,
+            events: [{ event: madeEvent({ id: `e${i}`, at: i }), fingerprint: null, verdicts: [] }],
+            deliveries: [madeDelivery({ id: state, eventId: `e${i}`, state, updatedAt: i })],
+          }),
+        );
+      }
+      await store.append(madeEntry({ id: 'undecided', receivedAt: 1 }));
+      await store.decide(
+        madeDecision({
+          entryId: 'young',
+          events: [{ event: madeEvent({ id: 'young', at: 5_000 }), fingerprint: null, verdicts: [] }],
+        }),
+      );
+      const rules = { now: 10_000, maxAgeMs: 6_000, maxBytes: 1e9, rawAgeMs: 100, deadAgeMs: 6_000 };
+      expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1 });
+      expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'parked', 'leased']);
+      expect((await store.events({})).map((e) => e.event.id)).toEqual(['e1', 'e2', 'e5', 'young']);
+      expect((await store.undecided(9)).map((e) => e.raw?.byteLength)).toEqual([2]);
+      expect((await store.counts()).deliveries).toMatchObject({ pending: 1, parked: 1, leased: 1, sent: 0 });
+    });
+
+    test('prunes by size, oldest first', async () => {
+      const store = await open();
+      for (let i = 0; i < 400; i++)
+        await store.decide(
+          madeDecision({
+            entryId: `e${i}`,
+            events: [
+              { event: madeEvent({ id: `e${i}`, at: i, message: 'x'.repeat(4_000) }), fingerprint: null, verdicts: [] },
+            ],
+          }),
+        );
+      const before = (await store.counts()).bytes;
+      await store.prune({ now: 1_000, maxAgeMs: 1e9, maxBytes: before / 2, rawAgeMs: 1e9, deadAgeMs: 1e9 });
+      const { bytes, events } = await store.counts();
+      expect(bytes).toBeLessThanOrEqual(before / 2);
+      expect(events).toBeGreaterThan(0);
+      expect((await store.events({})).at(-1)?.event.id).toBe('e399');
+    });
+  });
+}
+
+const verdict = (stage: string) => ({ stage, verdict: 'pass' as const, note: 'on' });
+
+const settlement = (state: DeliveryState, due: number, deliveryId = 'a1') => ({
+  attempt: {
+    deliveryId,
+    number: 1,
+    at: NOON,
+    ms: 3,
+    ok: state === 'sent',
+    reason: null,
+    error: null,
+    answer: null,
+    status: null,
+    next: state,
+  },
+  state,
+  due,
+  lastReason: null,
+  lastError: null,
+});
+
+async function claimed(store: Store, now: number): Promise<string[]> {
+  return (await store.claim('team', now, 500, 10)).map((d: Delivery) => d.id).sort();
+}

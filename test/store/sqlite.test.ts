@@ -1,0 +1,12 @@
+// SQLite passes the suite of every store.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { testStore } from '../contracts/store.ts';
+import { temporaryFolder } from '../support/home.ts';
+
+testStore('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
