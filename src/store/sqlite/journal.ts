@@ -57,7 +57,11 @@ export function journal(db: Database): Pick<Store, 'append' | 'undecided' | 'ent
       const answers = db.transaction(() => batch.map(({ entry }) => insert(db, entry)));
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] ?? 'new');
     } catch (error) {
-      if (batch.length === 1) return batch[0]?.reject(error);
+      const [only, ...others] = batch;
+      if (only && others.length === 0) {
+        only.reject(error);
+        return;
+      }
       // One entry must not take the others down with it: each on its own.
       for (const { entry, resolve, reject } of batch) {
         try {
