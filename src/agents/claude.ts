@@ -1,0 +1,106 @@
+// Claude Code: settings.json with hooks, seen with 2.1.197.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { causeOf } from './common/causes.ts';
+import { any } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import {
+  BECOMES,
+  echoingNotification,
+  permissionRequest,
+  protocolEvents,
+  protocolFields,
+  protocolLayout,
+  stop,
+} from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { runningOf } from './common/running.ts';
+import { failed, subagentFinished } from './common/says.ts';
+import { unlessDisabled } from './common/switched.ts';
+
+const schema = z.object({
+  ...protocolFields,
+  // Shared by all events after one prompt, so no identity of an occurrence.
+  prompt_id: any,
+  effort: any,
+  background_tasks: any,
+  session_crons: any,
+});
+
+const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+export const claude = defineAgent({
+  name: 'claude',
+  title: 'Claude',
+  recognise: (input, { env }) =>
+    transcriptBelow(input, '.claude') ||
+    'prompt_id' in input ||
+    'background_tasks' in input ||
+    env['CLAUDECODE'] === '1',
+  parse: parser({
+    schema,
+    ...protocolLayout,
+    events: {
+      ...protocolEvents,
+      Notification: (fields) => echoingNotification(fields),
+      PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
+      Stop: (fields) => stop(fields, runningOf(fields.background_tasks)),
+      // The subagent that has just stopped is still listed as running.
+      SubagentStop: (fields) =>
+        subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message, {
+          running: runningOf(fields.background_tasks, fields.agent_id),
+        }),
+      // Its `last_assistant_message` is the error text that the user is shown.
+      StopFailure: (fields) => {
+        const code = typeof fields.error === 'string' ? fields.error : null;
+        return failed(causeOf(code, fields.last_assistant_message), fields.last_assistant_message || code);
+      },
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json'),
+    project: '.claude/settings.json',
+    at: ['hooks'],
+    fixed: {},
+    shape: 'nested',
+    timeoutUnit: 'seconds',
+    others: ({ home, env }) => [join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.local.json')],
+  },
+  events: [
+    { name: 'Notification', role: 'tell', becomes: BECOMES.notification },
+    {
+      name: 'Stop',
+      role: 'tell',
+      becomes: `${BECOMES.stop}; background while \`background_tasks\` lists running work`,
+    },
+    { name: 'SubagentStop', role: 'tell', becomes: BECOMES.subagent },
+    { name: 'SessionEnd', role: 'tell', becomes: BECOMES.end },
+    { name: 'StopFailure', role: 'tell', since: '2.1.78', becomes: BECOMES.failure },
+    { name: 'PermissionRequest', role: 'tell', since: '2.0.45', becomes: BECOMES.permission },
+    { name: 'SessionStart', role: 'ledger', since: '1.0.62', becomes: BECOMES.ledger },
+    { name: 'UserPromptSubmit', role: 'ledger', since: '1.0.54', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['claude'],
+  version: ['claude', '--version'],
+  leavesSilently: false,
+  trust: unlessDisabled,
+  docs: {
+    seen: '2.1.197',
+    reasons: {
+      prompt_input_exit: 'the user left: /exit, Ctrl-C twice or Ctrl-D twice',
+      clear: '/clear; the next session begins in the same window',
+      logout: '/logout',
+      other: 'end of print mode (always, also after success), SIGTERM, or the terminal was closed',
+    },
+    cannot: [
+      'An interruption with Esc gives no event, so the session counts as at work until the next one.',
+      'A `Notification` names no tool; `PermissionRequest` does, and both are one moment, 6 to 12 s apart.',
+      'In print mode `StopFailure` hooks are killed as the client leaves; Belfry hands over within that time on an idle machine, and `SessionEnd` follows.',
+      '`SessionEnd` hooks are cut off after about 1.5 s unless a timeout is set; Belfry sets one.',
+      'Every end of a background task re-invokes the agent with a made-up prompt (`<task-notification>`), which is never quoted.',
+    ],
+  },
+});

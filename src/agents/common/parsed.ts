@@ -1,0 +1,68 @@
+// Makes an adapter of a table: event name -> what it says.
+import type * as z from 'zod';
+import type { Agent, ParseHints, Parsed } from '../../model/agent.ts';
+import { type Read, read } from './fields.ts';
+
+/** What one event says; everything left out is not known. */
+export type Said = Pick<Parsed, 'kind' | 'signal' | 'urgency'> & Partial<Parsed>;
+
+/** Reads one event's fields. */
+export type Reading<F> = (fields: F, hints: ParseHints) => Said;
+
+/** Where the fields that all events of a client share are found. */
+interface Layout<S extends z.ZodRawShape> {
+  readonly schema: z.ZodObject<S>;
+  /** Name of the event; null when the input gives none. */
+  readonly event: (fields: Fields<S>, hints: ParseHints) => string | null | undefined;
+  readonly base: (fields: Fields<S>) => {
+    readonly sessionId: string | null | undefined;
+    readonly cwd: string | null | undefined;
+    readonly transcript?: string | null | undefined;
+  };
+  /** By the event's name, or one reading for all. */
+  readonly events: Readonly<Record<string, Reading<Fields<S>>>> | Reading<Fields<S>>;
+}
+
+type Fields<S extends z.ZodRawShape> = Read<z.output<z.ZodObject<S>>>['fields'];
+
+const NOTHING = {
+  message: null,
+  reason: null,
+  abnormal: false,
+  detail: null,
+  lastWords: null,
+  prompt: null,
+  tool: null,
+  occurrence: null,
+  moment: null,
+  echo: false,
+  running: null,
+  subagent: null,
+  parentSessionId: null,
+  title: null,
+  seconds: null,
+} as const satisfies Partial<Parsed>;
+
+/** The `parse` of an agent; an event that is not in the table is `agent.other`. */
+export function parser<S extends z.ZodRawShape>(layout: Layout<S>): Agent['parse'] {
+  return (input, hints) => {
+    const { fields, unknown } = read(layout.schema, input);
+    const hookEvent = layout.event(fields, hints) || 'unknown';
+    const reading =
+      typeof layout.events === 'function'
+        ? layout.events
+        : Object.hasOwn(layout.events, hookEvent)
+          ? layout.events[hookEvent]
+          : undefined;
+    const { sessionId, cwd, transcript } = layout.base(fields);
+    return {
+      ...NOTHING,
+      hookEvent,
+      sessionId: sessionId || null,
+      cwd: cwd || null,
+      transcript: transcript || null,
+      unknown,
+      ...(reading?.(fields, hints) ?? { kind: 'agent.other', signal: 'none', urgency: 'normal' }),
+    };
+  };
+}

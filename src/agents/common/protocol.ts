@@ -1,0 +1,120 @@
+// The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
+import * as z from 'zod';
+import type { RunningWork } from '../../model/agent.ts';
+import { any, id, line, number, path, prose } from './fields.ts';
+import type { Reading, Said } from './parsed.ts';
+import { ended, finished, noted, prompted, subagentFinished, waiting } from './says.ts';
+import { toolOf } from './tools.ts';
+
+/** Fields that clients of this protocol may send; each adds its own. */
+export const protocolFields = {
+  hook_event_name: id,
+  session_id: id,
+  transcript_path: path,
+  cwd: path,
+  permission_mode: id,
+  model: any,
+  timestamp: any,
+  source: id,
+  prompt: prose,
+  stop_hook_active: any,
+  last_assistant_message: prose,
+  agent_id: id,
+  agent_type: id,
+  agent_transcript_path: path,
+  notification_type: id,
+  message: prose,
+  title: line,
+  tool_name: id,
+  tool_input: any,
+  tool_use_id: id,
+  permission_suggestions: any,
+  reason: id,
+  error: any,
+  trigger: id,
+  custom_instructions: any,
+  elapsed_time: number,
+};
+
+const protocolSchema = z.object(protocolFields);
+/** The fields of {@link protocolFields} after reading. */
+export type ProtocolFields = z.output<typeof protocolSchema>;
+
+/** Where {@link protocolFields} holds what every event has. */
+export const protocolLayout = {
+  event: (fields: { hook_event_name?: string | undefined }, hints: { event: string | null }) =>
+    fields.hook_event_name || hints.event,
+  base: (fields: {
+    session_id?: string | undefined;
+    cwd?: string | undefined;
+    transcript_path?: string | undefined;
+  }) => ({ sessionId: fields.session_id, cwd: fields.cwd, transcript: fields.transcript_path }),
+};
+
+const DETAILS: Readonly<Record<string, string>> = {
+  permission_prompt: 'permission',
+  elicitation_dialog: 'question',
+  idle_prompt: 'idle',
+  agent_idle: 'idle',
+};
+
+/** A `Notification`, by its type. */
+export function notification(
+  type: string | null | undefined,
+  message: string | null | undefined,
+  more: Partial<Said> = {},
+): Said {
+  const known = type && Object.hasOwn(DETAILS, type) ? DETAILS[type] : undefined;
+  const over = known === undefined && type && /_(success|complete|response)$/.test(type);
+  return waiting(known ?? (type || 'attention'), message, { ...(over ? { signal: 'none' } : {}), ...more });
+}
+
+/** The moment that a permission request opens and a notification repeats seconds later. */
+const ASKS = 'asks';
+
+/** A `Notification` of a client that also has `PermissionRequest`. */
+export function echoingNotification(fields: ProtocolFields, more: Partial<Said> = {}): Said {
+  const said = notification(fields.notification_type, fields.message, more);
+  return said.detail === 'permission' || said.detail === 'question' ? { ...said, moment: ASKS, echo: true } : said;
+}
+
+/** A `PermissionRequest`; a tool that only asks the user something is a question. */
+export function permissionRequest(fields: ProtocolFields, questionTools: ReadonlySet<string>): Said {
+  const tool = toolOf(fields.tool_name, fields.tool_input);
+  const question = tool !== null && questionTools.has(tool.name);
+  return waiting(question ? 'question' : 'permission', question ? tool.summary : null, {
+    tool,
+    moment: ASKS,
+    occurrence: fields.tool_use_id || null,
+  });
+}
+
+/** `Stop`: the last message and what still runs. */
+export function stop(fields: ProtocolFields, running: readonly RunningWork[] | null, more: Partial<Said> = {}): Said {
+  return finished(fields.last_assistant_message, running, more);
+}
+
+/** The events that mean the same in every client of this protocol. */
+export const protocolEvents = {
+  SessionStart: (fields) => noted(fields.source === 'compact' ? 'activity' : 'started'),
+  UserPromptSubmit: (fields) => prompted(fields.prompt),
+  SubagentStart: (fields) =>
+    noted('subagent-started', { subagent: { id: fields.agent_id || null, name: fields.agent_type || null } }),
+  SubagentStop: (fields) => subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message),
+  PreToolUse: () => noted('activity'),
+  PostToolUse: () => noted('activity'),
+  PreCompact: () => noted('activity'),
+  PostCompact: () => noted('activity'),
+  SessionEnd: (fields, hints) => ended(fields.reason, hints),
+} as const satisfies Record<string, Reading<ProtocolFields>>;
+
+/** What the shared events become, for the tables of the documentation. */
+export const BECOMES = {
+  notification: '`agent.waiting`: permission, question, idle or the type it names',
+  permission: '`agent.waiting`: permission, or question when it asks one',
+  stop: '`agent.finished`',
+  subagent: '`subagent.finished`, silent by default',
+  end: '`session.ended`; abnormal by its reason',
+  failure: '`session.failed` with its cause',
+  ledger: 'the ledger only',
+} as const;

@@ -1,0 +1,95 @@
+// What an event can say, each with the urgency that goes with it before the ledger is asked.
+import type { ParseHints, RunningWork } from '../../model/agent.ts';
+import type { Said } from './parsed.ts';
+
+/** Why a session failed. */
+export type Cause = 'rate-limit' | 'credit' | 'auth' | 'network' | 'server' | 'model' | 'unknown';
+
+/** It waits for the user: permission, question, idle, or what the client calls it. */
+export function waiting(detail: string, message: string | null | undefined, more: Partial<Said> = {}): Said {
+  return { kind: 'agent.waiting', signal: 'waiting', urgency: 'normal', detail, message: message || null, ...more };
+}
+
+/** A turn is over; with work still running it is not the end. */
+export function finished(
+  words: string | null | undefined,
+  running: readonly RunningWork[] | null,
+  more: Partial<Said> = {},
+): Said {
+  const background = running !== null && running.length > 0;
+  return {
+    kind: 'agent.finished',
+    signal: 'finished',
+    urgency: background ? 'low' : 'normal',
+    detail: background ? 'background' : null,
+    message: words || null,
+    lastWords: words || null,
+    running,
+    ...more,
+  };
+}
+
+/** The turn of a subagent that is a session of its own. */
+export function finishedAsSubagent(words: string | null | undefined, more: Partial<Said>): Said {
+  return finished(words, null, { urgency: 'low', detail: 'background', ...more });
+}
+
+/** A subagent within a session is done. */
+export function subagentFinished(
+  id: string | null | undefined,
+  name: string | null | undefined,
+  words: string | null | undefined,
+  more: Partial<Said> = {},
+): Said {
+  return {
+    kind: 'subagent.finished',
+    signal: 'subagent-finished',
+    urgency: 'low',
+    message: words || null,
+    subagent: { id: id || null, name: name || null },
+    ...more,
+  };
+}
+
+/** A session is over; the reason decides whether that is abnormal. */
+export function ended(reason: string | null | undefined, hints: ParseHints, message?: string | null): Said {
+  const abnormal = typeof reason === 'string' && hints.abnormalReasons.includes(reason);
+  return {
+    kind: 'session.ended',
+    signal: 'ended',
+    urgency: abnormal ? 'urgent' : 'low',
+    abnormal,
+    reason: reason || null,
+    message: message || null,
+  };
+}
+
+/** The client says that a turn failed. */
+export function failed(cause: Cause, message: string | null | undefined, more: Partial<Said> = {}): Said {
+  return {
+    kind: 'session.failed',
+    signal: 'failed',
+    urgency: 'urgent',
+    abnormal: true,
+    detail: cause,
+    message: message || null,
+    ...more,
+  };
+}
+
+/** Feeds the ledger only. */
+export function noted(signal: Said['signal'], more: Partial<Said> = {}): Said {
+  return { kind: 'agent.other', signal, urgency: 'low', detail: signal === 'none' ? null : signal, ...more };
+}
+
+/** Work was given; a prompt that the client made itself is work too, but not the user's words. */
+export function prompted(prompt: string | null | undefined, more: Partial<Said> = {}): Said {
+  return noted('prompted', { prompt: prompt && !isSynthetic(prompt) ? prompt : null, ...more });
+}
+
+/** Prompts that clients put into the user's mouth: `<task-notification>`, command output, reminders. */
+function isSynthetic(prompt: string): boolean {
+  return /^\s*<(task-notification|system-reminder|local-command|command-(name|message|args)|bash-(input|stdout|stderr)|user-prompt-submit-hook)\b/.test(
+    prompt,
+  );
+}

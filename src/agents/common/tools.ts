@@ -1,0 +1,36 @@
+// What a tool is asked for, on one line.
+import type { Parsed } from '../../model/agent.ts';
+import { object, string } from './fields.ts';
+
+const TELLING = [
+  'command',
+  'file_path',
+  'filePath',
+  'path',
+  'notebook_path',
+  'url',
+  'query',
+  'pattern',
+  'plan',
+  'description',
+  'prompt',
+];
+
+/** The tool and the most telling value of its input; null when no tool is named. */
+export function toolOf(name: string | null | undefined, input: unknown): Parsed['tool'] {
+  if (!name) return null;
+  const fields = object(input);
+  const value = firstQuestion(fields['questions']) ?? string(fields, ...TELLING);
+  return { name, summary: value === null ? null : oneLine(value) };
+}
+
+/** The first question of a list of questions, as several clients give it. */
+export function firstQuestion(questions: unknown): string | null {
+  return Array.isArray(questions) ? string(object(questions[0]), 'question', 'header') : null;
+}
+
+/** White space folded, cut for a title or a line of a body. */
+export function oneLine(value: string): string {
+  const folded = value.slice(0, 2_000).replace(/\s+/g, ' ').trim();
+  return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;
+}

@@ -1,0 +1,97 @@
+// Droid: hooks in settings.json or hooks.json, seen with 0.225.2.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { any, id, number, prose } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { finished, noted, subagentFinished } from './common/says.ts';
+
+const schema = z.object({
+  ...protocolFields,
+  message_id: id,
+  tool_execution_count: number,
+  task_name: id,
+  task_result: prose,
+  task_error: any,
+  session_duration_ms: number,
+  message_count: number,
+  estimated_tokens: number,
+  calling_session_id: id,
+  previous_session_id: id,
+  CLAUDE_ENV_FILE: any,
+});
+
+const folder = (home: string) => join(home, '.factory');
+
+export const droid = defineAgent({
+  name: 'droid',
+  title: 'Droid',
+  recognise: (input, { env }) =>
+    transcriptBelow(input, '.factory') ||
+    'tool_execution_count' in input ||
+    Boolean(env['DROID_PROJECT_DIR'] ?? env['FACTORY_PROJECT_DIR']),
+  parse: parser({
+    schema,
+    ...protocolLayout,
+    events: {
+      ...protocolEvents,
+      // A subagent is a session of its own that names the session which called it, here and nowhere else.
+      SessionStart: (fields) => noted('started', { parentSessionId: fields.calling_session_id || null }),
+      Notification: (fields) => notification(fields.notification_type, fields.message),
+      // The time is in milliseconds, and 0 when not measured.
+      Stop: (fields) =>
+        finished(null, null, {
+          occurrence: fields.stop_hook_active === true ? null : fields.message_id || null,
+          seconds: fields.elapsed_time ? fields.elapsed_time / 1_000 : null,
+        }),
+      SubagentStop: (fields) =>
+        subagentFinished(
+          null,
+          fields.task_name,
+          fields.task_result || (typeof fields.task_error === 'string' ? fields.task_error : null),
+        ),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home }) => join(folder(home), 'settings.json'),
+    project: '.factory/settings.json',
+    at: ['hooks'],
+    fixed: {},
+    shape: 'nested',
+    timeoutUnit: 'seconds',
+    override: { user: ({ home }) => join(folder(home), 'hooks.json'), at: [], project: '.factory/hooks.json' },
+  },
+  events: [
+    { name: 'Notification', role: 'tell', becomes: BECOMES.notification },
+    { name: 'Stop', role: 'tell', becomes: `${BECOMES.stop}; background in a subagent's own session` },
+    { name: 'SubagentStop', role: 'tell', becomes: BECOMES.subagent },
+    { name: 'SessionEnd', role: 'tell', becomes: BECOMES.end },
+    { name: 'SessionStart', role: 'ledger', becomes: `${BECOMES.ledger}; tells a subagent's session by its caller` },
+    { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['droid'],
+  version: ['droid', '--version'],
+  leavesSilently: false,
+  docs: {
+    seen: '0.225.2',
+    reasons: {
+      other: 'nearly every end: /quit, Ctrl-C, the end of exec mode, and the second end after logout',
+      clear: '/clear or /new',
+      logout: '/logout; a second end with `other` follows',
+      prompt_input_exit: 'SIGINT',
+    },
+    cannot: [
+      'There is no failure event: an API error ends in an ordinary `Stop`, so it is told as finished.',
+      '`Stop` carries no message text; the last words come from the transcript.',
+      'A subagent is a session of its own. Only its `SessionStart` names the caller, so with `--minimal` its `Stop` and `SessionEnd` look like those of a session of the user.',
+      '`idle_prompt` comes only when the user interrupts a turn.',
+      'Leaving gives `SessionEnd` twice, which is told once.',
+      'Hooks do not run before the folder is trusted; whether it is cannot be read from the settings.',
+      'An event named in hooks.json switches the same event in settings.json off; `belfry install` writes where the client looks.',
+    ],
+  },
+});
