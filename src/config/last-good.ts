@@ -1,0 +1,20 @@
+// The last settings that held, kept for an automatic start beside a broken file.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const fileIn = (state: string): string => join(state, 'config.last-good.toml');
+
+/** Keeps the text that is in force, 0600; null (no settings file) removes the copy. */
+export async function keepLastGood(state: string, text: string | null): Promise<void> {
+  const file = fileIn(state);
+  if (text === null) return rm(file, { force: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const part = `${file}.${process.pid}.part`;
+  await writeFile(part, text, { mode: 0o600 });
+  await rename(part, file);
+}
+
+/** The kept text; null when there is none. */
+export async function lastGood(state: string): Promise<string | null> {
+  return readFile(fileIn(state), 'utf8').catch(() => null);
+}
