@@ -1,4 +1,6 @@
 // What the settings are composed of besides their own sections: the registered channels, agents and watches.
+import { agents } from '../agents/index.ts';
+import { channels } from '../channels/index.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Channel } from '../model/channel.ts';
 import type { Watch } from '../model/watch.ts';
@@ -11,4 +13,4 @@ export interface Registries {
 }
 
 /** The registries of this build. */
-export const registries: Registries = { channels: [], agents: [], watches: [] };
+export const registries: Registries = { channels, agents, watches: [] };
