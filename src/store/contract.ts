@@ -99,6 +99,8 @@ export interface Counts {
 /** Reads that the command line may do beside a running daemon. */
 export interface StoreReader {
   event(id: string): Promise<StoredEvent | null>;
+  /** Ids of events that begin with `prefix`, at most `limit`: a person types only the start of an id. */
+  eventIds(prefix: string, limit: number): Promise<readonly string[]>;
   events(filter: EventFilter): Promise<readonly StoredEvent[]>;
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;

@@ -147,6 +147,18 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect((await store.deliveries({ session: 'a', states: ['sent'], limit: 1 })).map((d) => d.id)).toEqual(['d2']);
     });
 
+    test('finds events by the beginning of their id', async () => {
+      const store = await open();
+      for (const id of ['0197-aaaa-1', '0197-aaaa-2', '0198-bbbb-1', "0198'--"])
+        await store.decide(
+          madeDecision({ entryId: id, events: [{ event: madeEvent({ id }), fingerprint: null, verdicts: [] }] }),
+        );
+      expect(await store.eventIds('0197-aaaa', 2)).toEqual(['0197-aaaa-1', '0197-aaaa-2']);
+      expect(await store.eventIds('0197', 1)).toHaveLength(1);
+      expect(await store.eventIds('0198-bbbb-1', 2)).toEqual(['0198-bbbb-1']);
+      expect(await store.eventIds('%', 2)).toEqual([]);
+    });
+
     test('claims the first unfinished delivery of each session only, and nobody else can', async () => {
       const store = await open();
       for (const [id, line] of [
