@@ -1,0 +1,73 @@
+// One connection of the local socket: reads an envelope or a command within bounds and answers it.
+import type { Socket } from 'node:net';
+import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../wire/envelope.ts';
+import type { Acknowledgement, Command, Reply } from '../wire/frames.ts';
+import { readRequest } from './request.ts';
+
+/** Sends one line of an answer; resolves when the receiver has taken it or is gone. */
+export type SendReply = (reply: Reply) => Promise<void>;
+
+/** Who answers. Neither may throw for expected trouble. */
+export interface Answerers {
+  /** Resolves once the envelope is kept for good, or with why it is not. */
+  readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
+  /** Resolves when the last line was sent; `gone` aborts when the asker leaves. */
+  readonly command: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Bytes of bodies that all connections together may hold; more is sent to the spool by its hook. */
+export interface Allowance {
+  left: number;
+}
+
+/** Longest time to send a whole request, ms. */
+const READ_LIMIT = 10_000;
+
+/** Serves the connection to its end; `served` is called when it is closed. */
+export function serveConnection(socket: Socket, answerers: Answerers, allowance: Allowance, served: () => void): void {
+  const gone = new AbortController();
+  let reserved = 0;
+  const limit = setTimeout(() => socket.destroy(), READ_LIMIT);
+  socket.on('error', () => socket.destroy()); // a hook may be killed at any moment
+  socket.on('close', () => {
+    clearTimeout(limit);
+    allowance.left += reserved;
+    gone.abort();
+    served();
+  });
+  const send = (value: Acknowledgement | Reply): Promise<void> =>
+    new Promise((resolve) => {
+      if (socket.destroyed) return resolve();
+      const done = (): void => {
+        gone.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      gone.signal.addEventListener('abort', done);
+      socket.write(`${JSON.stringify(value)}\n`, done);
+    });
+  const admit = ({ length }: EnvelopeHeader): string | null => {
+    if (length > INPUT_LIMIT) return 'the input is too large';
+    if (length > allowance.left) return 'too much at once';
+    reserved = length;
+    allowance.left -= length;
+    return null;
+  };
+  const serve = async (): Promise<void> => {
+    const request = await readRequest(socket, admit);
+    clearTimeout(limit);
+    socket.resume(); // what comes now is not looked at, but its end must be seen
+    if ('command' in request) {
+      socket.on('end', () => gone.abort()); // an asker who leaves half-closes first; ours never does otherwise
+      await answerers.command(request.command, send, gone.signal);
+    }
+    if ('envelope' in request) await send(await answerers.accept(request.envelope));
+    if ('refused' in request) await send({ ok: false, error: request.refused });
+  };
+  serve()
+    .catch((error: unknown) => {
+      answerers.log('a request on the local socket failed', { error: String(error) });
+      return send({ error: 'the daemon failed at this; see daemon.log', exit: 1, done: true });
+    })
+    .then(() => socket.end(() => socket.destroy()));
+}
