@@ -1,6 +1,6 @@
 // Every agent of the registry against the suite; an input that nobody claims goes to the last.
 import { expect, it } from 'vitest';
-import { agentByName, agents, recogniseAgent } from '../../src/agents/index.ts';
+import { agentByName, agentFor, agents, recogniseAgent } from '../../src/agents/index.ts';
 import { samples } from '../support/samples.ts';
 import { testAgent } from '../contracts/agent.ts';
 
@@ -35,4 +35,16 @@ it('has unique names and knows none that is not there', () => {
   for (const agent of agents) expect(agentByName(agent.name)).toBe(agent);
   expect(agentByName('constructor')).toBeUndefined();
   expect(agents.at(-1)?.settings).toBeNull();
+});
+
+it.each([
+  [null, { session_id: 's', hook_event_name: 'Stop', prompt_id: 'p' }, 'claude'],
+  ['droid', { session_id: 's', hook_event_name: 'Stop', prompt_id: 'p' }, 'droid'],
+  ['nobody', { session_id: 's', hook_event_name: 'Stop' }, 'generic'],
+  ['claude', { sessionId: 's', timestamp: 1, hook_event_name: 'Notification' }, 'copilot'],
+  ['claude', { conversation_id: 's', generation_id: 'g', hook_event_name: 'Stop' }, 'cursor'],
+  ['claude', { session_id: 's', hook_event_name: 'Stop' }, 'claude'],
+  ['generic', { session_id: 's', transcript_path: '/x/.claude/p/s.jsonl' }, 'generic'],
+])('lets --agent %s with %j be parsed by %s', (name, input, expected) => {
+  expect(agentFor(name, input, { event: null, env: {} }).name).toBe(expected);
 });
