@@ -40,7 +40,12 @@ export interface Watch<C = unknown, S = unknown, K = unknown> {
   /** Unix ms of the look after one at `now`. */
   readonly next: (settings: S, now: number) => number;
   /** Sightings in the order they happened. Throws the client's errors; then the cursor stays as it was. */
-  readonly look: (look: Look<C, S, K>) => Promise<{ sightings: readonly Sighting[]; cursor: K }>;
+  readonly look: (look: Look<C, S, K>) => Promise<{
+    readonly sightings: readonly Sighting[];
+    readonly cursor: K;
+    /** Unix ms of a look before the regular one, when something was not there yet. */
+    readonly again?: number;
+  }>;
   readonly docs: { readonly summary: string; readonly example: string };
 }
 
