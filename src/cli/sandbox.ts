@@ -49,13 +49,7 @@ function stopped(): Promise<void> {
   });
 }
 
-function number(
-  name: string,
-  text: string | undefined,
-  low: number,
-  high: number,
-  whole: boolean,
-): number | undefined {
+function number(name: string, text: string | undefined, low: number, high: number, whole: boolean): number | undefined {
   if (text === undefined) return undefined;
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (!(value >= low && value <= high) || (whole && !Number.isInteger(value)))

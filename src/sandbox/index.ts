@@ -13,9 +13,13 @@ import { type Readiness, readinessOf } from './readiness.ts';
 import { sessionsOf } from './sessions.ts';
 
 /** How the stand-in is to behave. */
-export interface SandboxOptions extends Partial<Faults> {
+export interface SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;
+  /** Trouble on request: see Faults. */
+  readonly latencyMs?: Faults['latencyMs'] | undefined;
+  readonly failRate?: Faults['failRate'] | undefined;
+  readonly rateLimit?: Faults['rateLimit'] | undefined;
   /** Other data for another seed. */
   readonly seed?: string | undefined;
   /** Drives everything that changes over time. */
