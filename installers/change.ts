@@ -1,0 +1,115 @@
+// One settings file changed safely: read, edit, verify, back up, replace; started over when somebody else wrote meanwhile.
+import { UserError } from '../src/model/errors.ts';
+import { unifiedDiff } from './diff/unified.ts';
+import { type FileState, readState } from './files/read.ts';
+import { Changed, removeFile, removeFolders, replaceFile } from './files/replace.ts';
+import { type Records, digest } from './files/records.ts';
+
+/** What shall stand in a file. */
+export interface Edited {
+  /** The new bytes. */
+  readonly bytes: Uint8Array;
+  /** The file without anything of ours, from which there is a way back; null: no file. */
+  readonly base: () => Uint8Array | null;
+}
+
+export interface ChangeOptions {
+  readonly agent: string;
+  readonly records: Records;
+  /** Only say what would change. */
+  readonly dryRun: boolean;
+  /** Mode of a file that is made. */
+  readonly newMode: number;
+}
+
+/** What was done to one file, or would be. */
+export interface Changes {
+  readonly file: string;
+  readonly action: 'created' | 'changed' | 'restored' | 'removed' | 'unchanged';
+  /** Unified diff with other people's secrets hidden; empty when unchanged. */
+  readonly diff: string;
+}
+
+const base64 = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString('base64');
+
+/** Tries against somebody who writes the same file at the same time. */
+const TRIES = 5;
+
+/** Brings a file to what `edit` makes of it. */
+export function putHooks(path: string, edit: (state: FileState) => Edited, options: ChangeOptions): Promise<Changes> {
+  return again(path, options, async (state) => {
+    const { bytes, base } = edit(state);
+    if (state.bytes?.equals(bytes)) return { file: path, action: 'unchanged', diff: '' };
+    const diff = unifiedDiff(path, state.bytes, bytes);
+    if (!options.dryRun) {
+      const old = await options.records.find(path);
+      const intact = old !== null && state.bytes !== null && old.written === digest(state.bytes);
+      const original = intact ? old.original : base64(base());
+      const made = state.bytes === null ? [] : (old?.made ?? []);
+      if (state.bytes) await options.records.copy(path, state.bytes);
+      const record = { v: 1, agent: options.agent, path, original, written: digest(bytes), made } as const;
+      await options.records.put(record);
+      try {
+        const folders = await replaceFile(state, bytes, options.newMode);
+        if (folders.length > 0) await options.records.put({ ...record, made: folders });
+      } catch (error) {
+        await (old ? options.records.put(old) : options.records.drop(path));
+        throw error;
+      }
+    }
+    return { file: path, action: state.bytes === null ? 'created' : 'changed', diff };
+  });
+}
+
+/** Takes ours out: the original byte for byte when nothing else changed, else what `edit` leaves. */
+export function takeHooks(
+  path: string,
+  edit: (state: FileState & { readonly bytes: Buffer }) => Uint8Array | null,
+  options: ChangeOptions,
+): Promise<Changes> {
+  return again(path, options, async (state) => {
+    const record = await options.records.find(path);
+    if (state.bytes === null) {
+      if (record && !options.dryRun) await options.records.drop(path);
+      return { file: path, action: 'unchanged', diff: '' };
+    }
+    const intact = record !== null && record.written === digest(state.bytes);
+    const left = intact
+      ? record.original === null
+        ? null
+        : Buffer.from(record.original, 'base64')
+      : edit({ ...state, bytes: state.bytes });
+    if (left !== null && state.bytes.equals(left)) {
+      if (record && !options.dryRun) await options.records.drop(path);
+      return { file: path, action: 'unchanged', diff: '' };
+    }
+    if (!options.dryRun) {
+      if (left === null) await removeFile(state);
+      else await replaceFile(state, left);
+      if (left === null && record) await removeFolders(record.made);
+      await options.records.drop(path);
+    }
+    const action = left === null ? 'removed' : intact ? 'restored' : 'changed';
+    return { file: path, action, diff: unifiedDiff(path, state.bytes, left) };
+  });
+}
+
+async function again(
+  path: string,
+  options: ChangeOptions,
+  work: (state: FileState) => Promise<Changes>,
+): Promise<Changes> {
+  return options.dryRun ? work(await readState(path)) : options.records.alone(() => retry(path, work));
+}
+
+async function retry(path: string, work: (state: FileState) => Promise<Changes>): Promise<Changes> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    try {
+      return await work(await readState(path));
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+    }
+  }
+  throw new UserError(`${path} keeps changing: close what writes it, then run this again`);
+}

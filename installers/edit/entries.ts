@@ -1,0 +1,53 @@
+// Finds hook entries in a settings tree: whose they are, and where they stand.
+import type { Node } from 'jsonc-parser';
+import { everyAt, valueAt } from './tree.ts';
+
+/** How a client writes hooks in JSON. */
+export interface HooksShape {
+  /** Path of the object keyed by event name. */
+  readonly at: readonly string[];
+  /** Entries stand in groups: `[{hooks: [entry]}]`; otherwise directly in the event's list. */
+  readonly nested: boolean;
+  /** Key of an entry that holds the command line. */
+  readonly commandKey: string;
+  /** Other keys the file has to have. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+}
+
+/** One entry with a command line. */
+export interface Entry {
+  readonly event: string;
+  readonly node: Node;
+  readonly command: string;
+  /** False when a later key of the same name hides it from the client. */
+  readonly counts: boolean;
+}
+
+/** All entries with a command, shadowed ones too, in the order of the text. What has another form is passed over. */
+export function entriesOf(root: Node, shape: HooksShape): Entry[] {
+  return everyAt(root, shape.at).flatMap(({ node, counts }) => {
+    if (node.type !== 'object') return [];
+    const last = new Map<unknown, Node>();
+    for (const property of node.children ?? []) last.set(property.children?.[0]?.value, property);
+    return (node.children ?? []).flatMap((property) => {
+      const event = String(property.children?.[0]?.value);
+      const holds = counts && last.get(event) === property;
+      return inList(property.children?.[1], shape).map((entry) => ({ ...entry, event, counts: holds }));
+    });
+  });
+}
+
+function inList(list: Node | undefined, shape: HooksShape): { node: Node; command: string }[] {
+  const items = elements(list);
+  const entries = shape.nested
+    ? items.flatMap((group) => elements(group.type === 'object' ? valueAt(group, 'hooks') : undefined))
+    : items;
+  return entries.flatMap((node) => {
+    const command: unknown = node.type === 'object' ? valueAt(node, shape.commandKey)?.value : undefined;
+    return typeof command === 'string' ? [{ node, command }] : [];
+  });
+}
+
+function elements(node: Node | undefined): readonly Node[] {
+  return node?.type === 'array' ? (node.children ?? []) : [];
+}

@@ -1,0 +1,106 @@
+// The way back: for each settings file we changed, what it was before and what we made of it. Kept in our state folder, 0600.
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../src/model/errors.ts';
+import { holderAlive, releaseLock, takeLock } from '../../src/wire/lock.ts';
+import * as z from 'zod';
+import { explain } from './read.ts';
+
+/** Longest wait for another installation, ms. */
+const PATIENCE = 15_000;
+
+const recordSchema = z.object({
+  v: z.literal(1),
+  agent: z.string(),
+  /** As named by the client. */
+  path: z.string(),
+  /** Base64 of the bytes before us; null: there was no file. */
+  original: z.string().nullable(),
+  /** SHA-256 of the bytes we wrote. */
+  written: z.string(),
+  /** Folders we made, outermost first. */
+  made: z.array(z.string()),
+});
+
+/** How a file gets back to what it was. */
+export type WayBack = z.output<typeof recordSchema>;
+
+/** The records below one folder. */
+export interface Records {
+  find(path: string): Promise<WayBack | null>;
+  put(record: WayBack): Promise<void>;
+  /** A copy of the file as it was right before a change, for people; the latest one is kept. */
+  copy(path: string, bytes: Uint8Array): Promise<void>;
+  drop(path: string): Promise<void>;
+  all(): Promise<WayBack[]>;
+  /** Runs `work` while no other installation runs on this machine's records. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Hex SHA-256, as a record holds it. */
+export function digest(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Records in `folder` (state/backups). */
+export function recordsIn(folder: string): Records {
+  const base = (path: string): string => join(folder, digest(path).slice(0, 16));
+  const load = async (file: string): Promise<WayBack | null> => {
+    const text = await readFile(file, 'utf8').catch(() => null); // none, or not ours to read: there is no exact way back
+    if (text === null) return null;
+    try {
+      return recordSchema.parse(JSON.parse(text));
+    } catch {
+      return null; // damaged: only our own entries are taken out then
+    }
+  };
+  const write = async (file: string, content: string | Uint8Array): Promise<void> => {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(`${file}.new`, content, { mode: 0o600 });
+      await chmod(`${file}.new`, 0o600);
+      await rename(`${file}.new`, file);
+    } catch (error) {
+      throw explain(error, file, 'write');
+    }
+  };
+  const lock = join(folder, 'lock');
+  const take = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw explain(error, folder, 'write');
+    });
+    const end = Date.now() + PATIENCE;
+    while (!takeLock(lock, holderAlive)) {
+      if (Date.now() > end) throw new UserError('another `belfry install` is at work: wait until it is done');
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  return {
+    alone: async (work) => {
+      await take();
+      try {
+        return await work();
+      } finally {
+        releaseLock(lock);
+      }
+    },
+    find: (path) => load(`${base(path)}.json`),
+    put: (record) => write(`${base(record.path)}.json`, `${JSON.stringify(record)}\n`),
+    copy: (path, bytes) => write(`${base(path)}.before`, bytes),
+    drop: async (path) => {
+      await rm(`${base(path)}.json`, { force: true });
+      await rm(`${base(path)}.before`, { force: true });
+    },
+    all: async () => {
+      const names = await readdir(folder).catch(() => []); // no folder: nothing was installed
+      const found = await Promise.all(
+        names
+          .filter((name) => name.endsWith('.json'))
+          .sort()
+          .map((name) => load(join(folder, name))),
+      );
+      return found.filter((record) => record !== null);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Puts our hooks into an agent's settings, or takes them out. What differs between agents comes from their descriptions.
+import { existsSync } from 'node:fs';
+import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import { UserError } from '../src/model/errors.ts';
+import { type Changes, type ChangeOptions, putHooks, takeHooks } from './change.ts';
+import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
+import type { HooksShape } from './edit/entries.ts';
+import { type IsOurs, type Wanted, withHooks, withoutHooks } from './edit/hooks.ts';
+import { descend, valueAt } from './edit/tree.ts';
+import { verifyEdit } from './edit/verify.ts';
+import { readState } from './files/read.ts';
+import { type Place, type Places, settingsOf } from './place.ts';
+import { type CommandFor, shapeOf, wantedOf } from './shape.ts';
+
+/** What the engine is handed besides the agent. */
+export interface Tools {
+  readonly command: CommandFor;
+  readonly isOurs: IsOurs;
+  readonly options: Omit<ChangeOptions, 'agent'>;
+}
+
+/** Installs hooks for exactly these events; returns what was done file by file. */
+export async function installHooks(
+  agent: Agent,
+  places: Places,
+  events: readonly AgentEvent[],
+  tools: Tools,
+): Promise<Changes[]> {
+  const settings = settingsOf(agent);
+  const options = { ...tools.options, agent: agent.name };
+  if (settings.module) return [await putModule(agent, settings.module, places.main, tools)];
+  const wanted = wantedOf(agent, settings, events, tools.command);
+  const shares = await share(places, wanted);
+  // Each file is tried before the first one is written: all of it is installed, or nothing.
+  if (!options.dryRun && shares.length > 1)
+    for (const { place, wanted: part } of shares) await put(place, part, { ...options, dryRun: true });
+  const done: Changes[] = [];
+  for (const { place, wanted: part } of shares) done.push(await put(place, part, options));
+  return done;
+
+  function put(place: Place, part: readonly Wanted[], how: ChangeOptions): Promise<Changes> {
+    const shape = shapeOf(settings, place);
+    return putHooks(
+      place.path,
+      ({ bytes }) => {
+        const before = open(place.path, bytes);
+        const after = edit(before, shape, part, tools.isOurs);
+        verifyEdit(before, after, shape, part, tools.isOurs);
+        const base = () => (bytes === null ? null : close(withoutHooks(before, shape, tools.isOurs), bytes));
+        return { bytes: close(after, bytes), base };
+      },
+      how,
+    );
+  }
+}
+
+/** A file that is to hold none is only cleared of older ones. */
+function edit(before: Document, shape: HooksShape, part: readonly Wanted[], isOurs: IsOurs): Document {
+  return part.length === 0 ? withoutHooks(before, shape, isOurs) : withHooks(before, shape, part, isOurs);
+}
+
+/** Takes every hook of ours out of the agent's files. */
+export async function uninstallHooks(agent: Agent, places: Places, tools: Tools): Promise<Changes[]> {
+  const settings = settingsOf(agent);
+  const options = { ...tools.options, agent: agent.name };
+  const done: Changes[] = [];
+  for (const place of [places.main, places.override]) {
+    if (!place) continue;
+    const shape = shapeOf(settings, place);
+    done.push(
+      await takeHooks(
+        place.path,
+        ({ bytes }) => {
+          if (settings.module) return tools.isOurs(bytes.toString('utf8')) ? null : bytes;
+          const before = open(place.path, bytes);
+          const after = withoutHooks(before, shape, tools.isOurs);
+          verifyEdit(before, after, shape, [], tools.isOurs);
+          return close(after, bytes);
+        },
+        options,
+      ),
+    );
+  }
+  return done;
+}
+
+function putModule(agent: Agent, write: (command: string) => string, place: Place, tools: Tools): Promise<Changes> {
+  const bytes = Buffer.from(write(tools.command(agent, null)));
+  return putHooks(
+    place.path,
+    (state) => {
+      if (state.bytes !== null && !tools.isOurs(state.bytes.toString('utf8')))
+        throw new UserError(
+          `${place.path} is somebody else's file: move it away, then run this again (nothing was changed)`,
+        );
+      return { bytes, base: () => null };
+    },
+    { ...tools.options, agent: agent.name },
+  );
+}
+
+/** Each event goes where it already stands, so that no file switches another's hooks off; else to the file that counts first. */
+async function share(places: Places, wanted: readonly Wanted[]): Promise<{ place: Place; wanted: Wanted[] }[]> {
+  const { main, override } = places;
+  if (!override) return [{ place: main, wanted: [...wanted] }];
+  const [first, second] = await Promise.all([override, main].map(eventsIn));
+  const inMain = (want: Wanted): boolean => !first?.has(want.event) && second?.has(want.event) === true;
+  const shares = [
+    { place: override, wanted: wanted.filter((want) => !inMain(want)) },
+    { place: main, wanted: wanted.filter(inMain) },
+  ];
+  return shares.filter((part) => part.wanted.length > 0 || existsSync(part.place.path));
+}
+
+async function eventsIn(place: Place): Promise<Set<string>> {
+  const { node, rest } = descend(open(place.path, (await readState(place.path)).bytes).root, place.at);
+  if (rest.length > 0 || node.type !== 'object') return new Set();
+  const names = (node.children ?? []).map((property) => String(property.children?.[0]?.value));
+  return new Set(names.filter((name) => valueAt(node, name) !== undefined));
+}
+
+function open(path: string, bytes: Buffer | null): Document {
+  const { text, bom } = decodeSettings(path, bytes ?? Buffer.alloc(0));
+  return parseDocument(path, text, bom);
+}
+
+/** The bytes of an edited document; untouched ones when nothing was edited (a blank file reads as `{}`). */
+function close(doc: Document, bytes: Buffer | null): Buffer {
+  const edited = encodeSettings(doc.text, doc.bom);
+  return bytes !== null && doc.root.children?.length === 0 && bytes.toString('utf8').replace('\uFEFF', '').trim() === ''
+    ? bytes
+    : edited;
+}

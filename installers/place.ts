@@ -1,0 +1,67 @@
+// Which files of an agent's settings are meant: the user's, a project's, or the one that was named.
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Agent, AgentSettings } from '../src/model/agent.ts';
+import { EXIT, UserError } from '../src/model/errors.ts';
+
+/** Whose settings: the user's, those of the project that holds `folder`, or one file. */
+export type Scope =
+  | { readonly level: 'user' }
+  | { readonly level: 'project'; readonly folder: string }
+  | { readonly level: 'file'; readonly path: string };
+
+/** What the layout of settings depends on. */
+export interface Machine {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** A settings file and where in it the events are. */
+export interface Place {
+  readonly path: string;
+  readonly at: readonly string[];
+}
+
+/** `override` switches the same events of `main` off; absent when the client has no such file or it does not exist. */
+export interface Places {
+  readonly main: Place;
+  readonly override: Place | null;
+}
+
+/** An agent with settings; `generic` has none. */
+export function settingsOf(agent: Agent): AgentSettings {
+  if (agent.settings) return agent.settings;
+  throw new UserError(`${agent.name} has no settings to install into: pipe its input into \`belfry-hook\``, EXIT.usage);
+}
+
+/** The files of an agent at a scope. */
+export function placesOf(agent: Agent, scope: Scope, machine: Machine): Places {
+  const settings = settingsOf(agent);
+  const { override } = settings;
+  if (scope.level === 'file') {
+    const named = override?.user({ ...machine, exists: existsSync });
+    const isOverride = named !== undefined && basename(scope.path) === basename(named);
+    return { main: { path: scope.path, at: isOverride && override ? override.at : settings.at }, override: null };
+  }
+  const locate = (user: AgentSettings['user'], project: string | null): string | null => {
+    if (scope.level === 'user') return user({ ...machine, exists: existsSync });
+    return project === null ? null : join(projectRoot(scope.folder), project);
+  };
+  const main = locate(settings.user, settings.project);
+  if (main === null)
+    throw new UserError(`${agent.title} has no settings of a project: leave --project out`, EXIT.usage);
+  const second = override ? locate(override.user, override.project) : null;
+  return {
+    main: { path: main, at: settings.at },
+    override: override && second !== null && existsSync(second) ? { path: second, at: override.at } : null,
+  };
+}
+
+/** The nearest folder upwards with a repository, else the folder itself. */
+function projectRoot(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}

@@ -1,0 +1,37 @@
+// How an agent's entries look in JSON, made from its description.
+import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent.ts';
+import type { HooksShape } from './edit/entries.ts';
+import type { Wanted } from './edit/hooks.ts';
+import type { Place } from './place.ts';
+
+/** Seconds a client lets a hook run, unless its description says otherwise. */
+const TIMEOUT = 10;
+
+/** Makes the command line for one event. */
+export type CommandFor = (agent: Agent, event: AgentEvent | null) => string;
+
+/** Where and how entries stand in a file of this agent. */
+export function shapeOf(settings: AgentSettings, place: Place): HooksShape {
+  return {
+    at: place.at,
+    nested: settings.shape === 'nested',
+    commandKey: settings.shape === 'nested' ? 'command' : (settings.commandKey ?? 'command'),
+    fixed: settings.fixed,
+  };
+}
+
+/** The entries for these events. */
+export function wantedOf(
+  agent: Agent,
+  settings: AgentSettings,
+  events: readonly AgentEvent[],
+  command: CommandFor,
+): Wanted[] {
+  return events.map((event) => {
+    const line = command(agent, event);
+    const seconds = event.timeout ?? TIMEOUT;
+    const timeout = settings.timeoutUnit === 'milliseconds' ? seconds * 1000 : seconds;
+    const entry = settings.entry?.(line, seconds) ?? { type: 'command', command: line, timeout };
+    return { event: event.name, entry };
+  });
+}

@@ -1,0 +1,42 @@
+// An agent made for these tests: the nested shape that most clients have, with a second file that switches events off.
+import { join } from 'node:path';
+import { type Agent, type AgentSettings, defineAgent } from '../../src/model/agent.ts';
+
+const settings: AgentSettings = {
+  user: ({ home }) => join(home, '.probe', 'settings.json'),
+  project: join('.probe', 'settings.json'),
+  at: ['hooks'],
+  fixed: {},
+  shape: 'nested',
+  timeoutUnit: 'seconds',
+  override: { user: ({ home }) => join(home, '.probe', 'hooks.json'), at: [], project: join('.probe', 'hooks.json') },
+};
+
+/** Four events, one of them since a later version of its client, one for the ledger only. */
+export const probe: Agent = defineAgent({
+  name: 'probe',
+  title: 'Probe',
+  recognise: () => false,
+  parse: () => {
+    throw new Error('not parsed here');
+  },
+  abnormalReasons: [],
+  settings,
+  events: [
+    { name: 'Notification', role: 'tell', becomes: '' },
+    { name: 'Stop', role: 'tell', becomes: '' },
+    { name: 'SessionEnd', role: 'tell', becomes: '', timeout: 5 },
+    { name: 'StopFailure', role: 'tell', becomes: '', since: '2.1.0' },
+    { name: 'UserPromptSubmit', role: 'ledger', becomes: '' },
+  ],
+  answer: () => null,
+  processNames: [],
+  version: ['probe', '--version'],
+  leavesSilently: false,
+  docs: { seen: '', reasons: {}, cannot: [] },
+});
+
+/** The same with other settings. */
+export function probeWith(other: Partial<AgentSettings>): Agent {
+  return { ...probe, settings: { ...settings, ...other } };
+}
