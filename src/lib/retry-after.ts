@@ -1,7 +1,7 @@
 // The Retry-After header in both its forms: RFC 9110, section 10.2.3.
 
 /** Longest wait believed, ms: a receiver that says more says something else. */
-const LONGEST = 24 * 60 * 60 * 1000;
+const LONGEST = 7 * 24 * 60 * 60 * 1000;
 
 /** Milliseconds from `now` (Unix ms) that a Retry-After value asks for: seconds or an HTTP date; undefined when it is neither. */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {

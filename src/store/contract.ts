@@ -61,7 +61,11 @@ export interface DeliveryFilter {
   readonly states?: readonly DeliveryState[];
   readonly kinds?: readonly Kind[];
   readonly session?: string;
+  /** Unix ms. */
+  readonly createdBefore?: number;
   readonly limit?: number;
+  /** The list is always oldest first; with a limit it holds the latest ones, or the oldest ones if this is set. */
+  readonly fromOldest?: boolean;
 }
 
 /** How an attempt changes its delivery. */

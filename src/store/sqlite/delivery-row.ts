@@ -51,6 +51,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   };
   const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
   if (filter.since !== undefined) add('created_at >= ?', filter.since);
+  if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
   if (filter.eventId !== undefined) add('event_id = ?', column(filter.eventId));
   if (filter.channel !== undefined) add('channel = ?', column(filter.channel));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
@@ -65,11 +66,9 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
   return {
     deliveries: async (filter) => {
       const { where, values } = conditions(filter);
-      const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq DESC LIMIT ?`;
-      return db
-        .all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000)
-        .reverse()
-        .map(deliveryOf);
+      const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq ${filter.fromOldest ? 'ASC' : 'DESC'} LIMIT ?`;
+      const rows = db.all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000);
+      return (filter.fromOldest ? rows : rows.reverse()).map(deliveryOf);
     },
     attempts: async (deliveryId) =>
       db

@@ -1,0 +1,121 @@
+// A channel's health: when it turns to failing, when it is probed, how long its receiver asked for silence.
+import type { Clock } from '../lib/clock.ts';
+import { RETRY_TABLE } from '../lib/retry.ts';
+import type { Delivery, Outcome } from '../model/delivery.ts';
+import type { ChannelHealth, Store } from '../store/contract.ts';
+import { isFault, isFinal } from './verdict.ts';
+
+/** Faults in a row that trip it, when they hit more than one session; a single session has to fail more often. */
+const FAULTS = 5;
+const FAULTS_ALONE = 8;
+/** Ms between probes: a refusal is a person's to mend, a fault may pass by itself. */
+const PROBES = RETRY_TABLE.slice(1, 5);
+const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
+
+const healthy = (channel: string, now: number): ChannelHealth => ({
+  channel,
+  state: 'ok',
+  since: now,
+  faults: 0,
+  reason: null,
+  error: null,
+  probeAt: null,
+  holdUntil: null,
+});
+
+/** What an outcome did to the channel. */
+export type Change = 'none' | 'tripped' | 'recovered';
+
+export interface Breaker {
+  readonly health: ChannelHealth;
+  readonly failing: boolean;
+  /** The last answer was "not now". */
+  readonly cautious: boolean;
+  /** Takes an outcome in; only a probe can show that a failing channel works again. */
+  note(outcome: Outcome, delivery: Delivery, probe: boolean): Promise<Change>;
+  /** Unix ms of the next probe from now on. */
+  probeAt(at: number): Promise<void>;
+  /** The clock went back by `ms`. */
+  rebase(ms: number): Promise<void>;
+}
+
+/** Begins with what the store remembers. */
+export async function createBreaker(
+  name: string,
+  store: Pick<Store, 'health' | 'setHealth'>,
+  clock: Clock,
+): Promise<Breaker> {
+  let health = (await store.health()).find((h) => h.channel === name) ?? healthy(name, clock.now());
+  let faults = 0;
+  let probes = 0;
+  let cautious = (health.holdUntil ?? 0) > clock.now();
+  const hit = new Set<string>();
+  const put = async (change: Partial<ChannelHealth>): Promise<void> => {
+    health = { ...health, ...change };
+    await store.setHealth(health);
+  };
+  const forget = (): void => {
+    faults = 0;
+    hit.clear();
+  };
+  const trips = (outcome: Outcome): boolean =>
+    !outcome.ok && (isFinal(outcome.reason) || faults >= FAULTS_ALONE || (faults >= FAULTS && hit.size > 1));
+  const nextProbe = (): number => {
+    const table = health.reason && isFinal(health.reason) ? PROBES_REFUSED : PROBES;
+    return clock.now() + (table[Math.min(probes, table.length - 1)] ?? 0);
+  };
+
+  return {
+    get health() {
+      return health;
+    },
+    get failing() {
+      return health.state === 'failing';
+    },
+    get cautious() {
+      return cautious;
+    },
+    note: async (outcome, delivery, probe) => {
+      cautious = !outcome.ok && outcome.reason === 'rate-limited';
+      const asked = outcome.ok ? undefined : outcome.retryAfter;
+      if (asked !== undefined || (!outcome.ok && outcome.reason === 'rate-limited'))
+        await put({ holdUntil: clock.now() + Math.max(1_000, asked ?? 1_000) });
+      if (!outcome.ok && isFault(outcome.reason)) {
+        faults++;
+        hit.add(delivery.sessionKey);
+      } else forget();
+      const works = outcome.ok || outcome.reason === 'client' || outcome.reason === 'rate-limited';
+      if (health.state === 'failing') {
+        if (!probe) return 'none';
+        if (works) {
+          probes = 0;
+          await put({ ...healthy(name, clock.now()), holdUntil: health.holdUntil });
+          return 'recovered';
+        }
+        probes++;
+        const { reason, error } = outcome;
+        await put({ reason, error, faults: health.faults + 1, probeAt: nextProbe() });
+        return 'none';
+      }
+      if (outcome.ok || !trips(outcome)) return 'none';
+      probes = 0;
+      const { reason, error } = outcome;
+      health = { ...health, reason };
+      await put({
+        state: 'failing',
+        since: clock.now(),
+        faults: Math.max(1, faults),
+        reason,
+        error,
+        probeAt: nextProbe(),
+      });
+      forget();
+      return 'tripped';
+    },
+    probeAt: (at) => put({ probeAt: at }),
+    rebase: async (ms) => {
+      const back = (at: number | null): number | null => (at === null ? null : at - ms);
+      await put({ probeAt: back(health.probeAt), holdUntil: back(health.holdUntil) });
+    },
+  };
+}

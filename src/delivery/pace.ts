@@ -1,0 +1,57 @@
+// How many sends may be under way and how close they may follow each other: a channel's limits.
+import type { Clock } from '../lib/clock.ts';
+import type { Channel } from '../model/channel.ts';
+
+/** A send that takes longer gives its place to another session's, ms: one hung receiver must not hold up the others. */
+const SLOW = 1_000;
+/** So many slow ones may be under way beside the channel's own number. */
+const SLOW_LIMIT = 32;
+
+export interface Pace {
+  /** How many may begin now; 0 with a wait in ms, or 0 and 0: until one ends. */
+  room(): { readonly count: number; readonly waitMs: number };
+  /** Counts one in; call the result when it has ended. */
+  begin(): () => void;
+  /** Unix ms of the last beginning. */
+  readonly last: number;
+}
+
+/** `freed` is called when a slow send gives up its place. `before`: the pace this one replaces. */
+export function createPace(limits: Channel['limits'], clock: Clock, freed: () => void, before?: Pace): Pace {
+  let places = 0;
+  let underWay = 0;
+  let last = before?.last ?? 0;
+  return {
+    get last() {
+      return last;
+    },
+    room: () => {
+      const free = Math.min(limits.concurrency - places, limits.concurrency + SLOW_LIMIT - underWay);
+      if (free <= 0) return { count: 0, waitMs: 0 };
+      if (limits.spacing === 0) return { count: free, waitMs: 0 };
+      // A clock set back must not make a short distance a long one.
+      const since = clock.now() - last;
+      const waitMs = since < 0 ? 0 : limits.spacing - since;
+      return waitMs > 0 ? { count: 0, waitMs } : { count: 1, waitMs: 0 };
+    },
+    begin: () => {
+      places++;
+      underWay++;
+      last = clock.now();
+      let held = true;
+      const release = (): void => {
+        if (held) places--;
+        held = false;
+      };
+      const cancel = clock.after(SLOW, () => {
+        release();
+        freed();
+      });
+      return () => {
+        cancel();
+        release();
+        underWay--;
+      };
+    },
+  };
+}

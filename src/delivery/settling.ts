@@ -1,0 +1,69 @@
+// Writes down how an attempt ended; while the disk is full it tries on, since what was sent must not be sent again.
+import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
+import type { DeliveryParts } from './index.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Ms between tries when the store refuses. */
+const AGAIN = 2_000;
+
+export interface Settling {
+  settle(delivery: Delivery, outcome: Outcome, began: number): Promise<void>;
+  /** Gives up on what the store refuses. */
+  stop(): void;
+}
+
+/** `failing`: whether the channel waits for a probe, after the outcome was noted. */
+export function createSettling(parts: DeliveryParts, failing: () => boolean): Settling {
+  const { store, clock, log } = parts;
+  const giveUp = new AbortController();
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(AGAIN, resolve);
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      giveUp.signal.addEventListener('abort', end, { once: true });
+    });
+
+  async function persist(delivery: Delivery, work: () => Promise<void>): Promise<void> {
+    for (let said = false; ; said = true) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!said) log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
+        if (giveUp.signal.aborted) return;
+        await pause();
+      }
+    }
+  }
+
+  return {
+    settle: (delivery, outcome, began) => {
+      const now = clock.now();
+      return persist(delivery, async () => {
+        const earlier = outcome.ok ? [] : await store.attempts(delivery.id);
+        const verdict = verdictOf(outcome, earlier, { now, random: parts.random(), failing: failing() });
+        const reason = outcome.ok ? null : outcome.reason;
+        const error = outcome.ok ? null : outcome.error;
+        const attempt: Attempt = {
+          deliveryId: delivery.id,
+          number: delivery.attempts + 1,
+          at: began,
+          ms: Math.max(0, now - began),
+          ok: outcome.ok,
+          reason,
+          error,
+          answer: outcome.answer ?? null,
+          status: outcome.status ?? null,
+          next: verdict.next,
+        };
+        const { state, due } = verdict;
+        await store.settle(delivery.id, { attempt, state, due, lastReason: reason, lastError: error });
+        parts.settled?.({ ...delivery, state, due, lastReason: reason, lastError: error }, attempt);
+      });
+    },
+    stop: () => giveUp.abort(),
+  };
+}

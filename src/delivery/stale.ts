@@ -1,0 +1,67 @@
+// After an outage: what is long past is told in one summary, not one by one.
+import type { Delivery } from '../model/delivery.ts';
+import { URGENCIES } from '../model/event.ts';
+import type { Store } from '../store/contract.ts';
+
+/** Older than this is stale, ms. */
+const STALE = 3_600_000;
+/** Up to so many stale ones are told one by one all the same. */
+const FEW = 3;
+/** Titles a summary lists. */
+const LISTED = 10;
+/** Deliveries folded in one transaction. */
+const BATCH = 1_000;
+
+/** Folds a channel's stale parked deliveries into summaries; returns how many were folded. */
+export async function foldStale(
+  store: Pick<Store, 'deliveries' | 'fold'>,
+  channel: string,
+  now: number,
+): Promise<number> {
+  let folded = 0;
+  for (;;) {
+    const stale = await store.deliveries({
+      channel,
+      states: ['parked'],
+      createdBefore: now - STALE,
+      limit: BATCH,
+      fromOldest: true,
+    });
+    if (stale.length <= FEW) return folded;
+    folded += await store.fold(
+      stale.map((d) => d.id),
+      summaryOf(stale, now),
+    );
+  }
+}
+
+/** One delivery in the place of many, oldest first. */
+function summaryOf(stale: readonly Delivery[], now: number): Delivery {
+  const last = stale[stale.length - 1] as Delivery; // there are more than a few
+  const count = stale.reduce((sum, d) => sum + d.notification.count, 0);
+  const urgency = Math.max(...stale.map((d) => URGENCIES.indexOf(d.notification.urgency)));
+  const listed = stale.slice(-LISTED).map((d) => `- ${d.notification.title}`);
+  const more = stale.length - listed.length;
+  const id = `${last.id}-summary`;
+  return {
+    ...last,
+    id,
+    sessionKey: `summary:${id}`,
+    notification: {
+      ...last.notification,
+      title: `${count} notifications from while this channel did not accept any`,
+      body: [...(more > 0 ? [`${more} earlier ones, and:`] : []), ...listed].join('\n'),
+      urgency: URGENCIES[urgency] ?? 'normal',
+      abnormal: stale.some((d) => d.notification.abnormal),
+      count,
+      context: { messages: [] },
+    },
+    state: 'pending',
+    attempts: 0,
+    due: now,
+    createdAt: now,
+    updatedAt: now,
+    lastReason: null,
+    lastError: null,
+  };
+}

@@ -1,0 +1,50 @@
+// Keeps the store within its bounds: at the start and every hour.
+import type { Clock } from '../lib/clock.ts';
+import type { Store } from '../store/contract.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Undelivered for so long: it becomes a dead letter, listed and replayable. */
+const EXPIRE = 7 * DAY;
+/** Raw hook input is kept so long, or as long as its event when that is shorter. */
+const RAW = 7 * DAY;
+
+export interface UpkeepParts {
+  readonly store: Pick<Store, 'prune' | 'move'>;
+  readonly clock: Clock;
+  /** Asked each time, so that changed settings take effect. */
+  readonly retention: () => { readonly days: number; readonly size: number };
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Begins; the returned function ends it and waits for what is under way. */
+export function startUpkeep({ store, clock, retention, log }: UpkeepParts): () => Promise<void> {
+  let stopped = false;
+  let cancel = (): void => undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const now = clock.now();
+      const { days, size } = retention();
+      const maxAgeMs = days * DAY;
+      const expired = await store.move({ from: ['pending', 'parked'], createdBefore: now - EXPIRE }, 'dead', now);
+      const gone = await store.prune({
+        now,
+        maxAgeMs,
+        maxBytes: size,
+        rawAgeMs: Math.min(RAW, maxAgeMs),
+        deadAgeMs: maxAgeMs,
+      });
+      if (expired + gone.events + gone.raws + gone.dead > 0) log('store: tidied', { expired, ...gone });
+    } catch (error) {
+      log('store: tidying broke off, again in an hour', { error: String(error) });
+    }
+    if (!stopped) cancel = clock.after(HOUR, () => (under = look()));
+  };
+  let under = look();
+  return () => {
+    stopped = true;
+    cancel();
+    return under;
+  };
+}

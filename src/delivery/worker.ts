@@ -1,0 +1,204 @@
+// The worker of one channel: claims what is due, sends, settles; sleeps until the earliest due time or until woken.
+import { setMaxListeners } from 'node:events';
+import type { Delivery } from '../model/delivery.ts';
+import { attempt } from './attempt.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import type { ConfiguredChannel } from './configured.ts';
+import { failingEvent } from './failing.ts';
+import type { DeliveryParts } from './index.ts';
+import { createPace } from './pace.ts';
+import { createSettling } from './settling.ts';
+import { foldStale } from './stale.ts';
+
+export interface Worker {
+  wake(): void;
+  /** A failing channel is tried at once. */
+  probe(): void;
+  configure(configured: ConfiguredChannel): void;
+  /** True when nothing is being sent. */
+  readonly idle: boolean;
+  /** Claims nothing more; what is in hand may end within `graceMs`, then it is cancelled and left leased. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Beyond a send's own limit: after it, whoever held the lease is gone. */
+const LEASE_MARGIN = 30_000;
+/** Longest sleep while something waits, ms: a suspended machine's timers are late. */
+const LONGEST_SLEEP = 300_000;
+/** After trouble with the store, ms. */
+const TROUBLE = 2_000;
+/** A step back of the clock worth acting on, ms. */
+const BACKWARD = 1_000;
+
+/** Starts the worker of one channel. */
+export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Worker {
+  const { store, clock, log } = parts;
+  const { name } = first;
+  const inHand = new Map<string, Promise<void>>();
+  const cancelled = new AbortController();
+  setMaxListeners(0, cancelled.signal); // one a send under way
+  const settling = createSettling(parts, () => breaker?.failing ?? false);
+  let configured = first;
+  let pace = createPace(first.channel.limits, clock, () => wake());
+  let breaker: Breaker | undefined;
+  let again = false;
+  let turning: Promise<void> | undefined;
+  let stopped = false;
+  let cancelSleep = (): void => undefined;
+  let lastNow = clock.now();
+
+  const wake = (): void => {
+    again = true;
+    if (!turning && !stopped) turning = run().finally(() => (turning = undefined));
+  };
+
+  const sleep = (ms: number): void => {
+    cancelSleep();
+    cancelSleep = clock.after(Math.min(Math.max(ms, 0), LONGEST_SLEEP), wake);
+  };
+
+  async function run(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      cancelSleep();
+      try {
+        await turn();
+      } catch (error) {
+        log('delivery: the store is in trouble, trying again', { channel: name, error: String(error) });
+        sleep(TROUBLE);
+        return;
+      }
+    }
+  }
+
+  /** What a process before this one left: its leases are void, and parked ones whose channel recovered go on. */
+  async function begin(): Promise<Breaker> {
+    const found = await createBreaker(name, store, clock);
+    const now = clock.now();
+    await store.rebase(now);
+    await store.move({ channel: name, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
+    if (found.failing) await parts.raise(failingEvent(found.health));
+    return found;
+  }
+
+  async function turn(): Promise<void> {
+    breaker ??= await begin();
+    const now = clock.now();
+    if (now < lastNow - BACKWARD) {
+      await store.rebase(now);
+      await breaker.rebase(lastNow - now);
+    }
+    lastNow = now;
+    const hold = breaker.health.holdUntil ?? 0;
+    if (breaker.failing) await probeOrWait(breaker, now, hold);
+    else if (hold > now) sleep(hold - now);
+    else await sendDue(now);
+  }
+
+  async function sendDue(now: number): Promise<void> {
+    while (!stopped && !breaker?.failing && (breaker?.health.holdUntil ?? 0) <= now) {
+      const room = pace.room();
+      if (room.count === 0) {
+        if (room.waitMs > 0) sleep(room.waitMs);
+        return;
+      }
+      // After a "not now" one goes ahead; only when it was taken do the others follow.
+      const cautious = breaker?.cautious ?? false;
+      if (cautious && inHand.size > 0) return;
+      const claimed = await store.claim(name, now, leaseMs(), cautious ? 1 : room.count);
+      for (const delivery of claimed) start(delivery, false);
+      if (claimed.length === 0) {
+        const due = await store.nextDue(name);
+        if (due !== null) sleep(due - clock.now());
+        return;
+      }
+    }
+  }
+
+  async function probeOrWait(health: Breaker, now: number, hold: number): Promise<void> {
+    await store.move({ channel: name, from: ['pending'] }, 'parked', now);
+    const at = Math.max(health.health.probeAt ?? 0, hold);
+    if (at > now) return sleep(at - now);
+    if (inHand.size > 0) return; // its end wakes us
+    const delivery = await store.claimParked(name, now, leaseMs());
+    if (delivery) start(delivery, true);
+    else if ((await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0) sleep(LONGEST_SLEEP);
+  }
+
+  const leaseMs = (): number => configured.channel.limits.timeout + LEASE_MARGIN;
+
+  function start(delivery: Delivery, probe: boolean): void {
+    if (inHand.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
+    const done = pace.begin();
+    const work = send(delivery, probe)
+      .catch((error: unknown) => log('delivery: an attempt broke off', { channel: name, error: String(error) }))
+      .finally(() => {
+        done();
+        inHand.delete(delivery.id);
+        wake();
+      });
+    inHand.set(delivery.id, work);
+  }
+
+  async function send(delivery: Delivery, probe: boolean): Promise<void> {
+    const { id, notification, sessionKey } = delivery;
+    const parcel = { id, notification, sessionKey, attempt: delivery.attempts + 1 };
+    const began = clock.now();
+    const outcome = await attempt(configured, parcel, parts, cancelled.signal);
+    if (cancelled.signal.aborted && !outcome.ok) return; // stays leased: the next start sends it again
+    const change = (await breaker?.note(outcome, delivery, probe).catch(logged)) ?? 'none';
+    await settling.settle(delivery, outcome, began);
+    if (change === 'tripped') await tripped();
+    if (change === 'recovered') await recovered();
+  }
+
+  const logged = (error: unknown): 'none' => {
+    log('delivery: the state of a channel could not be kept', { channel: name, error: String(error) });
+    return 'none';
+  };
+
+  async function tripped(): Promise<void> {
+    if (!breaker) return;
+    const { health } = breaker;
+    log('delivery: channel is failing, its deliveries wait', { channel: name, reason: health.reason });
+    await store.move({ channel: name, from: ['pending'] }, 'parked', clock.now());
+    await parts.raise(failingEvent(health));
+  }
+
+  async function recovered(): Promise<void> {
+    const now = clock.now();
+    const folded = await foldStale(store, name, now);
+    const drained = await store.move({ channel: name, from: ['parked'] }, 'pending', now);
+    log('delivery: channel accepts again', { channel: name, folded, drained });
+  }
+
+  wake();
+  return {
+    wake,
+    probe: () => {
+      if (breaker?.failing) void breaker.probeAt(clock.now()).then(wake, logged);
+      else wake();
+    },
+    configure: (next: ConfiguredChannel) => {
+      configured = next;
+      pace = createPace(next.channel.limits, clock, () => wake(), pace);
+    },
+    get idle() {
+      return inHand.size === 0 && !turning;
+    },
+    stop: async (graceMs: number) => {
+      stopped = true;
+      cancelSleep();
+      await turning;
+      if (graceMs > 0 && inHand.size > 0) {
+        let off = (): void => undefined;
+        const grace = new Promise<void>((resolve) => (off = clock.after(graceMs, resolve)));
+        await Promise.race([Promise.allSettled(inHand.values()), grace]);
+        off();
+      }
+      cancelled.abort();
+      settling.stop();
+      await Promise.allSettled(inHand.values());
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// A stage for delivery tests: a real store, a clock that stands still, channels that answer as told and note what came.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import {
+  type ConfiguredChannel,
+  createDelivery,
+  type Deliveries,
+  type DeliveryParts,
+} from '../../src/delivery/index.ts';
+import type { Channel, Parcel } from '../../src/model/channel.ts';
+import type { Outcome } from '../../src/model/delivery.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type VirtualClock, virtualClock } from '../support/clock.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeDelivery } from '../support/made.ts';
+
+/** A send as the channel saw it. */
+export interface Seen {
+  readonly id: string;
+  readonly session: string;
+  readonly attempt: number;
+  readonly at: number;
+  readonly title: string;
+}
+
+export type Answers = (parcel: Parcel, nth: number, signal: AbortSignal) => Outcome | Promise<Outcome>;
+
+export interface Stage {
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  readonly raised: Event[];
+  readonly seen: Record<string, Seen[]>;
+  /** Decides the answers of a channel from now on. */
+  answer(channel: string, answers: Answers): void;
+  /** Decides the form it gives to parcels. */
+  render(channel: string, render: (parcel: Parcel) => string): void;
+  /** Adds deliveries: `session:number` or just a session; created now. */
+  add(channel: string, ...ids: string[]): Promise<void>;
+  start(): Deliveries;
+  /** Ends delivery at once, as a kill would: nothing in hand is settled. */
+  kill(): Promise<void>;
+  states(channel?: string): Promise<Record<string, string>>;
+}
+
+const ok: Outcome = { ok: true, status: 200 };
+
+/** `random` is the jitter: 0.5 gives the table's own times. */
+export async function stage(
+  options: {
+    channels?: readonly string[];
+    limits?: Partial<Channel['limits']>;
+    start?: number;
+    random?: () => number;
+  } = {},
+): Promise<Stage> {
+  const file = join(temporaryFolder(), 'state', 'belfry.db');
+  const clock = virtualClock(options.start);
+  const seen: Record<string, Seen[]> = {};
+  const answers: Record<string, Answers> = {};
+  const renders: Record<string, (parcel: Parcel) => string> = {};
+  const raised: Event[] = [];
+  const store = await openStore(file);
+  const configured = (name: string): ConfiguredChannel => {
+    const list: Seen[] = [];
+    seen[name] = list;
+    const channel: Channel = {
+      type: 'told',
+      schema: z.unknown(),
+      secrets: [],
+      limits: { concurrency: 4, spacing: 0, timeout: 10_000, ...options.limits },
+      render: (parcel) => renders[name]?.(parcel) ?? parcel.notification.title,
+      send: async (title, parcel, _settings, tools) => {
+        list.push({
+          id: parcel.id,
+          session: parcel.sessionKey,
+          attempt: parcel.attempt,
+          at: clock.now(),
+          title: String(title),
+        });
+        return (await answers[name]?.(parcel, list.length, tools.signal)) ?? ok;
+      },
+      check: async () => [],
+      unconfigured: null,
+      docs: { summary: 'answers as told', example: '' },
+    };
+    return { name, channel, settings: {}, level: 'full' };
+  };
+  const channels = new Map((options.channels ?? ['team']).map((name) => [name, configured(name)]));
+  const running = new Set<Deliveries>();
+  const parts: DeliveryParts = {
+    store,
+    clock,
+    env: {},
+    platform: 'linux',
+    log: () => undefined,
+    random: options.random ?? (() => 0.5),
+    raise: async (event) => {
+      if (!raised.some((e) => e.id === event.id)) raised.push(event);
+    },
+  };
+  onTestFinished(async () => {
+    await Promise.all([...running].map((d) => d.stop(0)));
+    await store.close();
+  });
+  return {
+    store,
+    clock,
+    raised,
+    seen,
+    answer: (channel, next) => {
+      answers[channel] = next;
+    },
+    render: (channel, next) => {
+      renders[channel] = next;
+    },
+    add: async (channel, ...ids) => {
+      for (const id of ids)
+        await store.addDelivery(
+          madeDelivery({
+            id,
+            channel,
+            sessionKey: id.split(':')[0] ?? id,
+            due: clock.now(),
+            createdAt: clock.now(),
+            updatedAt: clock.now(),
+          }),
+        );
+      for (const d of running) d.wake();
+    },
+    start: () => {
+      const deliveries = createDelivery(parts, channels);
+      running.add(deliveries);
+      return deliveries;
+    },
+    kill: async () => {
+      await Promise.all([...running].map((d) => d.stop(0)));
+      running.clear();
+    },
+    states: async (channel = 'team') =>
+      Object.fromEntries((await store.deliveries({ channel })).map((d) => [d.id, d.state])),
+  };
+}
+
+/** Answers with a failure. */
+export const fail = (reason: Exclude<Outcome, { ok: true }>['reason'], retryAfter?: number): Outcome => ({
+  ok: false,
+  reason,
+  error: `made to fail: ${reason}`,
+  ...(retryAfter === undefined ? {} : { retryAfter }),
+});
