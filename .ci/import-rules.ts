@@ -55,6 +55,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 /** Rooms whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name. */
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
 
+/** A registry's folder of what its entries share: every entry may import it, and it imports none of them. */
+export const COMMON = 'common';
+
 /** Rooms that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/wire', 'hooks'];
 

@@ -1,5 +1,5 @@
 // Reads a successful answer: JSON, not too deep, with every required field. The answer itself is returned, unknown fields and all.
-import type * as z from 'zod';
+import { toProblem } from './check.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 
@@ -22,17 +22,12 @@ export function readAnswer(endpoint: Endpoint, text: string, status: number): Re
     );
   }
   const checked = endpoint.result.safeParse(value);
-  if (!checked.success)
-    throw unusable(`${issueLine(checked.error.issues[0])}; the service may have changed, update belfry`);
+  if (!checked.success) {
+    const { field, message } = toProblem(checked.error.issues[0]);
+    throw unusable(`${field}: ${message}; the service may have changed, update belfry`);
+  }
   // The schema has just said that it is an object; its own copy would lose the order of the fields.
   return value as Record<string, unknown>;
-}
-
-/** Where and what, of a schema's issue: `data[0].date: Invalid input: expected string, received undefined`. */
-export function issueLine(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return 'not as documented';
-  const path = issue.path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i ? '.' : ''}${String(part)}`));
-  return `${path.join('') || 'the whole'}: ${issue.message}`;
 }
 
 const htmlHint = (text: string): string => (/^\s*</.test(text) ? ' but a web page' : '');

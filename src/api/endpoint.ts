@@ -54,8 +54,11 @@ export function endpoint<const E extends Endpoint>(entry: E): E {
   return entry;
 }
 
+/** The fields of one part of a request; a part without fields says nothing (not: that there may be none). */
+type Part<P extends z.ZodObject> = keyof P['shape'] extends never ? unknown : z.input<P>;
+
 /** All fields a caller may give, by name. */
-export type Input<E extends Endpoint> = z.input<E['params']> & z.input<E['query']> & z.input<E['body']>;
+export type Input<E extends Endpoint> = Part<E['params']> & Part<E['query']> & Part<E['body']>;
 
 /** What comes back, unknown fields kept. */
 export type Output<E extends Endpoint> = z.output<E['result']>;

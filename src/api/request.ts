@@ -1,6 +1,5 @@
 // From a caller's input to what is sent: checked against the contract, before anything leaves the machine.
-import type * as z from 'zod';
-import { issueLine } from './answer.ts';
+import { checkInput } from './check.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 
@@ -12,36 +11,18 @@ export interface Parts {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** Splits and checks an input; throws `invalid-input` with the first field that must fail. */
+/** Checks an input and takes it apart; throws `invalid-input` with the first field that must fail. */
 export function toParts(endpoint: Endpoint, input: Readonly<Record<string, unknown>>, now: number): Parts {
-  const parts = [endpoint.params, endpoint.query, endpoint.body].map((schema) => part(schema, input));
-  const [params = {}, query = {}, body = {}] = parts;
-  const known = new Set(
-    [endpoint.params, endpoint.query, endpoint.body].flatMap((schema) => Object.keys(schema.shape)),
-  );
-  const unknown = Object.keys(input).find((name) => input[name] !== undefined && !known.has(name));
-  if (unknown !== undefined) throw refused(`${unknown}: not a field of this call`);
-  const problem = endpoint.refuse?.(input, now);
-  if (problem) throw refused(`${problem.field}: ${problem.message}`);
+  const checked = checkInput(endpoint, input, now);
+  if (!checked.ok)
+    throw new ApiError('invalid-input', `${checked.problem.field}: ${checked.problem.message}; nothing was sent`);
+  const { params, query, body } = checked;
   return {
     path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
     body: Object.keys(endpoint.body.shape).length > 0 ? body : null,
   };
 }
-
-function part(schema: z.ZodObject, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const own = Object.fromEntries(
-    Object.keys(schema.shape)
-      .filter((name) => input[name] !== undefined)
-      .map((name) => [name, input[name]]),
-  );
-  const checked = schema.safeParse(own);
-  if (!checked.success) throw refused(issueLine(checked.error.issues[0]));
-  return own;
-}
-
-const refused = (line: string): ApiError => new ApiError('invalid-input', `${line}; nothing was sent`);
 
 /** The service's address plus a path; prefix and trailing slash of the address are fine. */
 export function toUrl(address: string | undefined, parts: Pick<Parts, 'path' | 'query'>, setting: string): URL {

@@ -3,5 +3,10 @@ import type { Entry } from './entry.ts';
 
 export const TABLE: readonly Entry[] = [
   { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },
+  {
+    name: 'sandbox',
+    summary: 'run a local stand-in for the organization’s service',
+    load: () => import('./sandbox.ts'),
+  },
   { name: 'ack', summary: 'stop the escalation of an event', load: () => import('./ack.ts'), hidden: true },
 ];

@@ -4,6 +4,7 @@ import { channels } from '../channels/index.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Channel } from '../model/channel.ts';
 import type { Watch } from '../model/watch.ts';
+import { watches } from '../sources/watches/index.ts';
 
 /** Everything that brings settings of its own. */
 export interface Registries {
@@ -13,4 +14,4 @@ export interface Registries {
 }
 
 /** The registries of this build. */
-export const registries: Registries = { channels, agents, watches: [] };
+export const registries: Registries = { channels, agents, watches };

@@ -3,22 +3,21 @@ import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { ClientProcess, SessionRecord } from '../model/session.ts';
+import type { Timer } from '../model/stage.ts';
+import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
-
-/** Takes secrets out of a text; must not throw for any text. */
-export type Redact = (text: string) => string | Promise<string>;
+import type { Origin } from '../wire/envelope.ts';
+import { createLanes } from './lanes.ts';
+import { outboxRows } from './outbox-rows.ts';
+import { careful, type Redact, redactIncoming } from './redact-incoming.ts';
 
 /** What a context reader is asked about. */
 export interface ContextQuestion {
   readonly event: Event;
   readonly record: SessionRecord | null;
-  /** Last words and prompt of the hook input itself, when it carried them. */
-  readonly lastWords: string | null;
-  readonly prompt: string | null;
-  readonly transcript: string | null;
 }
 
 /** All the telling stands on; handed in by the daemon. */
@@ -30,18 +29,19 @@ export interface TellingParts {
   readonly agents: (name: string) => Agent | undefined;
   /** The user's home, for `~` in routes. */
   readonly home: string;
-  readonly host: string;
   /** Git or folder name and branch of a working folder; never throws. */
-  readonly place: (cwd: string) => Promise<{ project: string | null; branch: string | null }>;
+  readonly place: (cwd: string) => Promise<Facts['place']>;
   /** What is said beyond the input; keeps its own deadline; never throws. */
   readonly context: (question: ContextQuestion) => Promise<Context>;
+  /** The client's process among a hook's ancestors, when it is alive on this machine. */
+  readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   readonly redact: Redact;
   /** Undecided journal entries, parsed, in order of `startedAt`; intake's. */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
-  /** A decision was written: for followers. */
-  readonly decided?: (decision: Decision) => void;
+  /** A decision was written: for followers, timers and the watch over processes. */
+  readonly decided: (decision: Decision) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -51,11 +51,161 @@ export interface Telling {
   take(incoming: Incoming): void;
   /** Begins with what the journal holds undecided. */
   start(): void;
+  /** For timers of kind `hold`: tells a finish whose wait is over. */
+  release(timer: Timer): Promise<void>;
   /** Resolves when nothing is in hand or behind. */
   idle(): Promise<void>;
   /** Finishes what is in hand and takes no more. */
   stop(): Promise<void>;
 }
 
+/** Events of a session looked at for a second report by another client. */
+const RECENT = { ms: 1_500, limit: 20 } as const;
+/** Ms that a context reader is granted beyond its deadline. */
+const GRACE = 250;
+const NO_CONTEXT: Context = { messages: [] };
+const NO_PLACE: Facts['place'] = { project: null, branch: null };
+
+/** One lane a session; what belongs to none is ordered with its like only. */
+function laneOf(incoming: Incoming): string {
+  if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
+  return incoming.parsed.sessionId ?? incoming.digest;
+}
+
 /** Builds the stage runner. */
-export type CreateTelling = (parts: TellingParts) => Telling;
+export function createTelling(parts: TellingParts): Telling {
+  const { store, clock } = parts;
+  const redact = careful(parts.redact);
+
+  async function gather(incoming: Incoming): Promise<Facts> {
+    const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
+    const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
+    const own = identity(incoming);
+    const [record, same, recent, silences] = await Promise.all([
+      sessionId === null ? null : store.session(agent, sessionId),
+      own === null ? null : store.byFingerprint(own.fingerprint, own.since),
+      sessionId === null
+        ? []
+        : store.events({ session: sessionId, since: incoming.receivedAt - RECENT.ms, limit: RECENT.limit }),
+      store.silences(clock.now()),
+    ]);
+    const cwd =
+      incoming.type === 'hook'
+        ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null)
+        : incoming.event.cwd;
+    const known = parts.agents(agent);
+    const [place, process] = await Promise.all([
+      cwd === null ? NO_PLACE : parts.place(cwd),
+      incoming.type === 'hook' && sessionId !== null && known ? parts.client(known, incoming.origin) : null,
+    ]);
+    const events = recent.map((seen) => seen.event);
+    return { record, same: same?.event ?? null, recent: events, silences, place, process, home: parts.home };
+  }
+
+  async function contextOf(event: Event, record: SessionRecord | null, config: Config): Promise<Context> {
+    if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
+    try {
+      const { messages } = await within(config.context.timeout + GRACE, parts.context({ event, record }));
+      return { messages: await Promise.all(messages.map(async (m) => ({ ...m, text: await redact(m.text) }))) };
+    } catch (error) {
+      parts.log('no context for an event', { event: event.id, error: String(error) });
+      return NO_CONTEXT; // told with what the input gave
+    }
+  }
+
+  /** The reader keeps its own deadline; this one is for a reader that does not. */
+  function within<T>(ms: number, work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(ms, () => reject(new Error('it took too long')));
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  async function write(entryId: string, matter: Matter, config: Config): Promise<void> {
+    const told = matter.channels.length > 0;
+    const context = told ? await contextOf(matter.event, matter.record, config) : NO_CONTEXT;
+    const at = clock.now();
+    const decision: Decision = {
+      entryId,
+      at,
+      events: [{ event: matter.event, fingerprint: matter.fingerprint, verdicts: matter.verdicts }],
+      deliveries: outboxRows(matter.event, matter.channels, context, titleOf(matter.event.agent), config, at),
+      timers: { set: matter.set, clear: matter.clear },
+      sessions: matter.record === null ? [] : [matter.record],
+    };
+    if ((await store.decide(decision)) === 'already') return;
+    if (told) parts.wake(matter.channels);
+    parts.decided(decision);
+  }
+
+  const titleOf = (agent: string): string =>
+    parts.agents(agent)?.title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
+
+  /** A finish that was replaced by the next one of the same turn is not sent any more, if it still waits to be. */
+  async function dropReplaced(before: SessionRecord | null, event: Event): Promise<void> {
+    const { finish } = marksOf(before);
+    if (event.kind !== 'agent.finished' || !finish || !before?.promptedAt || before.promptedAt > finish.at) return;
+    const unsent = await store.deliveries({ eventId: finish.id, states: ['pending', 'parked'], limit: 100 });
+    if (unsent.length === 0) return;
+    await store.move({ ids: unsent.map((d) => d.id), from: ['pending', 'parked'] }, 'folded', clock.now());
+  }
+
+  async function tell(incoming: Incoming): Promise<void> {
+    const safe = await redactIncoming(incoming, parts.redact);
+    const facts = await gather(safe);
+    const config = parts.config();
+    const matter = decide(safe, { facts, config, now: clock.now() });
+    await write(incoming.entryId, matter, config);
+    if (matter.channels.length > 0) await dropReplaced(facts.record, matter.event);
+  }
+
+  async function tellHeld(timer: Timer): Promise<void> {
+    const { agent, session, event: eventId } = timer.data;
+    const record = await store.session(String(agent), String(session));
+    const stored = await store.event(String(eventId));
+    if (stored === null || record === null || marksOf(record).held?.id !== eventId) return store.clearTimer(timer.id);
+    const now = clock.now();
+    const entryId = `${timer.id}:${timer.due}`;
+    const { event } = stored;
+    const incoming: IncomingEvent = {
+      type: 'event',
+      entryId,
+      source: 'belfry',
+      startedAt: now,
+      receivedAt: now,
+      event,
+      occurrence: null,
+    };
+    const silences = await store.silences(now);
+    const facts: Facts = { record, same: null, recent: [], silences, place: NO_PLACE, process: null, home: parts.home };
+    const config = parts.config();
+    const matter = decideHeld(incoming, event, { facts, config, now });
+    if (matter === null) return store.clearTimer(timer.id);
+    await write(entryId, { ...matter, clear: [...matter.clear, timer.id] }, config);
+  }
+
+  const piece = (incoming: Incoming) => ({
+    id: incoming.entryId,
+    lane: laneOf(incoming),
+    order: incoming.startedAt,
+    work: () => tell(incoming),
+  });
+
+  const lanes = createLanes({
+    backlog: async (limit) => (await parts.backlog(limit)).map(piece),
+    clock,
+    log: parts.log,
+  });
+
+  return {
+    take: (incoming) => void lanes.take(piece(incoming)),
+    start: () => lanes.catchUp(),
+    release: (timer) =>
+      new Promise((resolve, reject) => {
+        const work = (): Promise<void> => tellHeld(timer).then(resolve, reject);
+        lanes.add({ id: timer.id, lane: String(timer.data['session']), order: timer.due, work });
+      }),
+    idle: () => lanes.idle(),
+    stop: () => lanes.stop(),
+  };
+}

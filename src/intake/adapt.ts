@@ -8,17 +8,24 @@ import type { Envelope } from '../wire/envelope.ts';
 /** Name of the agent that takes any input. */
 const FALLBACK = 'generic';
 
-/** The agent of an input. */
+/**
+ * The agent of an input: the one `--agent` names, except that a client which also runs that agent's hooks is known by its
+ * input. Without a name the input is asked first, the environment only then: a client started from another's shell inherits it.
+ */
 export function agentOf(
   agents: readonly Agent[],
   envelope: Pick<Envelope, 'agent' | 'event' | 'origin'>,
   input: Readonly<Record<string, unknown>>,
 ): Agent | undefined {
-  const named = agents.find((agent) => agent.name === envelope.agent);
-  if (named) return named;
-  const hints = { event: envelope.event ?? null, env: envelope.origin.env };
-  const recognised = envelope.agent === undefined ? agents.find((agent) => agent.recognise(input, hints)) : undefined;
-  return recognised ?? agents.find((agent) => agent.name === FALLBACK);
+  const name = envelope.agent;
+  const known = (env: Readonly<Record<string, string>>) => (agent: Agent) =>
+    agent.name !== FALLBACK && agent.recognise(input, { event: envelope.event ?? null, env });
+  const found =
+    name === undefined
+      ? (agents.find(known({})) ?? agents.find(known(envelope.origin.env)))
+      : (agents.filter((agent) => agent.borrows?.includes(name)).find(known({})) ??
+        agents.find((agent) => agent.name === name));
+  return found ?? agents.find((agent) => agent.name === FALLBACK);
 }
 
 /** The input in Belfry's words, as the telling takes it. */

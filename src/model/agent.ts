@@ -139,6 +139,8 @@ export interface Agent {
   readonly title: string;
   /** Whether an input without `--agent` is this client's; asked in the registry's order. */
   readonly recognise: (input: Readonly<Record<string, unknown>>, hints: Pick<ParseHints, 'event' | 'env'>) => boolean;
+  /** Agents whose hooks this client also runs, so that its inputs come under their name. */
+  readonly borrows?: readonly string[];
   /** Never throws for an object; unknown events become `agent.other`. */
   readonly parse: (input: Readonly<Record<string, unknown>>, hints: ParseHints) => Parsed;
   readonly abnormalReasons: readonly string[];

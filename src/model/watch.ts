@@ -19,21 +19,33 @@ export interface Sighting {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** One look at the service. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
+/** What one look stands on. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
+export interface Look<C, S, K> {
+  readonly client: C;
+  readonly settings: S;
+  /** Null on the first look, which sets a baseline and tells nothing. */
+  readonly cursor: K | null;
+  /** Unix ms. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Ids of the sessions that `belfry api` created. */
+  readonly created: readonly string[];
+}
+
+/** A look at the service, again and again. */
 export interface Watch<C = unknown, S = unknown, K = unknown> {
   readonly name: string;
   /** The keys below [watches.NAME]. */
   readonly schema: z.ZodType<S>;
-  /** Ms after `now` of the next look. */
+  /** Unix ms of the look after one at `now`. */
   readonly next: (settings: S, now: number) => number;
-  /** `cursor` null on the first look: sets a baseline and sees nothing. Throws the client's errors. */
-  readonly look: (
-    client: C,
-    settings: S,
-    cursor: K | null,
-    now: number,
-    signal: AbortSignal,
-  ) => Promise<{ sightings: readonly Sighting[]; cursor: K }>;
+  /** Sightings in the order they happened. Throws the client's errors; then the cursor stays as it was. */
+  readonly look: (look: Look<C, S, K>) => Promise<{
+    readonly sightings: readonly Sighting[];
+    readonly cursor: K;
+    /** Unix ms of a look before the regular one, when something was not there yet. */
+    readonly again?: number;
+  }>;
   readonly docs: { readonly summary: string; readonly example: string };
 }
 

@@ -1,6 +1,7 @@
 // Every agent of the registry against the suite; an input that nobody claims goes to the last.
 import { expect, it } from 'vitest';
-import { agentByName, agents, recogniseAgent } from '../../src/agents/index.ts';
+import { agentByName, agents } from '../../src/agents/index.ts';
+import { agentOf } from '../../src/intake/adapt.ts';
 import { samples } from '../support/samples.ts';
 import { testAgent } from '../contracts/agent.ts';
 
@@ -12,23 +13,42 @@ const NAMES: Readonly<Record<string, (event: string) => Record<string, unknown>>
 for (const agent of agents)
   testAgent(agent, NAMES[agent.name] ?? ((event) => ({ hook_event_name: event, session_id: 's-1', cwd: '/p' })));
 
+/** The agent that intake gives an input to. */
+const taken = (name: string | undefined, input: unknown, env: Record<string, string> = {}) =>
+  agentOf(
+    agents,
+    { ...(name === undefined ? {} : { agent: name }), origin: { pid: 1, ppid: 1, env } },
+    input as Record<string, unknown>,
+  )?.name;
+
 it('recognises every captured input without being told whose it is', () => {
-  for (const sample of samples().filter((s) => agentByName(s.agent)))
-    expect(recogniseAgent(sample.input, { event: null, env: {} }).name, sample.path).toBe(sample.agent);
+  for (const sample of samples()) expect(taken(undefined, sample.input), sample.path).toBe(sample.agent);
 });
 
-it('trusts the input more than an inherited environment', () => {
-  const input = { session_id: 's', transcript_path: '/home/x/.factory/sessions/a/s.jsonl', hook_event_name: 'Stop' };
-  expect(recogniseAgent(input, { event: null, env: { CLAUDECODE: '1' } }).name).toBe('droid');
-  expect(recogniseAgent({ hook_event_name: 'Stop' }, { event: null, env: { CLAUDECODE: '1' } }).name).toBe('claude');
+it.each<[string | undefined, unknown, Record<string, string>, string]>([
+  // Named: taken at its word, but for clients that also run the hooks of the one named.
+  ['droid', { session_id: 's', hook_event_name: 'Stop', prompt_id: 'p' }, {}, 'droid'],
+  ['nobody', { session_id: 's', hook_event_name: 'Stop' }, {}, 'generic'],
+  ['claude', { sessionId: 's', timestamp: 1, hook_event_name: 'Notification' }, {}, 'copilot'],
+  ['claude', { conversation_id: 's', generation_id: 'g', hook_event_name: 'Stop' }, {}, 'cursor'],
+  ['claude', { session_id: 's', hook_event_name: 'Stop' }, {}, 'claude'],
+  ['generic', { session_id: 's', transcript_path: '/x/.claude/p/s.jsonl' }, {}, 'generic'],
+  // Not named: the input is asked before the environment.
+  [
+    undefined,
+    { transcript_path: '/x/.factory/sessions/a/s.jsonl', hook_event_name: 'Stop' },
+    { CLAUDECODE: '1' },
+    'droid',
+  ],
+  [undefined, { transcript_path: 'C:\\x\\.codex\\s.jsonl', hook_event_name: 'Stop' }, {}, 'codex'],
+  [undefined, { hook_event_name: 'Stop' }, { CLAUDECODE: '1' }, 'claude'],
+  [undefined, { hook_event_name: 'Stop', session_id: 's' }, {}, 'generic'],
+  [undefined, { a: 1 }, {}, 'generic'],
+  [undefined, {}, {}, 'generic'],
+  [undefined, JSON.parse('{"__proto__":{"prompt_id":1}}'), {}, 'generic'],
+])('gives an input named %s, %j, to the right agent', (name, input, env, expected) => {
+  expect(taken(name, input, env)).toBe(expected);
 });
-
-it.each([{}, { a: 1 }, { hook_event_name: 'Stop', session_id: 's' }, JSON.parse('{"__proto__":{"prompt_id":1}}')])(
-  'gives %j to the generic agent',
-  (input) => {
-    expect(recogniseAgent(input as Record<string, unknown>, { event: null, env: {} }).name).toBe('generic');
-  },
-);
 
 it('has unique names and knows none that is not there', () => {
   expect(new Set(agents.map((agent) => agent.name)).size).toBe(agents.length);

@@ -19,6 +19,8 @@ interface Layout<S extends z.ZodRawShape> {
     readonly cwd: string | null | undefined;
     readonly transcript?: string | null | undefined;
   };
+  /** The table's name for a name of the client's, where it has several for one event. */
+  readonly entry?: (hookEvent: string) => string;
   /** By the event's name, or one reading for all. */
   readonly events: Readonly<Record<string, Reading<Fields<S>>>> | Reading<Fields<S>>;
 }
@@ -48,11 +50,12 @@ export function parser<S extends z.ZodRawShape>(layout: Layout<S>): Agent['parse
   return (input, hints) => {
     const { fields, unknown } = read(layout.schema, input);
     const hookEvent = layout.event(fields, hints) || 'unknown';
+    const entry = layout.entry?.(hookEvent) ?? hookEvent;
     const reading =
       typeof layout.events === 'function'
         ? layout.events
-        : Object.hasOwn(layout.events, hookEvent)
-          ? layout.events[hookEvent]
+        : Object.hasOwn(layout.events, entry)
+          ? layout.events[entry]
           : undefined;
     const { sessionId, cwd, transcript } = layout.base(fields);
     return {

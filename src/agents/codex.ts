@@ -1,0 +1,108 @@
+// Codex: hooks.json, run only with the user's consent, seen with 0.169.0.
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { trustedByHash } from './codex/trust.ts';
+import { any, id, prose } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { finished, noted } from './common/says.ts';
+
+const schema = z.object({
+  ...protocolFields,
+  turn_id: id,
+  // The older `notify` setting has names of its own.
+  type: id,
+  'thread-id': id,
+  'turn-id': id,
+  client: any,
+  'input-messages': any,
+  'last-assistant-message': prose,
+});
+
+const QUESTIONS = new Set(['request_user_input', 'ask_user_question']);
+const ENDS_WITHIN = 3;
+
+function lastOf(messages: unknown): string | null {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : null;
+  return typeof last === 'string' ? last.slice(0, 64_000) : null;
+}
+
+export const codex = defineAgent({
+  name: 'codex',
+  title: 'Codex',
+  recognise: (input) => transcriptBelow(input, '.codex') || 'turn_id' in input || 'thread-id' in input,
+  parse: parser({
+    schema,
+    event: (fields, hints) => fields.hook_event_name || fields.type || hints.event,
+    base: (fields) => {
+      const base = protocolLayout.base(fields);
+      // At the start of a subagent the transcript is the subagent's.
+      const own = fields.hook_event_name !== 'SubagentStart';
+      return { ...base, sessionId: base.sessionId || fields['thread-id'], transcript: own ? base.transcript : null };
+    },
+    events: {
+      ...protocolEvents,
+      PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
+      // A Stop that a hook turned into more work comes again with the same turn: only the first is known by its turn.
+      Stop: (fields) =>
+        stop(fields, null, { occurrence: fields.stop_hook_active === true ? null : fields.turn_id || null }),
+      'agent-turn-complete': (fields) =>
+        finished(fields['last-assistant-message'], null, {
+          occurrence: fields['turn-id'] || null,
+          prompt: lastOf(fields['input-messages']),
+        }),
+      // Esc, and every permission that was denied.
+      Interrupt: () => noted('interrupted'),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'hooks.json'),
+    project: '.codex/hooks.json',
+    at: ['hooks'],
+    fixed: {},
+    shape: 'nested',
+    timeoutUnit: 'seconds',
+    others: ({ home, env }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
+  },
+  events: [
+    { name: 'PermissionRequest', role: 'tell', becomes: BECOMES.permission },
+    { name: 'Stop', role: 'tell', becomes: BECOMES.stop },
+    { name: 'SubagentStop', role: 'tell', becomes: BECOMES.subagent },
+    { name: 'SessionEnd', role: 'tell', timeout: ENDS_WITHIN, becomes: BECOMES.end },
+    {
+      name: 'Interrupt',
+      role: 'ledger',
+      timeout: ENDS_WITHIN,
+      becomes: `${BECOMES.ledger}: the user stopped the turn`,
+    },
+    { name: 'SessionStart', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'SubagentStart', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['codex'],
+  version: ['codex', '--version'],
+  leavesSilently: true,
+  trust: ({ home, settingsFile, read }) =>
+    trustedByHash({
+      settingsFile,
+      settings: read(settingsFile),
+      config: read(join(dirname(settingsFile), 'config.toml')) ?? read(join(home, '.codex', 'config.toml')),
+    }),
+  docs: {
+    seen: '0.169.0',
+    reasons: {
+      other: 'every end that is reported at all: /quit (about 60 s later), /clear, /logout, the end of exec mode',
+    },
+    cannot: [
+      'Hooks run only after the user chose "Trust all" (or reviewed them) at the first interactive start; `codex exec` skips untrusted ones without a word, and every change of a hook asks again. `belfry doctor` says so.',
+      'An API error gives no event at all, neither `Stop` nor a failure: the session stays at work.',
+      'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`; in the interactive mode a background server holds the session, so a vanished terminal cannot be told from a quiet one.',
+      'There is no `Notification`: what waits for anything but a permission is not told.',
+      'The older `notify` setting passes its JSON as the last argument, not on stdin: use `notify = ["sh", "-c", "printf %s \\"$1\\" | belfry-hook --agent codex", "sh"]` when hooks cannot be used.',
+    ],
+  },
+});

@@ -1,0 +1,147 @@
+// Copilot CLI: a hooks file of its own whose payloads name no event, seen with 1.0.102.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { any, id, line, path, prose, string } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import { BECOMES, notification } from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished } from './common/says.ts';
+import { toolOf } from './common/tools.ts';
+import { failure } from './copilot/failure.ts';
+import { camelCase, eventName } from './copilot/names.ts';
+
+// A file that names its events in PascalCase gets most payloads in snake_case.
+const schema = z.object({
+  hookName: id,
+  hook_event_name: id,
+  sessionId: id,
+  session_id: id,
+  timestamp: any,
+  cwd: path,
+  transcriptPath: path,
+  transcript_path: path,
+  source: id,
+  initialPrompt: prose,
+  initial_prompt: prose,
+  prompt: prose,
+  stopReason: id,
+  stop_reason: id,
+  stop_hook_active: any,
+  agentId: id,
+  agent_id: id,
+  agentType: id,
+  agent_type: id,
+  agentName: id,
+  agent_name: id,
+  parentAgentId: id,
+  parent_agent_id: id,
+  response: prose,
+  message: prose,
+  title: line,
+  notification_type: id,
+  toolName: id,
+  tool_name: id,
+  toolInput: any,
+  tool_input: any,
+  permissionSuggestions: any,
+  permission_suggestions: any,
+  error: any,
+  errorContext: id,
+  error_context: id,
+  recoverable: any,
+  reason: id,
+});
+type Fields = z.output<typeof schema>;
+
+const agentId = (fields: Fields) => fields.agentId || fields.agent_id || null;
+const agentName = (fields: Fields) => string(fields, 'agentName', 'agent_name', 'agentType', 'agent_type');
+
+export const copilot = defineAgent({
+  name: 'copilot',
+  title: 'Copilot',
+  recognise: (input, { env }) =>
+    transcriptBelow(input, '.copilot') ||
+    'hookName' in input ||
+    ('sessionId' in input && typeof input['timestamp'] === 'number') ||
+    ('timestamp' in input && 'hook_event_name' in input && !('transcript_path' in input)) ||
+    env['COPILOT_CLI'] === '1',
+  borrows: ['claude'],
+  parse: parser({
+    schema,
+    event: (fields, hints) => eventName(fields, hints.event),
+    entry: camelCase,
+    base: (fields) => ({
+      sessionId: fields.sessionId || fields.session_id,
+      cwd: fields.cwd,
+      transcript: fields.transcriptPath || fields.transcript_path,
+    }),
+    events: {
+      sessionStart: (fields) => {
+        const prompt = fields.initialPrompt || fields.initial_prompt;
+        return prompt ? prompted(prompt) : noted('started');
+      },
+      userPromptSubmitted: (fields) => prompted(fields.prompt),
+      // With an agent id it is the turn of a subagent, whose session bears that id.
+      agentStop: (fields) =>
+        agentId(fields) === null
+          ? finished(null, null)
+          : finishedAsSubagent(null, {
+              subagent: { id: agentId(fields), name: agentName(fields) },
+              parentSessionId: fields.parentAgentId || fields.parent_agent_id || null,
+            }),
+      subagentStart: (fields) =>
+        noted('subagent-started', { subagent: { id: agentId(fields), name: agentName(fields) } }),
+      subagentStop: (fields) => subagentFinished(agentId(fields), agentName(fields), fields.response),
+      notification: (fields) => notification(fields.notification_type, fields.message),
+      // Runs for tools that are allowed already, too; only `notification` says that the user is asked.
+      permissionRequest: (fields) =>
+        noted('activity', {
+          tool: toolOf(fields.toolName || fields.tool_name, fields.toolInput ?? fields.tool_input),
+        }),
+      errorOccurred: (fields) => failure(fields.error),
+      sessionEnd: (fields, hints) => ended(fields.reason, hints),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'hooks', 'belfry.json'),
+    project: '.github/hooks/belfry.json',
+    at: ['hooks'],
+    fixed: { version: 1 },
+    shape: 'flat',
+    entry: (command, timeoutSeconds) => ({ type: 'command', bash: command, timeoutSec: timeoutSeconds }),
+    commandKey: 'bash',
+    timeoutUnit: 'seconds',
+    others: () => ['.claude/settings.json'],
+  },
+  events: [
+    { name: 'notification', role: 'tell', named: true, becomes: BECOMES.notification },
+    { name: 'agentStop', role: 'tell', named: true, becomes: `${BECOMES.stop}; background when it is a subagent's` },
+    { name: 'subagentStop', role: 'tell', named: true, becomes: BECOMES.subagent },
+    { name: 'errorOccurred', role: 'tell', named: true, becomes: BECOMES.failure },
+    { name: 'sessionEnd', role: 'tell', named: true, becomes: BECOMES.end },
+    { name: 'sessionStart', role: 'ledger', named: true, becomes: BECOMES.ledger },
+    { name: 'userPromptSubmitted', role: 'ledger', named: true, becomes: BECOMES.ledger },
+    { name: 'subagentStart', role: 'ledger', named: true, becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['copilot', 'node'],
+  version: ['copilot', '--version'],
+  leavesSilently: false,
+  docs: {
+    seen: '1.0.102',
+    reasons: {
+      complete: 'print mode came to its end',
+      error: 'print mode failed; `errorOccurred` came before it',
+      user_exit: 'every way out of the interactive client, signals too, and /clear',
+    },
+    cannot: [
+      'Its input names no event, so the command line of each entry does (`--event`).',
+      'The `ask_user` question and idling give no notification.',
+      '`permissionRequest` runs for tools that are allowed already too, so it is not installed; `notification` says when the user is really asked, but not the tool by name.',
+      '/new gives no `sessionEnd` for the session left behind.',
+      "It also loads the project's `.claude/settings.json`: one event reported by both is told once.",
+    ],
+  },
+});

@@ -1,0 +1,22 @@
+// `errorOccurred`: the message is free text, or JSON in a string.
+import { causeOf } from '../common/causes.ts';
+import { object, string } from '../common/fields.ts';
+import type { Said } from '../common/parsed.ts';
+import { failed } from '../common/says.ts';
+
+/** The session failed for what the error says. */
+export function failure(error: unknown): Said {
+  const fields = object(error);
+  const text = typeof error === 'string' ? error.slice(0, 64_000) : string(fields, 'message', 'name');
+  const inner = text?.startsWith('{') ? object(jsonOf(text)) : {};
+  const message = string(inner, 'message') ?? text;
+  return failed(causeOf(string(inner, 'code', 'type'), message), message);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // it only looked like JSON
+  }
+}

@@ -1,0 +1,124 @@
+// Cursor: hooks.json, from its documentation only, never captured.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { causeOf } from './common/causes.ts';
+import { any, id, number, path, prose } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import { BECOMES } from './common/protocol.ts';
+import { ended, failed, finished, noted, prompted, subagentFinished } from './common/says.ts';
+
+const schema = z.object({
+  hook_event_name: id,
+  conversation_id: id,
+  generation_id: id,
+  session_id: id,
+  workspace_roots: any,
+  transcript_path: path,
+  cwd: path,
+  cursor_version: id,
+  user_email: any,
+  model: any,
+  status: id,
+  loop_count: number,
+  reason: id,
+  final_status: any,
+  error_message: prose,
+  duration_ms: number,
+  is_background_agent: any,
+  composer_mode: any,
+  prompt: prose,
+  attachments: any,
+  text: prose,
+  subagent_type: id,
+  subagent_id: id,
+  task: prose,
+  description: prose,
+  summary: prose,
+  tool_call_count: any,
+  message_count: any,
+  agent_transcript_path: path,
+});
+
+const root = (roots: unknown): string | null =>
+  Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0].slice(0, 4_096) : null;
+
+/** Hooks that it borrows from another client's settings bear that client's names. */
+const BORROWED: Readonly<Record<string, string>> = { UserPromptSubmit: 'beforeSubmitPrompt' };
+const ownName = (name: string): string =>
+  Object.hasOwn(BORROWED, name) ? (BORROWED[name] ?? name) : name.slice(0, 1).toLowerCase() + name.slice(1);
+
+export const cursor = defineAgent({
+  name: 'cursor',
+  title: 'Cursor',
+  recognise: (input) => 'cursor_version' in input || ('conversation_id' in input && 'generation_id' in input),
+  borrows: ['claude'],
+  parse: parser({
+    schema,
+    event: (fields, hints) => fields.hook_event_name || hints.event,
+    entry: ownName,
+    base: (fields) => ({
+      sessionId: fields.conversation_id || fields.session_id,
+      cwd: fields.cwd || root(fields.workspace_roots),
+      transcript: fields.transcript_path,
+    }),
+    events: {
+      sessionStart: () => noted('started'),
+      beforeSubmitPrompt: (fields) => prompted(fields.prompt),
+      afterAgentResponse: (fields) => noted('activity', { lastWords: fields.text || null }),
+      stop: (fields) => {
+        if (fields.status === 'error') return failed(causeOf(null, fields.error_message), fields.error_message);
+        return fields.status === 'aborted' ? noted('interrupted') : finished(null, null);
+      },
+      subagentStart: (fields) =>
+        noted('subagent-started', { subagent: { id: fields.subagent_id || null, name: fields.subagent_type || null } }),
+      subagentStop: (fields) =>
+        subagentFinished(fields.subagent_id, fields.subagent_type, fields.summary || fields.description || fields.task),
+      sessionEnd: (fields, hints) => ended(fields.reason, hints, fields.error_message),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home }) => join(home, '.cursor', 'hooks.json'),
+    project: '.cursor/hooks.json',
+    at: ['hooks'],
+    fixed: { version: 1 },
+    shape: 'flat',
+    entry: (command) => ({ command }),
+    commandKey: 'command',
+    timeoutUnit: 'seconds',
+    others: ({ home }) => [join(home, '.claude', 'settings.json')],
+  },
+  events: [
+    {
+      name: 'stop',
+      role: 'tell',
+      becomes: `${BECOMES.stop}; \`session.failed\` when its status is error, ${BECOMES.ledger} when aborted`,
+    },
+    { name: 'subagentStop', role: 'tell', becomes: BECOMES.subagent },
+    { name: 'sessionEnd', role: 'tell', becomes: BECOMES.end },
+    { name: 'sessionStart', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'beforeSubmitPrompt', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  // Only where the documentation asks for an answer; `{}` decides nothing.
+  answer: (event) => (event === 'stop' ? '{}' : null),
+  processNames: ['cursor', 'Cursor', 'cursor-agent'],
+  version: null,
+  leavesSilently: true,
+  docs: {
+    seen: 'from its documentation only, not captured',
+    reasons: {
+      completed: 'the conversation came to its end',
+      aborted: 'the user stopped it',
+      error: 'it failed',
+      window_close: 'the window was closed',
+      user_close: 'the user closed the conversation',
+    },
+    cannot: [
+      "Everything here is from Cursor's documentation; none of it was seen on a real client.",
+      'No event says that it waits for the user: permissions and questions are not told.',
+      "It also loads the hooks in Claude's settings: one event that both report is told once.",
+      'It wants `{}` printed at `stop`; the installed command does that.',
+    ],
+  },
+});

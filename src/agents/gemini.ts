@@ -1,0 +1,101 @@
+// Gemini CLI: settings.json with hooks and timeouts in milliseconds, seen with 0.61.0.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { any, object, prose, string } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import {
+  BECOMES,
+  notification,
+  type ProtocolFields,
+  protocolEvents,
+  protocolFields,
+  protocolLayout,
+} from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { finished, noted, prompted, waiting } from './common/says.ts';
+import { oneLine } from './common/tools.ts';
+
+const schema = z.object({ ...protocolFields, prompt_response: prose, details: any });
+
+/** What stands for an answer when a turn was interrupted or its request failed; the client does not say which. */
+const NO_ANSWER = '[no response text]';
+
+const NOT_A_TOOL = new Set(['ask_user', 'exit_plan_mode']);
+
+function toolPermission(fields: ProtocolFields & { readonly details?: unknown }) {
+  const details = object(fields.details);
+  const type = string(details, 'type');
+  if (type !== null && NOT_A_TOOL.has(type)) return waiting('question', string(details, 'question') ?? fields.message);
+  const summary = string(details, 'command', 'filePath', 'fileName', 'title');
+  const name = string(details, 'toolDisplayName', 'toolName') ?? TOOLS[type ?? ''] ?? type;
+  return waiting('permission', fields.message, {
+    tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
+  });
+}
+
+const TOOLS: Readonly<Record<string, string>> = { exec: 'Shell', edit: 'Edit', info: 'Fetch' };
+
+export const gemini = defineAgent({
+  name: 'gemini',
+  title: 'Gemini',
+  recognise: (input, { env }) =>
+    transcriptBelow(input, '.gemini') || 'prompt_response' in input || Boolean(env['GEMINI_SESSION_ID']),
+  parse: parser({
+    schema,
+    ...protocolLayout,
+    events: {
+      ...protocolEvents,
+      Notification: (fields) =>
+        fields.notification_type === 'ToolPermission'
+          ? toolPermission(fields)
+          : notification(fields.notification_type, fields.message),
+      BeforeAgent: (fields) => prompted(fields.prompt),
+      AfterAgent: (fields) => {
+        const prompt = fields.prompt || null;
+        return fields.prompt_response === NO_ANSWER
+          ? finished(null, null, {
+              prompt,
+              detail: 'no-answer',
+              message: 'No answer: interrupted, or the request failed.',
+            })
+          : finished(fields.prompt_response, null, { prompt });
+      },
+      // Runs before every call of the model.
+      PreCompress: () => noted('activity'),
+      BeforeTool: () => noted('activity'),
+      AfterTool: () => noted('activity'),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home }) => join(home, '.gemini', 'settings.json'),
+    project: '.gemini/settings.json',
+    at: ['hooks'],
+    fixed: {},
+    shape: 'nested',
+    timeoutUnit: 'milliseconds',
+  },
+  events: [
+    { name: 'Notification', role: 'tell', becomes: '`agent.waiting`: permission, or question when it asks one' },
+    { name: 'AfterAgent', role: 'tell', becomes: `${BECOMES.stop}; detail no-answer for \`${NO_ANSWER}\`` },
+    { name: 'SessionEnd', role: 'tell', becomes: BECOMES.end },
+    { name: 'SessionStart', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'BeforeAgent', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['gemini', 'node'],
+  version: ['gemini', '--version'],
+  leavesSilently: false,
+  docs: {
+    seen: '0.61.0',
+    reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },
+    cannot: [
+      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`; in one-shot mode a failed request gives nothing.',
+      'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
+      'Leaving runs `SessionEnd` three times at once, which is told once; a closed terminal sometimes runs none.',
+      '`exit` does not tell an ordinary end from a killed client.',
+      'Anything on stdout is shown to the user, so the hook prints nothing. Timeouts are milliseconds.',
+    ],
+  },
+});

@@ -1,0 +1,111 @@
+// opencode: a plugin module that hands bus events to the hook, seen with 1.18.33.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { any, id, object, string } from './common/fields.ts';
+import { parser, type Reading } from './common/parsed.ts';
+import { BECOMES } from './common/protocol.ts';
+import { finished, noted, waiting } from './common/says.ts';
+import { firstQuestion, oneLine } from './common/tools.ts';
+import { failure } from './opencode/failure.ts';
+import { pluginModule } from './opencode/plugin.ts';
+
+const schema = z.object({ id, type: id, properties: any });
+type Fields = z.output<typeof schema>;
+
+const info = (fields: Fields) => object(object(fields.properties)['info']);
+
+/** The id of the bus event is that of the occurrence, however many plugins report it. */
+const seen =
+  (
+    reading: (properties: Readonly<Record<string, unknown>>, fields: Fields) => ReturnType<Reading<Fields>>,
+  ): Reading<Fields> =>
+  (fields) => ({ occurrence: fields.id || null, ...reading(object(fields.properties), fields) });
+
+const STATUS: Readonly<Record<string, 'prompted' | 'activity'>> = {
+  busy: 'prompted',
+  retry: 'activity',
+  idle: 'activity',
+};
+
+export const opencode = defineAgent({
+  name: 'opencode',
+  title: 'opencode',
+  recognise: (input, { env }) =>
+    (typeof input['type'] === 'string' && string(object(input['properties']), 'sessionID') !== null) ||
+    env['OPENCODE'] === '1',
+  parse: parser({
+    schema,
+    event: (fields, hints) => fields.type || hints.event,
+    base: (fields) => ({
+      sessionId: string(object(fields.properties), 'sessionID') ?? string(info(fields), 'id'),
+      cwd: string(info(fields), 'directory'),
+    }),
+    events: {
+      'session.created': seen((_, fields) => {
+        const title = string(info(fields), 'title');
+        return noted('started', {
+          parentSessionId: string(info(fields), 'parentID'),
+          // Until the model has named it, a session bears its date.
+          title: title === null || /^New session - /.test(title) ? null : title.slice(0, 500),
+        });
+      }),
+      'session.status': seen((properties) => {
+        const type = string(object(properties['status']), 'type') ?? '';
+        return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
+      }),
+      'session.idle': seen(() => finished(null, null)),
+      'session.error': seen((properties) => failure(properties['error'])),
+      'permission.asked': seen((properties) => {
+        const name = string(properties, 'permission');
+        const patterns = properties['patterns'];
+        const summary =
+          string(object(properties['metadata']), 'command', 'filepath', 'filePath', 'url', 'description') ??
+          (Array.isArray(patterns) ? string({ first: patterns[0] }, 'first') : null);
+        return waiting('permission', null, {
+          tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
+        });
+      }),
+      'question.asked': seen((properties) => waiting('question', firstQuestion(properties['questions']))),
+      'permission.replied': seen(() => noted('resolved')),
+      'question.replied': seen(() => noted('resolved')),
+      'question.rejected': seen(() => noted('resolved')),
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home, env }) => join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'plugin', 'belfry.js'),
+    project: '.opencode/plugin/belfry.js',
+    at: [],
+    fixed: {},
+    shape: 'module',
+    module: pluginModule,
+    timeoutUnit: 'seconds',
+  },
+  events: [
+    { name: 'permission.asked', role: 'tell', becomes: '`agent.waiting`: permission' },
+    { name: 'question.asked', role: 'tell', becomes: '`agent.waiting`: question' },
+    { name: 'session.idle', role: 'tell', becomes: `${BECOMES.stop}; background in a subagent's own session` },
+    { name: 'session.error', role: 'tell', becomes: `${BECOMES.failure}; ${BECOMES.ledger} when the user interrupted` },
+    { name: 'session.created', role: 'ledger', becomes: `${BECOMES.ledger}; names a subagent's parent` },
+    { name: 'session.status', role: 'ledger', becomes: `${BECOMES.ledger}: work began` },
+    { name: 'permission.replied', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'question.replied', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'question.rejected', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['opencode'],
+  version: ['opencode', '--version'],
+  leavesSilently: true,
+  docs: {
+    seen: '1.18.33',
+    reasons: {},
+    cannot: [
+      'There is no event when the program ends: leaving is silent, and only a process that vanishes in the middle of work is told.',
+      '`session.idle` carries no text, so the notification has no last words.',
+      'An error gives `session.error` and then `session.idle` twice; only the failure is told.',
+      'In `run` mode a permission is asked and rejected at once.',
+      'The bus does not wait for a plugin: in `run` mode the client may be gone before the hook has answered; it goes on by itself.',
+    ],
+  },
+});

@@ -1,0 +1,81 @@
+// Qwen Code: settings.json with hooks and timeouts in milliseconds, seen with 0.15.10.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defineAgent } from '../model/agent.ts';
+import { causeOf } from './common/causes.ts';
+import { prose } from './common/fields.ts';
+import { parser } from './common/parsed.ts';
+import {
+  BECOMES,
+  echoingNotification,
+  permissionRequest,
+  protocolEvents,
+  protocolFields,
+  protocolLayout,
+  stop,
+} from './common/protocol.ts';
+import { transcriptBelow } from './common/recognise.ts';
+import { failed } from './common/says.ts';
+import { unlessDisabled } from './common/switched.ts';
+
+const schema = z.object({ ...protocolFields, error_details: prose });
+
+const QUESTIONS = new Set(['ask_user_question', 'exit_plan_mode']);
+
+export const qwen = defineAgent({
+  name: 'qwen',
+  title: 'Qwen',
+  recognise: (input, { env }) => transcriptBelow(input, '.qwen') || Boolean(env['QWEN_PROJECT_DIR']),
+  parse: parser({
+    schema,
+    ...protocolLayout,
+    events: {
+      ...protocolEvents,
+      Notification: (fields) => echoingNotification(fields),
+      PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
+      // `stop_hook_active` is true in every Stop, the first too, so it proves nothing.
+      Stop: (fields) => stop(fields, null),
+      StopFailure: (fields) => {
+        const code = typeof fields.error === 'string' ? fields.error : null;
+        const text = fields.error_details || fields.last_assistant_message || code;
+        return failed(causeOf(code, text), text);
+      },
+    },
+  }),
+  abnormalReasons: ['error', 'other'],
+  settings: {
+    user: ({ home }) => join(home, '.qwen', 'settings.json'),
+    project: '.qwen/settings.json',
+    at: ['hooks'],
+    fixed: {},
+    shape: 'nested',
+    timeoutUnit: 'milliseconds',
+  },
+  events: [
+    { name: 'Notification', role: 'tell', becomes: BECOMES.notification },
+    { name: 'PermissionRequest', role: 'tell', becomes: BECOMES.permission },
+    { name: 'Stop', role: 'tell', becomes: BECOMES.stop },
+    { name: 'StopFailure', role: 'tell', becomes: BECOMES.failure },
+    { name: 'SubagentStop', role: 'tell', becomes: BECOMES.subagent },
+    { name: 'SessionEnd', role: 'tell', becomes: BECOMES.end },
+    { name: 'SessionStart', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'SubagentStart', role: 'ledger', becomes: BECOMES.ledger },
+  ],
+  answer: () => null,
+  processNames: ['qwen', 'node'],
+  version: ['qwen', '--version'],
+  leavesSilently: true,
+  trust: unlessDisabled,
+  docs: {
+    seen: '0.15.10',
+    reasons: { prompt_input_exit: 'the user left; SIGTERM and SIGINT too', clear: '/clear' },
+    cannot: [
+      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is not told, and its end is silent.',
+      '`idle_prompt` comes right after every `Stop`; the two are one moment and told once.',
+      '`stop_hook_active` is always true and is ignored.',
+      'A closed terminal gives no `SessionEnd`.',
+      'One-shot mode reports `auth_success` as a notification at every start; it is told as waiting with that detail. Silence it with a route on `detail = "auth_success"`.',
+    ],
+  },
+});

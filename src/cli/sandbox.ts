@@ -1,0 +1,65 @@
+// `belfry sandbox`: runs a local stand-in for the organization's service until it is stopped.
+import { EXIT, UserError } from '../model/errors.ts';
+import { parseDuration } from '../model/config.ts';
+import type { Define } from './entry.ts';
+
+interface Options {
+  readonly port?: string;
+  readonly latency?: string;
+  readonly failRate?: string;
+  readonly rateLimit?: string;
+  readonly seed?: string;
+}
+
+export const define: Define = (command, io) => {
+  command
+    .option('--port <N>', 'port to listen on (default: any free one)')
+    .option('--latency <D>', 'wait this long before each answer, such as 200ms')
+    .option('--fail-rate <P>', 'share of requests that fail with 500, from 0 to 1')
+    .option('--rate-limit <N>', 'most requests in 10 seconds; beyond it 429 with Retry-After')
+    .option('--seed <S>', 'other data for another seed')
+    .action(async (options: Options) => {
+      const settings = {
+        port: number('--port', options.port, 0, 65_535, true),
+        failRate: number('--fail-rate', options.failRate, 0, 1, false),
+        rateLimit: number('--rate-limit', options.rateLimit, 1, 1_000_000, true),
+        latencyMs: latency(options.latency),
+        seed: options.seed,
+      };
+      const { startSandbox } = await import('../sandbox/index.ts');
+      const { baseUrl, appUrl, apiKey, memberKey, close } = await startSandbox(settings).catch((error: unknown) => {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        throw new UserError(`cannot listen on port ${settings.port ?? 0} (${code}): choose another with --port`);
+      });
+      io.line(JSON.stringify({ baseUrl, appUrl, apiKey, memberKey }));
+      if (io.tty) {
+        io.note('In another terminal:');
+        io.note(`  export BELFRY_API_BASE_URL=${baseUrl} BELFRY_API_APP_URL=${appUrl} BELFRY_API_KEY=${apiKey}`);
+        io.note('  belfry api analytics activity --last 7d');
+      }
+      await stopped();
+      await close();
+    });
+};
+
+/** Resolves when the process is told to stop. */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function number(name: string, text: string | undefined, low: number, high: number, whole: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= low && value <= high) || (whole && !Number.isInteger(value)))
+    throw new UserError(`${name} must be a ${whole ? 'whole ' : ''}number from ${low} to ${high}`, EXIT.usage);
+  return value;
+}
+
+function latency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms === null) throw new UserError('--latency must be a duration such as 200ms or 2s', EXIT.usage);
+  return ms;
+}

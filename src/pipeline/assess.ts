@@ -1,0 +1,135 @@
+// Stage 1: makes the event, with the urgency that only the ledger can judge.
+import type { Parsed, RunningWork } from '../model/agent.ts';
+import type { Event, Urgency } from '../model/event.ts';
+import type { IncomingHook } from '../model/incoming.ts';
+import type { SessionRecord } from '../model/session.ts';
+import { marksOf } from './marks.ts';
+import type { Facts, Matter, Stage } from './matter.ts';
+import { say } from './matter.ts';
+
+/** Work that goes on beside a finished turn: what the input lists, else the subagents the ledger knows. */
+export function stillRunning(parsed: Parsed, record: SessionRecord | null): readonly RunningWork[] {
+  if (parsed.running !== null) return parsed.running;
+  return (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
+}
+
+/** Whether a session is a subagent of another. */
+export function isSubagent(parsed: Parsed, record: SessionRecord | null): boolean {
+  return parsed.parentSessionId !== null || (record?.parentSessionId ?? null) !== null;
+}
+
+interface Judgement {
+  readonly urgency: Urgency;
+  readonly detail: string | null;
+  readonly why: string | null;
+}
+
+function judge(parsed: Parsed, record: SessionRecord | null): Judgement {
+  const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
+  const finishTold = record !== null && record.finishTold !== null;
+  if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle')
+    return finishTold
+      ? { ...asParsed, urgency: 'low', why: 'idle, and its finish was told since the last prompt: low' }
+      : { ...asParsed, urgency: 'normal' };
+  if (parsed.kind === 'session.ended' && parsed.abnormal) {
+    if (parsed.reason !== 'error' && finishTold)
+      return {
+        ...asParsed,
+        urgency: 'low',
+        why: 'abnormal, but the session had told its finish and no prompt came since: low',
+      };
+    return { ...asParsed, urgency: 'urgent', why: 'abnormal, and the session counts as at work: urgent' };
+  }
+  if (parsed.kind === 'agent.finished') {
+    if (isSubagent(parsed, record))
+      return { urgency: 'low', detail: 'background', why: "a subagent's own session: low" };
+    if (stillRunning(parsed, record).length > 0)
+      return { urgency: 'low', detail: 'background', why: 'background work still runs: low' };
+  }
+  return asParsed;
+}
+
+/** Facts of the input that the words need later. */
+function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
+  const { parsed } = incoming;
+  const began = facts.record?.turnStarted ?? null;
+  const seconds = parsed.seconds ?? (began === null ? null : Math.max(0, (incoming.startedAt - began) / 1_000));
+  const running = parsed.kind === 'agent.finished' ? stillRunning(parsed, facts.record) : [];
+  const known: Record<string, unknown> = {
+    seconds: parsed.kind === 'agent.finished' ? seconds : null,
+    tool: parsed.tool,
+    last_words: parsed.lastWords,
+    prompt: parsed.prompt,
+    request: marksOf(facts.record).request ?? null,
+    subagent: parsed.subagent,
+    parent_session_id: parsed.parentSessionId ?? facts.record?.parentSessionId ?? null,
+    session_title: parsed.title,
+    running: running.length > 0 ? running : null,
+  };
+  return { ...parsed.unknown, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)) };
+}
+
+function fromHook(incoming: IncomingHook, facts: Facts, judged: Judgement): Event {
+  const { parsed } = incoming;
+  return {
+    id: incoming.entryId,
+    kind: parsed.kind,
+    agent: incoming.agent,
+    hookEvent: parsed.hookEvent,
+    sessionId: parsed.sessionId,
+    cwd: parsed.cwd ?? incoming.origin.cwd ?? facts.record?.cwd ?? null,
+    project: facts.place.project ?? facts.record?.project ?? null,
+    branch: facts.place.branch ?? (facts.place.project === null ? (facts.record?.branch ?? null) : null),
+    message: parsed.message,
+    reason: parsed.reason,
+    abnormal: parsed.abnormal,
+    detail: judged.detail,
+    urgency: judged.urgency,
+    at: incoming.receivedAt,
+    words: null,
+    extra: extras(incoming, facts),
+  };
+}
+
+/** The matter as it begins, with its event. */
+export function begin(incoming: Matter['incoming'], facts: Facts): Matter {
+  const empty = {
+    incoming,
+    fingerprint: null,
+    record: facts.record,
+    verdicts: [],
+    going: true,
+    set: [],
+    clear: [],
+    muted: [],
+    channels: [],
+  };
+  if (incoming.type === 'event') {
+    const { event } = incoming;
+    const placed = event.project === null && facts.place.project !== null ? { ...event, ...facts.place } : event;
+    return { ...empty, event: placed };
+  }
+  return { ...empty, event: fromHook(incoming, facts, judge(incoming.parsed, facts.record)) };
+}
+
+/** Says what the input was taken for. An own look at a session that has moved on since is stopped. */
+export const assess: Stage = (matter, { facts }) => {
+  const { incoming, event } = matter;
+  const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, ${event.urgency}`;
+  if (incoming.type === 'hook') {
+    const why = judge(incoming.parsed, facts.record).why;
+    return say(matter, 'assess', 'pass', `${event.hookEvent} is ${what}${why === null ? '' : ` (${why})`}`);
+  }
+  if (outlived(event, facts.record))
+    return say(matter, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
+  return say(matter, 'assess', 'pass', `${what}, from ${incoming.source}`);
+};
+
+/** Whether a session that was seen gone or silent has meanwhile ended or spoken. */
+function outlived(event: Event, record: SessionRecord | null): boolean {
+  if (event.agent === 'belfry' || record === null || record.agent !== event.agent) return false;
+  if (event.detail === 'stalled') return record.state !== 'working' || record.lastEvent > event.at;
+  if (event.detail === 'vanished' || event.detail === 'left')
+    return record.state === 'ended' || record.lastEvent > event.at;
+  return false;
+}

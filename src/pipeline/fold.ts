@@ -1,0 +1,74 @@
+// Stage 4: several inputs that are one moment for a person are told once. An abnormal end is never folded into a normal one.
+import { type Event, URGENCIES } from '../model/event.ts';
+import type { SessionRecord } from '../model/session.ts';
+import { type Marks, marksOf, withMarks } from './marks.ts';
+import type { Matter, Stage } from './matter.ts';
+import { say } from './matter.ts';
+
+/** Ms within which each is the same moment. */
+const WITHIN = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
+
+interface Fold {
+  readonly note: string;
+  /** The session's row, when the folded input must not have changed it. */
+  readonly record: SessionRecord | null;
+}
+
+const near = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
+  mark !== undefined && Math.abs(event.at - mark.at) <= within;
+
+const loudness = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
+  URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
+
+function foldEnd(event: Event, marks: Marks, before: SessionRecord): Fold | null {
+  if (event.detail === 'left') return { note: "left after its finish without a word: this client's way", record: null };
+  if (!marks.end || !near(marks.end, event, WITHIN.end)) return null;
+  if (loudness(event) > loudness(marks.end)) return null; // a louder end is news
+  return { note: 'the end of this session was reported already', record: before };
+}
+
+function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold | null {
+  const { event, incoming } = matter;
+  if (event.detail === 'idle') {
+    if (marks.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
+    if (near(marks.finish, event, WITHIN.idle) && before.finishTold !== null)
+      return { note: 'idle right after the finish: one moment', record: before };
+  }
+  if (incoming.type !== 'hook' || !incoming.parsed.echo) return null;
+  const key = incoming.parsed.moment;
+  const moments = marks.moments ?? [];
+  const first = moments.find((m) => m.key === key && near(m, event, WITHIN.moment));
+  if (!first) return null;
+  const rest = moments.filter((m) => m !== first);
+  return {
+    note: `the same moment as its ${first.event}, told already`,
+    record: withMarks(before, { moments: rest }),
+  };
+}
+
+function foldFinish(event: Event, marks: Marks, before: SessionRecord): Fold | null {
+  if (near(marks.failure, event, WITHIN.failure))
+    return { note: 'the turn ended with the failure told', record: before };
+  if (near(marks.interrupted, event, WITHIN.interrupted)) return { note: 'the user stopped this turn', record: null };
+  return null;
+}
+
+/** Stops what the person was told in another form; the session's row then stays as it was. */
+export const fold: Stage = (matter, { facts }) => {
+  const { event } = matter;
+  const before = facts.record;
+  if (before === null || matter.record === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
+  const marks = marksOf(before);
+  const folded =
+    event.kind === 'session.ended'
+      ? foldEnd(event, marks, before)
+      : event.kind === 'agent.waiting'
+        ? foldWaiting(matter, marks, before)
+        : event.kind === 'agent.finished'
+          ? foldFinish(event, marks, before)
+          : null;
+  if (folded === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
+  const record =
+    folded.record === null ? matter.record : { ...folded.record, lastEvent: Math.max(before.lastEvent, event.at) };
+  return say({ ...matter, record }, 'fold', 'stop', folded.note);
+};

@@ -1,0 +1,73 @@
+// Stage 3: what the input says about the life of its session goes into the session's row.
+import type { Parsed, Signal } from '../model/agent.ts';
+import type { Event } from '../model/event.ts';
+import type { SessionRecord } from '../model/session.ts';
+import type { Bench, Stage } from './matter.ts';
+import { say } from './matter.ts';
+import { STEPS, type Said } from './steps.ts';
+import { plain } from './text.ts';
+
+function fresh(event: Event, sessionId: string, at: number): SessionRecord {
+  return {
+    agent: event.agent,
+    sessionId,
+    state: 'unknown',
+    since: at,
+    firstSeen: at,
+    lastEvent: at,
+    cwd: null,
+    project: null,
+    branch: null,
+    title: null,
+    transcript: null,
+    waitingFor: null,
+    lastWords: null,
+    turnStarted: null,
+    finishTold: null,
+    promptedAt: null,
+    running: [],
+    subagents: [],
+    parentSessionId: null,
+    process: null,
+    marks: {},
+  };
+}
+
+/** What the input taught about the session apart from its state. */
+function learned(record: SessionRecord, event: Event, parsed: Parsed | null, { facts }: Bench): SessionRecord {
+  const lastWords = parsed?.lastWords ?? null;
+  return {
+    ...record,
+    lastEvent: Math.max(record.lastEvent, event.at),
+    cwd: event.cwd ?? record.cwd,
+    project: event.project ?? record.project,
+    branch: facts.place.project === null ? record.branch : facts.place.branch,
+    title: parsed?.title ?? record.title,
+    transcript: parsed?.transcript ?? record.transcript,
+    lastWords: lastWords === null ? record.lastWords : plain(lastWords, 500),
+    parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
+    process: facts.process ?? record.process,
+  };
+}
+
+/** Signals whose order with the session's state does not matter. */
+const BESIDE: ReadonlySet<Signal> = new Set<Signal>(['subagent-started', 'subagent-finished', 'none']);
+const SILENT: Said = { prompt: null, moment: null, echo: false, subagent: null };
+
+/** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
+export const ledger: Stage = (matter, bench) => {
+  const { incoming, event } = matter;
+  const { record } = bench.facts;
+  if (event.sessionId === null) return say(matter, 'ledger', 'pass', 'belongs to no session');
+  if (incoming.type === 'event' && record?.agent !== event.agent)
+    return say(matter, 'ledger', 'pass', 'changes no session');
+  const parsed = incoming.type === 'hook' ? incoming.parsed : null;
+  const signal: Signal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
+  const before = record ?? fresh(event, event.sessionId, incoming.startedAt);
+  const known = learned(before, event, parsed, bench);
+  if (record !== null && incoming.startedAt < before.since && !BESIDE.has(signal))
+    return say({ ...matter, record: known }, 'ledger', 'pass', 'came late: the session has moved on');
+  const after = STEPS[signal](known, incoming.startedAt, event, parsed ?? SILENT);
+  const moved = before.state === after.state ? `stays ${after.state}` : `was ${before.state}, is ${after.state}`;
+  return say({ ...matter, record: after }, 'ledger', 'pass', `the session ${moved}`);
+};

@@ -1,0 +1,35 @@
+// The pipeline's own facts in a session's row: what happened last, for folding and holding.
+import type { Urgency } from '../model/event.ts';
+import type { SessionRecord } from '../model/session.ts';
+
+/** All times are Unix ms. */
+export interface Marks {
+  /** The last end, until a start or a prompt. */
+  readonly end?: { readonly at: number; readonly abnormal: boolean; readonly urgency: Urgency };
+  /** The last finish that was not held, and its event. */
+  readonly finish?: { readonly at: number; readonly id: string };
+  /** The last failure, until a start, a prompt or activity. */
+  readonly failure?: { readonly at: number };
+  /** The user stopped the turn. */
+  readonly interrupted?: { readonly at: number };
+  /** A finish that waits for background work. */
+  readonly held?: { readonly at: number; readonly id: string };
+  /** Requests of the user's attention that may yet be reported a second time. */
+  readonly moments?: readonly { readonly key: string; readonly event: string; readonly at: number }[];
+  /** What the user asked for last, redacted and short. */
+  readonly request?: string;
+}
+
+/** Marks of a row; the store keeps them as this file wrote them. */
+export function marksOf(record: SessionRecord | null): Marks {
+  return (record?.marks ?? {}) as Marks; // written by `withMarks` only
+}
+
+/** The row with these marks changed; undefined removes one. */
+export function withMarks(
+  record: SessionRecord,
+  change: { readonly [K in keyof Marks]?: Marks[K] | undefined },
+): SessionRecord {
+  const entries = Object.entries({ ...record.marks, ...change }).filter(([, value]) => value !== undefined);
+  return { ...record, marks: Object.fromEntries(entries) };
+}

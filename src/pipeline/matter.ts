@@ -1,0 +1,64 @@
+// What the stages pass along, and the facts and settings they look at.
+import type { AgentConfig, Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import type { Incoming } from '../model/incoming.ts';
+import type { ClientProcess, SessionRecord } from '../model/session.ts';
+import type { Silence, Timer, Verdict } from '../model/stage.ts';
+
+/** What was known before, read by the telling; the stages look nothing up themselves. */
+export interface Facts {
+  /** The session's row before this input. */
+  readonly record: SessionRecord | null;
+  /** The latest event of this input's fingerprint, if any. */
+  readonly same: Event | null;
+  /** Events of the same session id, of any agent, of the last moments. */
+  readonly recent: readonly Event[];
+  readonly silences: readonly Silence[];
+  readonly place: { readonly project: string | null; readonly branch: string | null };
+  /** The client's process, seen alive by the daemon itself. */
+  readonly process: ClientProcess | null;
+  readonly home: string;
+}
+
+/** One input on its way through the stages. */
+export interface Matter {
+  readonly incoming: Incoming;
+  readonly event: Event;
+  readonly fingerprint: string | null;
+  /** The session's row after this input; null when it concerns none. */
+  readonly record: SessionRecord | null;
+  readonly verdicts: readonly Verdict[];
+  /** False once a stage has said: told to nobody (now). */
+  readonly going: boolean;
+  readonly set: readonly Timer[];
+  readonly clear: readonly string[];
+  /** Channels a silence keeps out. */
+  readonly muted: readonly string[];
+  readonly channels: readonly string[];
+}
+
+/** What every stage is given besides the matter. `now`: Unix ms. */
+export interface Bench {
+  readonly facts: Facts;
+  readonly config: Config;
+  readonly now: number;
+}
+
+/** A stage: pure; what it says stands in the verdicts. */
+export type Stage = (matter: Matter, bench: Bench) => Matter;
+
+/** Adds a verdict; `stop` ends the way. */
+export function say(matter: Matter, stage: string, verdict: Verdict['verdict'], note: string): Matter {
+  return {
+    ...matter,
+    going: matter.going && verdict !== 'stop',
+    verdicts: [...matter.verdicts, { stage, verdict, note }],
+  };
+}
+
+const AGENT_DEFAULTS: AgentConfig = { background_wait: 600_000 };
+
+/** `[agents.NAME]`, with what holds where nothing is set. */
+export function agentSettings(config: Config, agent: string): AgentConfig {
+  return config.agents[agent] ?? AGENT_DEFAULTS;
+}

@@ -1,0 +1,79 @@
+// The words: title, body and how much of both a channel gets. Text is plain; every channel escapes and cuts for itself.
+import type { RunningWork } from '../model/agent.ts';
+import type { Event } from '../model/event.ts';
+import type { Context, Level, Notification } from '../model/notification.ts';
+import { named } from './hold.ts';
+import { clean, line, plain } from './text.ts';
+import { titleOf } from './titles.ts';
+
+/** Longest parts of a body, in graphemes. */
+const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120, short: 200 } as const;
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+/** Why: what the client said, what a tool is to do, what still runs. */
+function reasons(event: Event): readonly string[] {
+  const { tool, running } = event.extra;
+  const summary = typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
+  const asked = event.kind === 'agent.waiting' && summary !== null ? [line(summary, LIMITS.words)] : [];
+  const told = event.message === null ? [] : [plain(event.message, LIMITS.message)];
+  // Written by the stage that assesses, from the adapter's own list.
+  const still = Array.isArray(running)
+    ? [`Still running: ${line(named(running as RunningWork[]), LIMITS.request)}`]
+    : [];
+  return [...asked, ...told, ...still];
+}
+
+function lastWords(event: Event, context: Context): string | null {
+  const latest = context.messages.findLast((message) => message.role === 'assistant')?.text;
+  return text(latest) ?? text(event.extra['last_words']);
+}
+
+function request(event: Event, context: Context): string | null {
+  const latest = context.messages.findLast((message) => message.role === 'user')?.text;
+  return text(latest) ?? text(event.extra['prompt']) ?? text(event.extra['request']);
+}
+
+/** Kinds whose body quotes the session's last messages. */
+const QUOTING: ReadonlySet<string> = new Set(['agent.finished', 'session.ended', 'session.failed']);
+
+function bodyOf(event: Event, context: Context): string {
+  if (event.words !== null) return plain(event.words.body, LIMITS.message);
+  const parts = [...reasons(event)];
+  if (QUOTING.has(event.kind)) {
+    const words = lastWords(event, context);
+    if (words !== null && !parts.includes(plain(words, LIMITS.words))) parts.push(plain(words, LIMITS.words));
+    const asked = request(event, context);
+    if (asked !== null) parts.push(`You asked: ${line(asked, LIMITS.request)}`);
+  }
+  if (event.branch !== null) parts.push(`On ${line(event.branch, LIMITS.place)}`);
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What of an event leaves the machine at each level. */
+function leveled(event: Event, level: Level): Event {
+  if (level === 'full') return event;
+  const message = level === 'title' || event.message === null ? null : line(event.message, LIMITS.short);
+  const body = level === 'title' || event.words === null ? '' : line(event.words.body, LIMITS.short);
+  const words = event.words === null ? null : { title: event.words.title, body };
+  return { ...event, message, words, extra: {} };
+}
+
+function cleaned(context: Context): Context {
+  return { messages: context.messages.map((message) => ({ ...message, text: clean(message.text) })) };
+}
+
+/** The notification of one event for a channel of this level. `who`: the agent as shown to people. */
+export function render(event: Event, context: Context, who: string, level: Level): Notification {
+  const whole = bodyOf(event, context);
+  const first = level === 'title' ? '' : line(whole.split('\n', 1)[0] ?? '', LIMITS.short);
+  return {
+    title: titleOf(event, who),
+    body: level === 'full' ? whole : first,
+    urgency: event.urgency,
+    abnormal: event.abnormal,
+    count: 1,
+    event: leveled({ ...event, message: event.message === null ? null : clean(event.message) }, level),
+    context: level === 'full' ? cleaned(context) : { messages: [] },
+  };
+}

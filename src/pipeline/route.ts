@@ -1,0 +1,76 @@
+// Stage 7: which channels it goes to. First match wins; `also` goes on to the next.
+import type { Config, Match, Route } from '../model/config.ts';
+import { type Event, NAMED_ONLY } from '../model/event.ts';
+import { matchesFolder, matchesText } from './glob.ts';
+import type { Stage } from './matter.ts';
+import { say } from './matter.ts';
+
+const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
+  patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));
+
+function matches(match: Match, event: Event, home: string): boolean {
+  const { cwd } = event;
+  return (
+    (match.kind === undefined || match.kind.includes(event.kind)) &&
+    (match.urgency === undefined || match.urgency.includes(event.urgency)) &&
+    (match.abnormal === undefined || match.abnormal === event.abnormal) &&
+    (match.cwd === undefined || (cwd !== null && match.cwd.some((folder) => matchesFolder(folder, cwd, home)))) &&
+    any(match.agent, event.agent) &&
+    any(match.project, event.project) &&
+    any(match.session, event.sessionId) &&
+    any(match.detail, event.detail) &&
+    any(match.reason, event.reason) &&
+    any(match.hook_event, event.hookEvent)
+  );
+}
+
+/** What only a route that names it takes: quiet kinds, and what is low of a subagent's own session. */
+function named(event: Event, match: Match): boolean {
+  if (NAMED_ONLY.has(event.kind) && match.kind === undefined) return false;
+  const subagent = event.extra['parent_session_id'] !== undefined && event.urgency === 'low';
+  return !subagent || match.detail !== undefined || match.session !== undefined;
+}
+
+/** Whether a route takes an event. */
+export function takes(route: Route, event: Event, home: string): boolean {
+  const match = route.match ?? {};
+  return named(event, match) && matches(match, event, home);
+}
+
+/** "route 2 (kind agent.waiting)", as numbered in config.toml. */
+function label(route: Route, index: number): string {
+  const keys = Object.entries(route.match ?? {}).map(([key, value]) => `${key} ${String(value)}`);
+  return `route ${index + 1}${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`;
+}
+
+/** Belfry's own troubles: told even where no route takes them. */
+const OWN: ReadonlySet<string> = new Set(['channel.failing', 'watch.failing', 'settings.broken']);
+
+function unrouted(event: Event, config: Config): readonly string[] {
+  if (!OWN.has(event.kind)) return [];
+  const failing = event.kind === 'channel.failing' ? event.extra['channel'] : undefined;
+  return config.channels.map((channel) => channel.name).filter((name) => name !== failing);
+}
+
+/** Finds the channels. */
+export const route: Stage = (matter, { facts, config }) => {
+  const { event } = matter;
+  const chosen = new Set<string>();
+  const taken: string[] = [];
+  if (event.kind !== 'channel.failing')
+    for (const [index, candidate] of config.routes.entries()) {
+      if (!takes(candidate, event, facts.home)) continue;
+      for (const name of candidate.to) chosen.add(name);
+      taken.push(label(candidate, index));
+      if (!candidate.also) break;
+    }
+  if (taken.length === 0) for (const name of unrouted(event, config)) chosen.add(name);
+  for (const name of matter.muted) chosen.delete(name);
+  const by = taken.length > 0 ? taken.join(', then ') : 'concerns belfry itself';
+  if (chosen.size > 0) {
+    const channels = [...chosen];
+    return say({ ...matter, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
+  }
+  if (taken.length === 0) return say(matter, 'route', 'stop', 'no route takes it');
+  return say(matter, 'route', 'stop', matter.muted.length > 0 ? `${by}, but muted` : `${by}, which names no channel`);
+};

@@ -1,0 +1,88 @@
+// How each signal changes a session's row.
+import type { Parsed, Signal } from '../model/agent.ts';
+import type { Event } from '../model/event.ts';
+import type { SessionRecord, SessionState } from '../model/session.ts';
+import { marksOf, withMarks } from './marks.ts';
+import { plain } from './text.ts';
+
+/** Requests of attention remembered per session. */
+const MOMENTS = 20;
+/** Subagents remembered per session. */
+const SUBAGENTS = 100;
+
+/** What of an input the steps look at. */
+export type Said = Pick<Parsed, 'prompt' | 'moment' | 'echo' | 'subagent'>;
+
+/** One signal: the row after it. `at`: Unix ms when the hook began. */
+export type Step = (record: SessionRecord, at: number, event: Event, said: Said) => SessionRecord;
+
+function into(record: SessionRecord, state: SessionState, at: number): SessionRecord {
+  const since = record.state === state ? record.since : at;
+  return { ...record, state, since, waitingFor: state === 'waiting' ? record.waitingFor : null };
+}
+
+function subagents(record: SessionRecord, said: Said, begun: boolean): readonly string[] {
+  const id = said.subagent?.id ?? said.subagent?.name ?? 'subagent';
+  const others = record.subagents.filter((known) => known !== id);
+  if (begun) return [...others, id].slice(-SUBAGENTS);
+  return others.length < record.subagents.length ? others : record.subagents.slice(1);
+}
+
+const CALM = {
+  end: undefined,
+  failure: undefined,
+  interrupted: undefined,
+  moments: undefined,
+  held: undefined,
+} as const;
+
+/** One entry a signal. */
+export const STEPS: Readonly<Record<Signal, Step>> = {
+  started: (record, at) => withMarks({ ...into(record, 'started', at), subagents: [], running: [] }, CALM),
+
+  prompted: (record, at, _event, said) => {
+    const working = { ...into(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
+    const request = said.prompt === null ? undefined : plain(said.prompt, 300);
+    return withMarks({ ...working, finishTold: null, subagents: [], running: [] }, { ...CALM, request });
+  },
+
+  activity: (record, at) =>
+    withMarks(['waiting', 'started', 'unknown'].includes(record.state) ? into(record, 'working', at) : record, {
+      failure: undefined,
+    }),
+
+  waiting: (record, at, event, said) => {
+    const moment =
+      said.moment === null || said.echo ? [] : [{ key: said.moment, event: event.hookEvent ?? '', at: event.at }];
+    const moments = [...(marksOf(record).moments ?? []), ...moment].slice(-MOMENTS);
+    const marked = withMarks(record, { moments });
+    if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
+    return { ...into(marked, 'waiting', at), since: at, waitingFor: event.detail };
+  },
+
+  resolved: (record, at) =>
+    withMarks(record.state === 'waiting' ? into(record, 'working', at) : record, { moments: undefined }),
+
+  finished: (record, at, event) =>
+    withMarks(
+      { ...into(record, 'finished', at), since: at, finishTold: event.at, running: [] },
+      { finish: { at: event.at, id: event.id }, moments: undefined, held: undefined },
+    ),
+
+  'subagent-started': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, true) }),
+  'subagent-finished': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, false) }),
+
+  interrupted: (record, at, event) =>
+    withMarks(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
+
+  ended: (record, at, event) =>
+    withMarks(
+      { ...into(record, 'ended', at), subagents: [], running: [] },
+      { end: { at: event.at, abnormal: event.abnormal, urgency: event.urgency }, moments: undefined, held: undefined },
+    ),
+
+  failed: (record, at, event) =>
+    withMarks(into(record, 'failed', at), { failure: { at: event.at }, moments: undefined, held: undefined }),
+
+  none: (record) => record,
+};

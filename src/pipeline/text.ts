@@ -1,0 +1,47 @@
+// Text from agents is data: terminal controls and reading-order tricks go, lengths are bounded by graphemes.
+
+/** C0 and C1 controls except tab and line feed, and the characters that turn the reading order of what follows. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufeff]/g;
+/** Terminal sequences as a whole, so that no `[31m` is left behind. */
+const SEQUENCES =
+  /\u001b\][^\u0007\u001b]{0,2048}(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[ -/]{0,4}[0-~]/g;
+/** A grapheme may be long; more code units than this each are not looked at. */
+const UNITS_PER_GRAPHEME = 32;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Removes controls; line ends become line feeds. */
+export function clean(text: string): string {
+  return text.replaceAll(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll(CONTROLS, '');
+}
+
+/** Cuts to `limit` graphemes, the last one an ellipsis when something was left out. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const looked = text.slice(0, limit * UNITS_PER_GRAPHEME);
+  let count = 0;
+  let end = 0;
+  let last = 0;
+  for (const { index, segment } of graphemes.segment(looked)) {
+    count += 1;
+    if (count === limit) last = index;
+    if (count > limit) return `${looked.slice(0, last).trimEnd()}…`;
+    end = index + segment.length;
+  }
+  return end < text.length ? `${looked.slice(0, last > 0 ? last : end).trimEnd()}…` : text;
+}
+
+/** Several lines, cleaned, trimmed and bounded. */
+export function plain(text: string, limit: number): string {
+  return cut(clean(text.slice(0, limit * UNITS_PER_GRAPHEME)).trim(), limit);
+}
+
+/** The same on one line. */
+export function line(text: string, limit: number): string {
+  return cut(
+    clean(text.slice(0, limit * UNITS_PER_GRAPHEME))
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    limit,
+  );
+}

@@ -1,0 +1,88 @@
+// The titles of docs/agents.md: project, agent and what happened.
+import type { Event, Kind } from '../model/event.ts';
+import { line } from './text.ts';
+
+/** Longest title, in graphemes. */
+const TITLE = 150;
+const NAME = 60;
+
+/** What stopped a session, in words. */
+const CAUSES: Readonly<Record<string, string>> = {
+  'rate-limit': 'rate limit',
+  credit: 'out of credit',
+  auth: 'not signed in',
+  network: 'network error',
+  server: 'server error',
+  model: 'model not available',
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+/** Name of a tool or subagent in the event's extra facts. */
+function nameIn(value: unknown): string | null {
+  return typeof value === 'object' && value !== null && 'name' in value ? text(value.name) : null;
+}
+
+/** "40 s", "12 min", "2 h 5 min"; null below a second. */
+export function lasting(seconds: number): string | null {
+  if (!Number.isFinite(seconds) || seconds < 1) return null;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+function waiting(event: Event, who: string): string {
+  if (event.detail === 'permission') {
+    const tool = nameIn(event.extra['tool']);
+    return tool === null ? `${who} needs your permission` : `${who} needs permission to run ${line(tool, NAME)}`;
+  }
+  if (event.detail === 'question') return `${who} has a question`;
+  if (event.detail === 'idle') return `${who} waits for your input`;
+  return `${who} needs your attention`;
+}
+
+function finished(event: Event, who: string): string {
+  if (event.detail === 'background') return `${who} finished, background work still runs`;
+  const seconds = event.extra['seconds'];
+  const took = typeof seconds === 'number' ? lasting(seconds) : null;
+  return took === null ? `${who} finished` : `${who} finished after ${took}`;
+}
+
+function failed(event: Event, who: string): string {
+  if (event.detail === 'vanished') return `${who} is gone`;
+  if (event.detail === 'stalled') {
+    const seconds = event.extra['seconds'];
+    const silent = typeof seconds === 'number' ? lasting(seconds) : null;
+    return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
+  }
+  return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
+}
+
+function ended(event: Event, who: string): string {
+  const reason = event.reason === null ? '' : ` (${line(event.reason, NAME)})`;
+  return `${who}'s session ended${event.abnormal ? ' abnormally' : ''}${reason}`;
+}
+
+function subagent(event: Event, who: string): string {
+  const name = nameIn(event.extra['subagent']);
+  return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${line(name, NAME)}`;
+}
+
+const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => string>>> = {
+  'agent.waiting': waiting,
+  'agent.finished': finished,
+  'subagent.finished': subagent,
+  'session.failed': failed,
+  'session.ended': ended,
+  'agent.other': (event, who) => `${who}: ${line(event.hookEvent ?? 'unknown event', NAME)}`,
+};
+
+/** One line. `who`: the agent as shown to people. */
+export function titleOf(event: Event, who: string): string {
+  if (event.words !== null) return line(event.words.title, TITLE) || event.kind;
+  const what = (TITLES[event.kind] ?? (() => `${who}: ${event.kind}`))(event, who);
+  const project = event.project === null ? '' : line(event.project, NAME);
+  return line(project === '' ? what : `${project}: ${what}`, TITLE);
+}

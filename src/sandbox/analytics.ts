@@ -1,0 +1,83 @@
+// The stand-in's analytics: sums over the users' days, always the same for the same seed and date.
+import type { Contract } from '../api/contract.ts';
+import { addDays, daysBetween, FIRST_DAY } from '../api/days.ts';
+import type { Output } from '../api/endpoint.ts';
+import { people } from './people.ts';
+import type { Handlers } from './service.ts';
+import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './days.ts';
+import { type Workday, workday } from './workday.ts';
+
+type Analytics = Contract['analytics'];
+type Page<M extends keyof Analytics> = Output<Analytics[M]>;
+type Row<M extends keyof Analytics> = Page<M>['data'][number];
+interface Range {
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Handlers of the analytics for this seed. */
+export function analyticsOf(seed: string): Handlers['analytics'] {
+  const everybody = people(seed);
+  const days = new Map<string, readonly Workday[]>();
+  const on = (date: string): readonly Workday[] => {
+    const known = days.get(date);
+    if (known || date < FIRST_DAY) return known ?? [];
+    const made = everybody.flatMap((person) => workday(seed, person, date) ?? []);
+    days.set(date, made);
+    return made;
+  };
+  const active = (date: string, past: number): number =>
+    new Set(daysBetween(addDays(date, 1 - past), date).flatMap((day) => on(day).map((work) => work.person.id))).size;
+  const meta = (input: Range) => ({
+    org_id: 'org_sandbox',
+    start_date: input.startDate,
+    end_date: input.endDate,
+  });
+  const rows = <R>(input: Range, row: (date: string, work: readonly Workday[]) => R[]) => ({
+    data: daysBetween(input.startDate, input.endDate).flatMap((date) => row(date, on(date))),
+    meta: meta(input),
+  });
+  return {
+    tokens: (input) =>
+      rows<Row<'tokens'>>(input, (date, work) => {
+        const day = tokenRow(date, work);
+        if (!input.group_by) return [day];
+        return day.by_model.map(({ model_id, billable_tokens, input_tokens, output_tokens }) => ({
+          date,
+          group_key: model_id,
+          billable_tokens,
+          input_tokens,
+          output_tokens,
+        }));
+      }),
+    tools: (input) =>
+      rows<Row<'tools'>>(input, (date, work) => {
+        const day = toolRow(date, work);
+        if (!input.group_by) return [day];
+        return day.by_tool.map(({ tool, invocations }) => ({ date, group_key: tool, tool_calls: invocations }));
+      }),
+    activity: (input) =>
+      rows<Row<'activity'>>(input, (date, work) => {
+        const day = activityRow(date, work, active(date, 7), active(date, 30));
+        if (!input.group_by) return [day];
+        return Object.entries(day.daily_active_users_by_client).map(([client, users]) => ({
+          date,
+          group_key: client,
+          daily_active_users: users,
+        }));
+      }),
+    productivity: (input) => rows(input, (date, work) => [productivityRow(date, work)]),
+    users: (input): Page<'users'> => {
+      const all = rows(input, (date, work) => work.map((one) => ({ date, work: one }))).data;
+      const ids = [...new Set(all.map(({ work }) => work.person.id))].sort().filter((id) => id > (input.cursor ?? ''));
+      const page = ids.slice(0, input.limit ?? 20);
+      const more = ids.length > page.length;
+      return {
+        data: page.flatMap((id) =>
+          all.filter(({ work }) => work.person.id === id).map(({ date, work }) => userRow(date, work)),
+        ),
+        meta: { ...meta(input), has_more: more, next_cursor: more ? (page.at(-1) ?? null) : null },
+      };
+    },
+  };
+}

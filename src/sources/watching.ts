@@ -1,0 +1,191 @@
+// Runs the watches: each look is a timer row, so a restart forgets none; a fault backs off and is told once.
+import { createHash } from 'node:crypto';
+import type { Client } from '../api/index.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { Sighting, Watch } from '../model/watch.ts';
+import type { Store } from '../store/contract.ts';
+
+/** A watch that config.toml switches on, with its validated settings. */
+export interface ActiveWatch {
+  readonly watch: Watch;
+  readonly settings: unknown;
+}
+
+/** What the watching stands on. */
+export interface WatchingParts {
+  readonly store: Pick<Store, 'cursor' | 'setCursor' | 'setTimer' | 'clearTimer'>;
+  /** Null: no address or key is configured. Asked for each look, so that changed settings take effect. */
+  readonly client: () => Promise<Client | null>;
+  /** The watches in force now. */
+  readonly active: () => readonly ActiveWatch[];
+  /** Ids of the sessions that `belfry api` created. */
+  readonly created: () => Promise<readonly string[]>;
+  /** Journals an event; the same id again changes nothing. */
+  readonly accept: (event: Event, occurrence: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Kind of the timer rows. */
+export const WATCH_TIMER = 'watch';
+
+/** The watches at work. */
+export interface Watching {
+  /** Sets a timer for each watch in force and clears those of the others; at start and after a change of the settings. */
+  arm(): Promise<void>;
+  /** One look of the named watch, for its timer. Never throws for expected trouble; sets the next timer itself. */
+  look(name: string): Promise<void>;
+  /** Cancels looks under way and waits for them. */
+  stop(): Promise<void>;
+}
+
+/** How often a watch has failed in a row. */
+interface Health {
+  readonly faults: number;
+  readonly told: boolean;
+}
+
+/** Longest a look may take, ms. */
+const LOOK_LIMIT = 120_000;
+/** Longest pause after faults, ms. */
+const LONGEST_PAUSE = 6 * 3_600_000;
+/** Faults in a row that are told; a refused key is told at once. */
+const TOLD_AFTER = 3;
+
+const timerId = (name: string): string => `${WATCH_TIMER}:${name}`;
+const healthKey = (name: string): string => `watch-health:${name}`;
+const cursorKey = (name: string): string => `watch:${name}`;
+const armedKey = 'watches-armed';
+
+/** Builds the watching; nothing runs before `arm`. */
+export function createWatching(parts: WatchingParts): Watching {
+  const { store, clock, log } = parts;
+  const stopping = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+
+  async function lookOnce({ watch, settings }: ActiveWatch, client: Client): Promise<number> {
+    const now = clock.now();
+    const key = cursorKey(watch.name);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LOOK_LIMIT)]);
+    const created = await parts.created();
+    const seen = await watch.look({
+      client,
+      settings,
+      cursor: (await store.cursor(key)) ?? null,
+      now,
+      signal,
+      created,
+    });
+    // Journaled before the cursor moves: a crash between the two sees the same occurrences, with the same ids, again.
+    for (const sighting of seen.sightings) await parts.accept(eventOf(watch.name, sighting), sighting.occurrence);
+    await store.setCursor(key, seen.cursor);
+    return seen.again ?? watch.next(settings, now);
+  }
+
+  async function fault(active: ActiveWatch, error: unknown): Promise<number> {
+    const { name } = active.watch;
+    const now = clock.now();
+    const before = healthOf(await store.cursor(healthKey(name)));
+    const faults = before.faults + 1;
+    const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+    const telling = !before.told && (refused || faults >= TOLD_AFTER);
+    const why = error instanceof Error ? error.message : String(error);
+    log('a watch could not look', { watch: name, faults, why });
+    if (telling) await parts.accept(failing(name, why, now), `failing since ${now}`);
+    await store.setCursor(healthKey(name), { faults, told: before.told || telling });
+    const regular = active.watch.next(active.settings, now) - now;
+    const pause = Math.min(LONGEST_PAUSE, Math.max(30_000, Math.min(regular, 600_000)) * 2 ** Math.min(faults - 1, 10));
+    return now + pause;
+  }
+
+  async function look(name: string): Promise<void> {
+    const active = parts.active().find(({ watch }) => watch.name === name);
+    if (!active) return store.clearTimer(timerId(name));
+    let due: number;
+    try {
+      const client = await parts.client();
+      if (client === null)
+        throw new Error('no address or key of the service: set [api] base_url and key in config.toml');
+      due = await lookOnce(active, client);
+      const health = healthOf(await store.cursor(healthKey(name)));
+      if (health.faults > 0) {
+        log('a watch can look again', { watch: name, faults: health.faults });
+        await store.setCursor(healthKey(name), { faults: 0, told: false });
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) return; // the timer row stays: the next start looks
+      due = await fault(active, error);
+    }
+    await store.setTimer({ id: timerId(name), kind: WATCH_TIMER, due, data: { name } }, clock.now());
+  }
+
+  return {
+    arm: async () => {
+      const now = clock.now();
+      const before = armedOf(await store.cursor(armedKey));
+      const armed = Object.fromEntries(
+        parts.active().map(({ watch, settings }) => [watch.name, JSON.stringify(settings)]),
+      );
+      for (const name of Object.keys(before)) if (armed[name] === undefined) await store.clearTimer(timerId(name));
+      for (const { watch, settings } of parts.active()) {
+        const { name } = watch;
+        // The row of an earlier run stands: what was due while nobody ran is looked at now.
+        if (before[name] === armed[name]) continue;
+        const due = before[name] === undefined ? now : watch.next(settings, now);
+        await store.setTimer({ id: timerId(name), kind: WATCH_TIMER, due, data: { name } }, now);
+      }
+      await store.setCursor(armedKey, armed);
+    },
+    look: (name) => {
+      const running = underWay.get(name) ?? look(name).finally(() => underWay.delete(name));
+      underWay.set(name, running);
+      return running;
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+function healthOf(value: unknown): Health {
+  const { faults, told } = (value ?? {}) as Partial<Health>;
+  return { faults: typeof faults === 'number' ? faults : 0, told: told === true };
+}
+
+/** Names of the watches armed before, each with its settings as JSON. */
+function armedOf(value: unknown): Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
+}
+
+/** The same occurrence gives the same id, so that seeing it twice is one event. */
+function idOf(watch: string, occurrence: string): string {
+  return `watch-${createHash('sha256').update(`${watch}\n${occurrence}`).digest('hex').slice(0, 32)}`;
+}
+
+function eventOf(watch: string, sighting: Sighting): Event {
+  const { occurrence, title, body, at, ...rest } = sighting;
+  return { id: idOf(watch, occurrence), ...rest, ...NOBODY, at, words: { title, body }, message: body };
+}
+
+function failing(watch: string, why: string, now: number): Event {
+  const body = `${why}\nIt is tried again, less and less often; belfry doctor says more.`;
+  return {
+    id: idOf(watch, `failing since ${now}`),
+    kind: 'watch.failing',
+    ...NOBODY,
+    sessionId: null,
+    project: null,
+    detail: watch,
+    abnormal: true,
+    urgency: 'normal',
+    at: now,
+    message: why,
+    words: { title: `The watch ${watch} cannot look`, body },
+    extra: { watch },
+  };
+}
+
+const NOBODY = { agent: 'service', hookEvent: null, cwd: null, branch: null, reason: null } as const;

@@ -1,0 +1,134 @@
+// Intake, telling and a real store in one process on a clock that stands still: inputs go in, notifications come out.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { agentByName, agents } from '../../src/agents/index.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createTelling, type TellingParts } from '../../src/daemon/telling.ts';
+import { createIntake, type Intake } from '../../src/intake/intake.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { Delivery } from '../../src/model/delivery.ts';
+import type { Decision, Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Origin } from '../../src/wire/envelope.ts';
+import { type VirtualClock, virtualClock } from './clock.ts';
+import { temporaryFolder } from './home.ts';
+
+export interface Fed {
+  readonly agent?: string;
+  /** `--event`. */
+  readonly event?: string;
+  readonly id?: string;
+  readonly origin?: Partial<Origin>;
+}
+
+export interface TellingBench {
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  readonly intake: Intake;
+  readonly telling: ReturnType<typeof createTelling>;
+  readonly decisions: Decision[];
+  readonly logged: string[];
+  config: Config;
+  /** Hands one hook input over, now. */
+  feed(input: Record<string, unknown> | Uint8Array | string, how?: Fed): Promise<void>;
+  /** Waits until all that was fed is decided. */
+  settle(): Promise<void>;
+  /** Deliveries in the order in which they were written. */
+  told(): Promise<readonly Delivery[]>;
+  /** "title [urgency]" of each. */
+  titles(): Promise<readonly string[]>;
+}
+
+/** One catch-all channel unless `toml` says otherwise. */
+export const CATCH_ALL = `
+[channels.hook]
+type = "webhook"
+url = "http://127.0.0.1:9/"
+allow_private = true
+[[routes]]
+to = ["hook"]
+`;
+
+/** Builds it in a temporary folder; closed when the test has finished. */
+export async function tellingBench(
+  toml: string | null = CATCH_ALL,
+  more: Partial<TellingParts> = {},
+): Promise<TellingBench> {
+  const folder = temporaryFolder();
+  const clock = virtualClock();
+  const store = await openStore(join(folder, 'belfry.db'), { now: clock.now });
+  const loaded = await loadConfig(toml);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  const decisions: Decision[] = [];
+  const logged: string[] = [];
+  const log = (message: string, fields?: unknown): void =>
+    void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  const telling = createTelling({
+    store,
+    clock,
+    config: () => bench.config,
+    agents: agentByName,
+    home: '/home/dev',
+    place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: null }),
+    context: async () => ({ messages: [] }),
+    client: async () => null,
+    redact: (text) => text,
+    backlog: (limit) => intake.backlog(limit),
+    wake: () => undefined,
+    decided: (decision) => void decisions.push(decision),
+    log,
+    ...more,
+  });
+  const intake = createIntake({
+    store,
+    agents,
+    config: () => bench.config,
+    quarantine: async () => undefined,
+    now: clock.now,
+    take: (incoming) => telling.take(incoming),
+    log,
+    count: () => undefined,
+  });
+  onTestFinished(async () => {
+    await telling.stop();
+    await store.close();
+  });
+  let serial = 0;
+  const bench: TellingBench = {
+    store,
+    clock,
+    intake,
+    telling,
+    decisions,
+    logged,
+    config: loaded.config,
+    feed: async (input, how = {}) => {
+      const raw =
+        typeof input === 'string' || input instanceof Uint8Array
+          ? Buffer.from(input)
+          : Buffer.from(JSON.stringify(input));
+      const origin: Origin = { pid: 1, ppid: 1, env: {}, ...how.origin };
+      serial += 1;
+      await intake.accept(
+        {
+          id: how.id ?? `envelope-${String(serial).padStart(6, '0')}`,
+          ...(how.agent === undefined ? {} : { agent: how.agent }),
+          ...(how.event === undefined ? {} : { event: how.event }),
+          startedAt: clock.now(),
+          receivedAt: clock.now(),
+          origin,
+          raw,
+        },
+        'socket',
+      );
+    },
+    settle: async () => {
+      await intake.idle();
+      await telling.idle();
+    },
+    told: async () => decisions.flatMap((decision) => decision.deliveries),
+    titles: async () =>
+      (await bench.told()).map(({ notification }) => `${notification.title} [${notification.urgency}]`),
+  };
+  return bench;
+}
