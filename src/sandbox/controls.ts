@@ -38,7 +38,7 @@ const FIRST: Settings = {
     enabled: true,
     mode: 'per-command',
     filesystem: { allowWrite: ['.'], allowRead: ['/'], denyWrite: ['/etc'], denyRead: ['~/.ssh'] },
-    network: { allowedDomains: ['registry.npmjs.org'], allowUnixSockets: [], allowLocalBinding: false },
+    network: { allowedDomains: ['packages.example.com'], allowUnixSockets: [], allowLocalBinding: false },
   },
   sessionRetentionDays: 90,
 };
