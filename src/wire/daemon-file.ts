@@ -1,8 +1,8 @@
-// What the daemon says about itself while it runs: run/daemon.json for programs, run/alive (its pid alone) for the shell hook.
+// What the daemon says about itself while it runs: run/daemon.json for programs, run/alive for the shell hook.
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Paths } from './paths.ts';
-import { isAlive } from './process-table.ts';
+import { isAlive, processEntry } from './process-table.ts';
 
 /** Content of run/daemon.json. Fields are added, never renamed. */
 export interface DaemonInfo {
@@ -17,15 +17,19 @@ export interface DaemonInfo {
   readonly [more: string]: unknown;
 }
 
-/** File that holds the daemon's pid and a line feed. */
+/** File that holds `PID NAME`, the name being what /proc/PID/comm shows; without /proc the pid alone. */
 export function aliveFile(paths: Pick<Paths, 'run'>): string {
   return join(paths.run, 'alive');
 }
 
-/** Says that the daemon is ready: to be called once the socket listens and the spool is watched. */
+/**
+ * Says that this process is the daemon and ready: to be called once the socket listens and the spool is watched. Gives the
+ * process a name by which the shell hook tells it from another one that got its pid later.
+ */
 export function announceDaemon(paths: Paths, info: DaemonInfo): void {
+  process.title = 'belfry';
   replaceFile(paths.daemonFile, `${JSON.stringify(info)}\n`);
-  replaceFile(aliveFile(paths), `${info.pid}\n`);
+  replaceFile(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n`);
 }
 
 /** Takes the announcement back, first of all when the daemon stops; another daemon's is left alone. */

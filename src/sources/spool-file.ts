@@ -1,0 +1,135 @@
+// Reads one file of the spool, following no link; tells whole, unfinished and unreadable ones apart.
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { decodeEnvelope, type Envelope, INPUT_LIMIT } from '../wire/envelope.ts';
+import { newId } from '../wire/id.ts';
+import { decodeOpen, endMark, type OpenFile, writerOfOpen } from '../wire/open-file.ts';
+import { ancestorsFrom, isAlive } from '../wire/process-table.ts';
+import { SPOOL_ENDING, writerOfPart } from '../wire/spool.ts';
+
+/** What a file of the spool is. */
+export type SpoolFile =
+  | { readonly state: 'whole'; readonly envelope: Envelope }
+  /** Being written; `quiet`: ms since its last change, `since`: Unix ms of its beginning, `json`: its input is whole. */
+  | {
+      readonly state: 'unfinished';
+      readonly writer: number;
+      readonly quiet: number;
+      readonly since: number;
+      readonly json: boolean;
+    }
+  | { readonly state: 'unreadable'; readonly reason: string }
+  | { readonly state: 'gone' }
+  | { readonly state: 'foreign' };
+
+/** An unfinished file whose writer is dead is judged after this silence, ms: a reader may outlive its shell. */
+const DEAD_SILENCE = 1_500;
+
+/** A file that changed less than this time ago is not read whole only to see that it is unfinished, ms. */
+const FRESH = 200;
+
+interface Stat {
+  readonly ino: number;
+  readonly begun: number;
+  readonly changed: number;
+}
+
+/** Whether a name is one of the spool's, finished or not. */
+export function isSpoolName(name: string): boolean {
+  return name.endsWith(SPOOL_ENDING) || writerOfOpen(name) !== null || writerOfPart(name) !== null;
+}
+
+/** Reads the file `name` in `folder`; `now` is Unix ms. */
+export function readSpoolFile(folder: string, name: string, now: number): SpoolFile {
+  if (!isSpoolName(name)) return { state: 'foreign' };
+  const shell = writerOfOpen(name);
+  const content = readContent(join(folder, name), shell, now);
+  if (!('bytes' in content)) return content;
+  if (shell !== null) return judgeOpen(name, shell, content.bytes, content.stat, now);
+  const envelope = decodeEnvelope(content.bytes);
+  if (typeof envelope !== 'string') return { state: 'whole', envelope };
+  const writer = writerOfPart(name);
+  const quiet = now - content.stat.changed;
+  if (writer !== null && (isAlive(writer, null) || quiet < DEAD_SILENCE))
+    return { state: 'unfinished', writer, quiet, since: content.stat.begun, json: false };
+  return { state: 'unreadable', reason: envelope };
+}
+
+function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now: number): SpoolFile {
+  const file = decodeOpen(bytes, writer);
+  const quiet = now - stat.changed;
+  const alive = isAlive(writer, null);
+  if (typeof file === 'string') {
+    if (alive || quiet < DEAD_SILENCE) return { state: 'unfinished', writer, quiet, since: stat.begun, json: false };
+    return { state: 'unreadable', reason: file };
+  }
+  const envelope = envelopeOf(name, writer, file, stat, now);
+  if (file.complete) return { state: 'whole', envelope };
+  const json = isJson(file.raw);
+  if (!alive && json) return { state: 'whole', envelope };
+  if (alive || quiet < DEAD_SILENCE) return { state: 'unfinished', writer, quiet, since: stat.begun, json };
+  return { state: 'unreadable', reason: 'its writer was killed before the input was whole' };
+}
+
+/** The id comes of what stays the same when the daemon dies between keeping the event and removing the file. */
+function envelopeOf(name: string, pid: number, file: OpenFile, stat: Stat, now: number): Envelope {
+  const digest = createHash('sha256').update(`${name} ${stat.ino} ${stat.changed}`).digest('hex');
+  // A fresh file's parent is still the process that started the hook; later the pid may be another's.
+  const ancestors = now - stat.begun < 10_000 ? ancestorsFrom(file.header.ppid) : [];
+  const { ppid, env, cwd, ...rest } = file.header;
+  return {
+    id: newId(stat.begun, digest),
+    ...rest,
+    startedAt: stat.begun,
+    receivedAt: Math.round(stat.changed),
+    ...(file.cut && { cut: file.cut }),
+    origin: { pid, ppid, env, host: hostname(), ...(cwd && { cwd }), ...(ancestors.length > 0 && { ancestors }) },
+    raw: file.raw,
+  };
+}
+
+function readContent(path: string, shell: number | null, now: number): { bytes: Buffer; stat: Stat } | SpoolFile {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let fd: number | null = null;
+  try {
+    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = fstatSync(fd);
+    if (!found.isFile()) return { state: 'unreadable', reason: 'no regular file' };
+    if (found.size > INPUT_LIMIT + 1024 * 1024) return { state: 'unreadable', reason: 'larger than any hook input' };
+    const stat = { ino: found.ino, begun: Math.round(birth(found)), changed: found.mtimeMs };
+    const quiet = now - found.mtimeMs;
+    if (shell !== null && quiet < FRESH && !hasEndMark(fd, found.size, shell))
+      return { state: 'unfinished', writer: shell, quiet, since: stat.begun, json: false };
+    return { bytes: readFileSync(fd), stat };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return { state: 'gone' };
+    if (code === 'ELOOP' || code === 'EMLINK') return { state: 'unreadable', reason: 'a symbolic link' };
+    return { state: 'unreadable', reason: (error as Error).message };
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+/** Where a file system knows no time of birth, it shows a later one or none. */
+function birth(stat: Stats): number {
+  return stat.birthtimeMs > 0 && stat.birthtimeMs <= stat.mtimeMs ? stat.birthtimeMs : stat.mtimeMs;
+}
+
+function hasEndMark(fd: number, size: number, pid: number): boolean {
+  const mark = Buffer.from(endMark(pid));
+  const tail = Buffer.alloc(mark.length);
+  const length = readSync(fd, tail, 0, tail.length, Math.max(0, size - mark.length));
+  return length === mark.length && tail.equals(mark);
+}
+
+function isJson(raw: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(raw).toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}

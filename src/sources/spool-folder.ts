@@ -1,0 +1,45 @@
+// The spool's folder: what lies in it in order of time, and where to put what cannot be read.
+import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { writerOfOpen } from '../wire/open-file.ts';
+import { makePrivateFolder } from '../wire/private-folder.ts';
+import { SPOOL_ENDING } from '../wire/spool.ts';
+import { isSpoolName } from './spool-file.ts';
+
+/** Names of the spool's files, oldest first; null when the folder cannot be used. */
+export function listSpool(folder: string): string[] | null {
+  try {
+    return readdirSync(folder)
+      .filter(isSpoolName)
+      .map((name) => ({ name, key: sortKey(folder, name) }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+      .map(({ name }) => name);
+  } catch {
+    return null; // removed; the next look makes it again
+  }
+}
+
+/** An event's name begins with its time in hexadecimal; an open file has it in its times only. */
+function sortKey(folder: string, name: string): string {
+  if (name.endsWith(SPOOL_ENDING)) return name.replaceAll('-', '');
+  if (writerOfOpen(name) === null) return name.replace(/^\.\d+\./, '').replaceAll('-', '');
+  const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+  return Math.round(found?.birthtimeMs || found?.mtimeMs || 0)
+    .toString(16)
+    .padStart(12, '0');
+}
+
+/** Moves a file to the quarantine, 0600; null when it is there, else why not. */
+export function moveToQuarantine(folder: string, name: string, quarantine: string, now: number): string | null {
+  const trouble = makePrivateFolder(quarantine);
+  if (trouble) return trouble;
+  try {
+    const from = join(folder, name);
+    const link = lstatSync(from).isSymbolicLink();
+    if (!link) chmodSync(from, 0o600);
+    renameSync(from, join(quarantine, `${now}-${name.replace(/^\./, '')}`));
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (error as Error).message;
+  }
+}

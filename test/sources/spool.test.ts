@@ -1,0 +1,217 @@
+// The spool as a source: order, pick-up while running, refusals, hostile and half files.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
+import type { Envelope } from '../../src/wire/envelope.ts';
+import type { Acknowledgement } from '../../src/wire/frames.ts';
+import { newId } from '../../src/wire/id.ts';
+import { endMark, openName } from '../../src/wire/open-file.ts';
+import type { Paths } from '../../src/wire/paths.ts';
+import { writeSpool } from '../../src/wire/spool.ts';
+import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
+
+interface Watched extends SpoolSource {
+  readonly got: Envelope[];
+  readonly texts: () => string[];
+  readonly logged: string[];
+}
+
+function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowledgement>): Watched {
+  const got: Envelope[] = [];
+  const logged: string[] = [];
+  const source = watchSpool({
+    folder: paths.spool,
+    quarantine: paths.quarantine,
+    clock: systemClock,
+    log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+    accept: async (envelope) => {
+      const answer: Acknowledgement = accept ? await accept(envelope) : { ok: true, id: envelope.id };
+      if (answer.ok) got.push(envelope);
+      return answer;
+    },
+  });
+  onTestFinished(() => source.close());
+  return {
+    got,
+    logged,
+    texts: () => got.map((e) => Buffer.from(e.raw).toString()),
+    idle: () => source.idle(),
+    close: () => source.close(),
+  };
+}
+
+const home = (): Paths => pathsBelow(temporaryFolder());
+
+function envelope(raw: string, at: number): Envelope {
+  return { id: newId(at), startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw: Buffer.from(raw) };
+}
+
+/** A pid that nobody has. */
+function deadPid(): number {
+  return spawnSync('true').pid;
+}
+
+function livePid(): number {
+  const child = spawn('sleep', ['600']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child.pid ?? 0;
+}
+
+function openFile(raw: string, more: object = {}): string {
+  return `${JSON.stringify({ v: 1, ppid: 1, env: { TERM: 'x', EMPTY: '' }, ...more })}\n${raw}`;
+}
+
+test('a backlog is taken over in the order of its events and removed', async () => {
+  const paths = home();
+  const order = Array.from({ length: 200 }, (_, i) => i);
+  for (const i of [...order].reverse()) expect(writeSpool(paths.spool, envelope(String(i), 1e12 + i))).toBeNull();
+  const watched = watchIn(paths);
+  await watched.idle();
+  expect(watched.texts()).toEqual(order.map(String));
+  expect(readdirSync(paths.spool)).toEqual([]);
+});
+
+test('what comes while it runs is picked up at once, from either hook', async () => {
+  const paths = home();
+  const watched = watchIn(paths);
+  const pid = livePid();
+  writeSpool(paths.spool, envelope('node', Date.now()));
+  await until(() => watched.got.length === 1, 'the event');
+  const file = join(paths.spool, openName(pid));
+  writeFileSync(file, openFile('{"a":', { agent: 'x', event: 'Stop', cwd: '/c' }));
+  writeFileSync(file, `1}\n${endMark(pid)}`, { flag: 'a' });
+  await until(() => watched.got.length === 2, 'the event');
+  expect(watched.texts()).toEqual(['node', '{"a":1}\n']);
+  expect(watched.got[1]).toMatchObject({ agent: 'x', event: 'Stop', origin: { pid, cwd: '/c', env: { TERM: 'x' } } });
+  expect(readdirSync(paths.spool)).toEqual([]);
+});
+
+test('an open file has the same id when it is read again', async () => {
+  const paths = home();
+  mkdirSync(paths.spool, { recursive: true });
+  writeFileSync(join(paths.spool, openName(4)), openFile('{}') + endMark(4));
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    const watched = watchIn(paths, async ({ id }) => {
+      ids.push(id);
+      return { ok: false, error: 'the daemon dies here' };
+    });
+    await watched.idle();
+    await watched.close();
+  }
+  expect(ids).toHaveLength(2);
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('a refusal keeps the file and is tried again in order', async () => {
+  const paths = home();
+  for (let i = 0; i < 30; i++) writeSpool(paths.spool, envelope(String(i), 1e12 + i));
+  let full = true;
+  const watched = watchIn(paths, async ({ id }) => (full ? { ok: false, error: 'disk full' } : { ok: true, id }));
+  await watched.idle();
+  expect(readdirSync(paths.spool)).toHaveLength(30);
+  full = false;
+  await until(() => watched.got.length === 30, 'all of them');
+  expect([...watched.texts()].sort((a, b) => Number(a) - Number(b))).toEqual(watched.texts());
+});
+
+const header = (length: number): string =>
+  `${JSON.stringify({ v: 1, id: 'abcdefgh', startedAt: 1, receivedAt: 1, origin: {}, length })}\n`;
+
+test.each<[string, (file: string, at: string) => void, string]>([
+  ['an empty file', (file) => writeFileSync(file, ''), 'no header'],
+  ['text', (file) => writeFileSync(file, 'hello\nworld'), 'not JSON'],
+  ['a body that is too short', (file) => writeFileSync(file, `${header(9)}12345678`), 'the header says'],
+  ['a link to a secret', (file, at) => symlinkSync(join(at, 'secret'), file), 'symbolic link'],
+  ['a folder', (file) => mkdirSync(file), 'no regular file'],
+  ['a FIFO', (file) => void spawnSync('mkfifo', [file]), 'no regular file'],
+  ['a file of 20 MB', (file) => writeFileSync(file, Buffer.alloc(20 * 1024 * 1024)), 'larger'],
+])('%s goes to the quarantine and holds nobody up', async (_name, spoil, reason) => {
+  const paths = home();
+  const bad = envelope('bad', 1e12);
+  mkdirSync(paths.spool, { recursive: true });
+  writeFileSync(join(paths.run, '..', 'secret'), 'secret');
+  spoil(join(paths.spool, `${bad.id}.event`), join(paths.run, '..'));
+  writeSpool(paths.spool, envelope('good', 1e12 + 1));
+  const watched = watchIn(paths);
+  await watched.idle();
+  expect(watched.texts()).toEqual(['good']);
+  expect(readdirSync(paths.quarantine)).toHaveLength(1);
+  expect(watched.logged.join()).toContain(reason);
+  expect(statSync(paths.quarantine).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(paths.run, '..', 'secret'), 'utf8')).toBe('secret');
+});
+
+test('half files: whole JSON of a dead writer is kept, the rest is put aside, a living one is waited for', async () => {
+  const paths = home();
+  mkdirSync(paths.spool, { recursive: true });
+  const [killed, torn, living] = [deadPid(), deadPid(), livePid()];
+  const put = (name: string, text: string): void => {
+    writeFileSync(join(paths.spool, name), text);
+    const past = Date.now() / 1000 - 5;
+    utimesSync(join(paths.spool, name), past, past);
+  };
+  put(openName(killed), openFile('{"whole":true}'));
+  put(openName(torn), openFile('{"torn":'));
+  put(`.${deadPid()}.${newId(5)}.part`, '{"v":1');
+  put(`.${living}.${newId(5)}.part`, '{"v":1');
+  const watched = watchIn(paths);
+  await until(() => watched.got.length === 1 && readdirSync(paths.quarantine).length === 2, 'both verdicts');
+  expect(watched.texts()).toEqual(['{"whole":true}']);
+  expect(readdirSync(paths.spool)).toEqual([expect.stringContaining(`.${living}.`)]);
+});
+
+test('an input that never ends is ended by the daemon, and only its own reader', async () => {
+  const paths = home();
+  const watched = watchIn(paths);
+  const script = `{ printf '{"v":1,"ppid":1}\\n'; printf '{"a":1}'; head -c 99; printf '\\n#end %s\\n' $$; } >$0/$$.open`;
+  const child = spawn('sh', ['-c', script, paths.spool], { stdio: ['pipe', 'ignore', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  expect(code).toBe(0);
+  await until(() => watched.got.length === 1, 'the event');
+  expect(watched.texts()).toEqual(['{"a":1}']);
+});
+
+test('other files are left alone; a removed folder is made again', async () => {
+  const paths = home();
+  mkdirSync(paths.spool, { recursive: true, mode: 0o755 });
+  writeFileSync(join(paths.spool, 'notes.txt'), 'mine');
+  const watched = watchIn(paths);
+  await watched.idle();
+  expect(existsSync(join(paths.spool, 'notes.txt'))).toBe(true);
+  expect(statSync(paths.spool).mode & 0o777).toBe(0o700);
+});
+
+test('a long backlog does not starve what is new', async () => {
+  const paths = home();
+  for (let i = 0; i < 3_000; i++) writeSpool(paths.spool, envelope(`old ${i}`, 1e12 + i));
+  let late = false;
+  const watched = watchIn(paths, async ({ id }) => {
+    if (!late) {
+      late = true;
+      const away = pathsBelow(join(paths.state, 'away'));
+      const fresh = envelope('new', Date.now());
+      writeSpool(away.spool, fresh);
+      renameSync(join(away.spool, `${fresh.id}.event`), join(paths.spool, `${fresh.id}.event`));
+    }
+    return { ok: true, id };
+  });
+  await until(() => watched.got.length === 3_001, 'all of them');
+  expect(watched.texts().indexOf('new')).toBeLessThan(2_900);
+  expect(watched.texts().filter((t) => t !== 'new')).toEqual(Array.from({ length: 3_000 }, (_, i) => `old ${i}`));
+});
