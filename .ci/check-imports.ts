@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
-import { COMMON, IMPURE, NO_PACKAGES, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
+import { IMPURE, NO_PACKAGES, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -66,7 +66,7 @@ for (const module of modules) {
       for (const registry of REGISTRIES) {
         const from = entryOf(registry, module.source);
         const target = entryOf(registry, to);
-        if (from !== null && target !== null && from !== 'index' && from !== target && target !== COMMON)
+        if (from !== null && target !== null && from !== 'index' && from !== target)
           problems.push(`${module.source} may not import its sibling ${to}`);
         if (from === null && target !== null && target !== 'index')
           problems.push(`${module.source} may import ${registry}/index.ts only, not ${to}`);

@@ -6,7 +6,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   hooks: ['src/wire'],
   'src/model': ['src/wire'],
   'src/lib': [],
-  'src/agents': ['src/model', 'src/lib'],
+  'src/protocol': ['src/model', 'src/lib'],
+  'src/agents': ['src/model', 'src/lib', 'src/protocol'],
   'src/channels': ['src/model', 'src/lib'],
   'src/api': ['src/model', 'src/lib'],
   'src/redaction': ['src/model', 'src/lib'],
@@ -54,9 +55,6 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name. */
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
-
-/** A registry's folder of what its entries share: every entry may import it, and it imports none of them. */
-export const COMMON = 'common';
 
 /** Rooms that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/wire', 'hooks'];

@@ -3,11 +3,18 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { trustedByHash } from './codex/trust.ts';
-import { any, id, prose } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
-import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './common/protocol.ts';
-import { transcriptBelow } from './common/recognise.ts';
-import { finished, noted } from './common/says.ts';
+import { any, id, prose } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
+import {
+  BECOMES,
+  permissionRequest,
+  protocolEvents,
+  protocolFields,
+  protocolLayout,
+  stop,
+} from '../protocol/events.ts';
+import { transcriptBelow } from '../protocol/recognise.ts';
+import { finished, noted } from '../protocol/says.ts';
 
 const schema = z.object({
   ...protocolFields,

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, line, path, prose, string } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
-import { BECOMES, notification } from './common/protocol.ts';
-import { transcriptBelow } from './common/recognise.ts';
-import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished } from './common/says.ts';
-import { toolOf } from './common/tools.ts';
+import { any, id, line, path, prose, string } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
+import { BECOMES, notification } from '../protocol/events.ts';
+import { transcriptBelow } from '../protocol/recognise.ts';
+import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished } from '../protocol/says.ts';
+import { toolOf } from '../protocol/tools.ts';
 import { failure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { causeOf } from './common/causes.ts';
-import { any, id, number, path, prose } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
-import { BECOMES } from './common/protocol.ts';
-import { ended, failed, finished, noted, prompted, subagentFinished } from './common/says.ts';
+import { causeOf } from '../protocol/causes.ts';
+import { any, id, number, path, prose } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
+import { BECOMES } from '../protocol/events.ts';
+import { ended, failed, finished, noted, prompted, subagentFinished } from '../protocol/says.ts';
 
 const schema = z.object({
   hook_event_name: id,

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, number, prose } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
-import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './common/protocol.ts';
-import { transcriptBelow } from './common/recognise.ts';
-import { finished, noted, subagentFinished } from './common/says.ts';
+import { any, id, number, prose } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
+import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from '../protocol/events.ts';
+import { transcriptBelow } from '../protocol/recognise.ts';
+import { finished, noted, subagentFinished } from '../protocol/says.ts';
 
 const schema = z.object({
   ...protocolFields,

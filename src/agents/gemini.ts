@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, object, prose, string } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
+import { any, object, prose, string } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
 import {
   BECOMES,
   notification,
@@ -11,10 +11,10 @@ import {
   protocolEvents,
   protocolFields,
   protocolLayout,
-} from './common/protocol.ts';
-import { transcriptBelow } from './common/recognise.ts';
-import { finished, noted, prompted, waiting } from './common/says.ts';
-import { oneLine } from './common/tools.ts';
+} from '../protocol/events.ts';
+import { transcriptBelow } from '../protocol/recognise.ts';
+import { finished, noted, prompted, waiting } from '../protocol/says.ts';
+import { oneLine } from '../protocol/tools.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: prose, details: any });
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { causeOf } from './common/causes.ts';
-import { prose } from './common/fields.ts';
-import { parser } from './common/parsed.ts';
+import { causeOf } from '../protocol/causes.ts';
+import { prose } from '../protocol/fields.ts';
+import { parser } from '../protocol/parsed.ts';
 import {
   BECOMES,
   echoingNotification,
@@ -13,10 +13,10 @@ import {
   protocolFields,
   protocolLayout,
   stop,
-} from './common/protocol.ts';
-import { transcriptBelow } from './common/recognise.ts';
-import { failed } from './common/says.ts';
-import { unlessDisabled } from './common/switched.ts';
+} from '../protocol/events.ts';
+import { transcriptBelow } from '../protocol/recognise.ts';
+import { failed } from '../protocol/says.ts';
+import { unlessDisabled } from '../protocol/switched.ts';
 
 const schema = z.object({ ...protocolFields, error_details: prose });
 

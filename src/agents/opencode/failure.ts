@@ -1,8 +1,8 @@
 // `session.error`: a named error with data; the user's own interruption is one of them, and no failure.
-import { causeOf } from '../common/causes.ts';
-import { object, string } from '../common/fields.ts';
-import type { Said } from '../common/parsed.ts';
-import { failed, noted } from '../common/says.ts';
+import { causeOf } from '../../protocol/causes.ts';
+import { object, string } from '../../protocol/fields.ts';
+import type { Said } from '../../protocol/parsed.ts';
+import { failed, noted } from '../../protocol/says.ts';
 
 /** The session failed, or was interrupted. */
 export function failure(error: unknown): Said {

@@ -1,5 +1,5 @@
 // What an event can say, each with the urgency that goes with it before the ledger is asked.
-import type { ParseHints, RunningWork } from '../../model/agent.ts';
+import type { ParseHints, RunningWork } from '../model/agent.ts';
 import type { Said } from './parsed.ts';
 
 /** Why a session failed. */

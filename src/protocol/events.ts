@@ -1,6 +1,6 @@
 // The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
 import * as z from 'zod';
-import type { RunningWork } from '../../model/agent.ts';
+import type { RunningWork } from '../model/agent.ts';
 import { any, id, line, number, path, prose } from './fields.ts';
 import type { Reading, Said } from './parsed.ts';
 import { ended, finished, noted, prompted, subagentFinished, waiting } from './says.ts';
