@@ -33,6 +33,7 @@ export interface Stage {
   readonly clock: VirtualClock;
   readonly raised: Event[];
   readonly seen: Record<string, Seen[]>;
+  readonly channels: ReadonlyMap<string, ConfiguredChannel>;
   /** Decides the answers of a channel from now on. */
   answer(channel: string, answers: Answers): void;
   /** Decides the form it gives to parcels. */
@@ -110,6 +111,7 @@ export async function stage(
     clock,
     raised,
     seen,
+    channels,
     answer: (channel, next) => {
       answers[channel] = next;
     },
