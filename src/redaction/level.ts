@@ -1,0 +1,71 @@
+// How much of a notification leaves the machine, per channel, and redaction of all its text.
+import { cutGraphemes } from '../lib/text.ts';
+import type { Event } from '../model/event.ts';
+import type { Level, Notification } from '../model/notification.ts';
+import type { Redactor } from './redactor.ts';
+
+/** Longest body at level `short`. */
+const SHORT = 140;
+
+/** The notification as this level lets it go: `full` as it is; `short` the first line of what was said; `title` the title alone. */
+export function atLevel(notification: Notification, level: Level): Notification {
+  if (level === 'full') return notification;
+  const { event } = notification;
+  const keep = (text: string): string => (level === 'short' ? cutGraphemes(firstLine(text), SHORT) : '');
+  return {
+    ...notification,
+    body: keep(notification.body),
+    event: {
+      ...event,
+      cwd: level === 'short' ? event.cwd : null,
+      branch: level === 'short' ? event.branch : null,
+      message: event.message === null || level === 'title' ? null : keep(event.message),
+      words: event.words === null ? null : { title: event.words.title, body: keep(event.words.body) },
+      extra: {},
+    },
+    context: { messages: [] },
+  };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
+
+/** The notification with every text of agents and users redacted. */
+export function redactNotification(notification: Notification, redactor: Redactor): Notification {
+  const { text } = redactor;
+  return {
+    ...notification,
+    title: text(notification.title),
+    body: text(notification.body),
+    event: redactEvent(notification.event, redactor),
+    context: { messages: notification.context.messages.map((m) => ({ ...m, text: text(m.text) })) },
+  };
+}
+
+/** The event with every text of agents and users redacted; ids and closed vocabularies stay. */
+export function redactEvent(event: Event, redactor: Redactor): Event {
+  const text = (value: string | null): string | null => (value === null ? null : redactor.text(value));
+  return {
+    ...event,
+    cwd: text(event.cwd),
+    project: text(event.project),
+    branch: text(event.branch),
+    message: text(event.message),
+    reason: text(event.reason),
+    detail: text(event.detail),
+    words: event.words && { title: redactor.text(event.words.title), body: redactor.text(event.words.body) },
+    extra: redactValue(event.extra, redactor) as Event['extra'], // an object in gives an object out
+  };
+}
+
+/** Deepest nesting that is followed; what lies below is left out. */
+const DEEPEST = 30;
+
+function redactValue(value: unknown, redactor: Redactor, depth = 0): unknown {
+  if (typeof value === 'string') return redactor.text(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return null;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redactor, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item, redactor, depth + 1)]));
+}

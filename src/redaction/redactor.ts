@@ -1,0 +1,82 @@
+// Takes secrets out of a text before it leaves the machine or enters a log.
+import { finder } from '../lib/safe-regexp.ts';
+import { assigned } from './assignments.ts';
+import { PLACES } from './places.ts';
+import { byPreset } from './preset.ts';
+import { randomAlone } from './randomness.ts';
+import { MARK, type Span, takeOut } from './spans.ts';
+import { TOKENS } from './tokens.ts';
+
+/** Removes secrets. */
+export interface Redactor {
+  /** The text with every secret replaced by `[redacted: KIND]`. Never throws; applying it again changes nothing. */
+  readonly text: (text: string) => string;
+}
+
+/** Most text that is looked at; what is beyond is left out, since nothing that is told is that long. */
+const LONGEST = 200_000;
+/** Ms that the user's own patterns may take on one text. */
+const OWN_LIMIT = 250;
+/** Rounds until nothing changes; each takes something out, so this many are a sign of a text made to resist. */
+const ROUNDS = 40;
+
+/** Text without any of these holds nothing that a pattern could find; most text ends here. */
+const TRIGGER =
+  /[A-Za-z0-9_-]{16}|[A-Za-z0-9_.+/=-]{24}|:\/\/[^\s/]*@|-----BEGIN|pass|pwd|secret|token|key|credential|authorization|bearer|basic|cookie|salt|webhook|connection|signature|auth=|sig=|\$[1256ay]/i;
+
+/** `patterns`: the user's regular expressions, checked by `regexpFault` when the settings were read. */
+export function createRedactor(options: { readonly patterns: readonly string[] }): Redactor {
+  const own = options.patterns.length > 0 ? finder(options.patterns) : null;
+  const ownSpans = (text: string): Span[] => {
+    const found = own?.(text, OWN_LIMIT);
+    // Too slow on this text: whether it holds a secret is not known, so none of it is shown.
+    if (found === null) return [{ start: 0, end: text.length, kind: '' }];
+    return (found ?? []).map(([start, end]) => ({ start, end, kind: '' }));
+  };
+  const once = (text: string): string => {
+    const spans = TRIGGER.test(text) ? builtIn(text) : [];
+    return takeOut(text, own ? [...spans, ...ownSpans(text)] : spans);
+  };
+  return { text: (text) => settle(bounded(text), once) };
+}
+
+/** Applies `once` between the marks until nothing changes. */
+function settle(text: string, once: (part: string) => string): string {
+  let current = text;
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = betweenMarks(current, once);
+    if (next === current) return current;
+    current = next;
+  }
+  return '[redacted]';
+}
+
+function betweenMarks(text: string, once: (part: string) => string): string {
+  let out = '';
+  let at = 0;
+  for (const mark of text.matchAll(MARK)) {
+    out += once(text.slice(at, mark.index)) + mark[0];
+    at = mark.index + mark[0].length;
+  }
+  return out + once(text.slice(at));
+}
+
+function builtIn(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { kind, find } of [...PLACES, ...TOKENS]) {
+    for (const m of text.matchAll(find)) {
+      const secret = m.groups?.['s'] ?? m.groups?.['bare'];
+      const start = secret === undefined ? m.index : m.index + m[0].lastIndexOf(secret);
+      spans.push({ start, end: start + (secret ?? m[0]).length, kind });
+    }
+  }
+  return [...spans, ...assigned(text), ...byPreset(text), ...randomAlone(text)];
+}
+
+/** Cuts a text that is too long, at the last space so that no half of a secret is left. */
+function bounded(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const start = text.slice(0, LONGEST - 1);
+  const space = start.search(/\s\S{0,5000}$/);
+  return `${space > 0 ? start.slice(0, space) : ''}…`;
+}
