@@ -1,4 +1,5 @@
 // The stage runner: takes what is in the journal through facts, decision, context and words into the outbox.
+import type { ContextQuestion } from '../context/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
@@ -13,12 +14,6 @@ import type { Origin } from '../wire/envelope.ts';
 import { createLanes } from './lanes.ts';
 import { outboxRows } from './outbox-rows.ts';
 import { careful, type Redact, redactIncoming } from './redact-incoming.ts';
-
-/** What a context reader is asked about. */
-export interface ContextQuestion {
-  readonly event: Event;
-  readonly record: SessionRecord | null;
-}
 
 /** All the telling stands on; handed in by the daemon. */
 export interface TellingParts {
