@@ -60,10 +60,11 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
 
   function refused(error: unknown, sessionId: string): void {
     if (!(error instanceof ApiError)) throw error;
-    if (error.kind === 'not-found') return remember(sessionId, UNKNOWN_SESSION);
+    if (error.kind === 'not-found') remember(sessionId, UNKNOWN_SESSION);
     if (error.kind === 'rate-limited') remember('', error.retryAfterMs ?? REFUSED);
     if (error.kind === 'unauthenticated' || error.kind === 'forbidden') remember('', REFUSED);
-    if (error.kind !== 'cancelled') parts.log('the service gave no messages', { why: error.message });
+    if (error.kind !== 'cancelled' && error.kind !== 'not-found')
+      parts.log('the service gave no messages', { why: error.message });
   }
 
   async function asksService(
