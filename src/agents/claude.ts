@@ -82,6 +82,7 @@ export const claude = defineAgent({
     { name: 'SessionStart', role: 'ledger', since: '1.0.62', becomes: BECOMES.ledger },
     { name: 'UserPromptSubmit', role: 'ledger', since: '1.0.54', becomes: BECOMES.ledger },
   ],
+  plugin: { folder: '.claude-plugin' },
   answer: () => null,
   processNames: ['claude'],
   version: ['claude', '--version'],

@@ -72,6 +72,7 @@ export const droid = defineAgent({
     { name: 'SessionStart', role: 'ledger', becomes: `${BECOMES.ledger}; tells a subagent's session by its caller` },
     { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
   ],
+  plugin: { folder: '.factory-plugin' },
   answer: () => null,
   processNames: ['droid'],
   version: ['droid', '--version'],

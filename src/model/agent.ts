@@ -147,6 +147,8 @@ export interface Agent {
   /** Null for `generic`: nothing to install. */
   readonly settings: AgentSettings | null;
   readonly events: readonly AgentEvent[];
+  /** For clients that also install hooks as plugins of this form: the folder of a plugin's manifest. */
+  readonly plugin?: { readonly folder: string };
   /** `--print` text the client wants on stdout, per event; null: silent. */
   readonly answer: (event: string) => string | null;
   /** Names the client's process has in a process list, to find it among a hook's ancestors. */

@@ -1,0 +1,161 @@
+// docs/agents.md and the plugins of clients, made from the registry of agents.
+import { wantedOf } from '../installers/shape.ts';
+import { agents } from '../src/agents/index.ts';
+import type { Agent, AgentEvent } from '../src/model/agent.ts';
+
+const BEGIN = '<!-- from the registry: npm run docs -->';
+const END = '<!-- end of what is from the registry -->';
+const HOME = '/home/me';
+
+/** The command line that somebody pastes or a plugin runs: silent, and 0 even when Belfry is gone. */
+const pasted = (agent: Agent, event: AgentEvent | null): string =>
+  [
+    `belfry-hook --agent ${agent.name}`,
+    ...(event?.named ? [`--event ${event.name}`] : []),
+    ...(event && agent.answer(event.name) !== null ? [`--print '${agent.answer(event.name)}'`] : []),
+    '2>/dev/null || exit 0',
+  ].join(' ');
+
+/** The settings with every hook in them, as JSON or as the module a client loads. */
+export function snippet(agent: Agent, events: readonly AgentEvent[] = agent.events): string {
+  const { settings } = agent;
+  if (settings === null) return '';
+  if (settings.module) return settings.module(pasted(agent, null));
+  const hooks = Object.fromEntries(
+    wantedOf(agent, settings, events, pasted).map(({ event, entry }) => [
+      event,
+      [settings.shape === 'nested' ? { hooks: [entry] } : entry],
+    ]),
+  );
+  const placed = settings.at.reduceRight<Record<string, unknown>>((inner, key) => ({ [key]: inner }), hooks);
+  return JSON.stringify({ ...settings.fixed, ...placed }, null, 2);
+}
+
+function fileOf(agent: Agent): string {
+  const file = agent.settings?.user({ home: HOME, env: {}, platform: 'linux', exists: () => false });
+  return file === undefined ? 'none: pipe its input into `belfry-hook`' : `\`${file.replace(HOME, '~')}\``;
+}
+
+function secondFiles(agent: Agent): string {
+  const override = agent.settings?.override?.user({ home: HOME, env: {}, platform: 'linux', exists: () => false });
+  return override === undefined ? '' : `, or \`${override.replace(HOME, '~')}\` where it exists`;
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+function overview(): string {
+  return table(
+    ['agent', 'settings file', 'events, and what each becomes', 'what it cannot tell, and why'],
+    agents.map((agent) => [
+      `[${agent.name}](#${agent.name})`,
+      `${fileOf(agent)}${secondFiles(agent)}`,
+      agent.events
+        .filter((event) => event.role === 'tell')
+        .map((event) => `\`${event.name}\`: ${event.becomes}`)
+        .join('<br>') || 'those of all the others, by name',
+      agent.docs.cannot.join('<br>'),
+    ]),
+  );
+}
+
+function eventsOf(agent: Agent): string {
+  if (agent.events.length === 0) return '';
+  return table(
+    ['event', 'becomes', 'installed'],
+    agent.events.map((event) => [
+      `\`${event.name}\``,
+      event.becomes,
+      [
+        event.role === 'tell' ? 'always' : 'unless `--minimal`',
+        ...(event.since === undefined ? [] : [`from version ${event.since} on`]),
+        ...(event.timeout === undefined ? [] : [`cut off after ${event.timeout} s`]),
+      ].join(', '),
+    ]),
+  );
+}
+
+function reasonsOf(agent: Agent): string {
+  const reasons = Object.entries(agent.docs.reasons);
+  if (reasons.length === 0) return 'It reports no end of a session.';
+  return table(
+    ['end reason', 'in practice', 'abnormal'],
+    reasons.map(([reason, meaning]) => [
+      `\`${reason}\``,
+      meaning,
+      agent.abnormalReasons.includes(reason) ? 'yes' : 'no',
+    ]),
+  );
+}
+
+function pasteOf(agent: Agent): string[] {
+  if (agent.settings === null) return [];
+  const newer = agent.events.filter((event) => event.since !== undefined);
+  const caution =
+    newer.length === 0
+      ? []
+      : [
+          `Leave out what your version does not know (${newer.map((e) => `\`${e.name}\` from ${e.since}`).join(', ')}): older ones drop the whole file over a name.`,
+        ];
+  return [
+    [`To paste into ${fileOf(agent)} instead of \`belfry install ${agent.name}\`:`, ...caution].join(' '),
+    `\`\`\`${agent.settings.module ? 'js' : 'json'}\n${snippet(agent).trimEnd()}\n\`\`\``,
+  ];
+}
+
+function section(agent: Agent): string {
+  const project = agent.settings?.project ?? null;
+  const places = agent.settings
+    ? `Settings: ${fileOf(agent)}${secondFiles(agent)}${project === null ? '' : `; of a project (\`--project\`): \`${project}\``}. Timeouts in ${agent.settings.timeoutUnit}.`
+    : 'Nothing to install: pipe one JSON object into `belfry-hook`, or call `belfry send`.';
+  return [
+    `### ${agent.name}`,
+    `${agent.title}, ${/^\d/.test(agent.docs.seen) ? `seen with version ${agent.docs.seen}` : agent.docs.seen}. ${places}`,
+    eventsOf(agent),
+    reasonsOf(agent),
+    `What it cannot tell:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
+    ...pasteOf(agent),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The page with its generated part made anew; what stands outside the markers is kept. */
+export function renderAgentDocs(page: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
+  const made = ['## At a glance', overview(), '## Agent by agent', ...agents.map(section)].join('\n\n');
+  return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
+}
+
+/** Files of the plugins below installers/plugins/, by path. */
+export function renderPlugins(version: string): Readonly<Record<string, string>> {
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  return Object.fromEntries(
+    agents.flatMap((agent) => {
+      if (agent.plugin === undefined) return [];
+      const manifest = {
+        name: 'belfry',
+        version,
+        description: `Tells people when ${agent.title} waits, has finished or has died. Needs belfry-hook on the PATH: npm install --global belfry.`,
+        author: { name: 'Belfry' },
+        license: 'MIT',
+      };
+      const marketplace = {
+        name: 'belfry',
+        owner: { name: 'Belfry' },
+        plugins: [{ name: 'belfry', source: './', description: manifest.description }],
+      };
+      const hooks: unknown = JSON.parse(snippet(agent));
+      return [
+        [`${agent.name}/${agent.plugin.folder}/plugin.json`, json(manifest)],
+        [`${agent.name}/${agent.plugin.folder}/marketplace.json`, json(marketplace)],
+        [`${agent.name}/hooks/hooks.json`, json(hooks)],
+      ];
+    }),
+  );
+}
