@@ -2,13 +2,30 @@
 import type { Entry } from './entry.ts';
 
 export const TABLE: readonly Entry[] = [
-  { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },
+  { name: 'daemon', summary: 'run the daemon in the foreground', load: () => import('./daemon.ts') },
+  { name: 'start', summary: 'start the daemon in the background', load: () => import('./start.ts') },
+  { name: 'stop', summary: 'stop the daemon once it has finished what is in hand', load: () => import('./stop.ts') },
+  { name: 'restart', summary: 'stop the daemon and start it again', load: () => import('./restart.ts') },
   {
-    name: 'api',
-    summary: 'the organization’s service: analytics, computers, sessions, limits',
-    load: () => import('./api/index.ts'),
+    name: 'status',
+    summary: 'say whether the daemon runs, and how its channels are',
+    load: () => import('./status.ts'),
   },
-  { name: 'reply', summary: 'post a message to the session an event came from', load: () => import('./reply.ts') },
+  { name: 'send', summary: 'raise an event by hand', load: () => import('./send.ts') },
+  { name: 'test', summary: 'one real delivery through each channel', load: () => import('./test.ts') },
+  {
+    name: 'sessions',
+    summary: 'the sessions of all agents: state, since when, waiting for what',
+    load: () => import('./sessions.ts'),
+  },
+  { name: 'events', summary: 'the journal of events', load: () => import('./events.ts') },
+  { name: 'event', summary: 'one event, whole', load: () => import('./event.ts') },
+  { name: 'deliveries', summary: 'what was sent where, and what failed', load: () => import('./deliveries.ts') },
+  { name: 'why', summary: "each stage's verdict on an event, then each attempt", load: () => import('./why.ts') },
+  { name: 'replay', summary: 'deliver again', load: () => import('./replay.ts') },
+  { name: 'mute', summary: 'silence notifications for a while', load: () => import('./mute.ts') },
+  { name: 'unmute', summary: 'end silences', load: () => import('./unmute.ts') },
+  { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },
   {
     name: 'sandbox',
     summary: 'run a local stand-in for the organization’s service',

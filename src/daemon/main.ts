@@ -1,2 +1,15 @@
-// The daemon's process.
-process.exitCode = 1;
+// The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
+import { UserError } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { openLog } from './log.ts';
+import { runDaemon } from './run.ts';
+
+try {
+  await runDaemon({ auto: process.argv.includes('--auto') });
+} catch (error) {
+  const expected = error instanceof UserError;
+  const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;
+  openLog(ownPaths().daemonLog)('the daemon ended', { error: text });
+  process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
+  process.exitCode = expected ? error.exit : 1;
+}

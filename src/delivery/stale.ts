@@ -58,7 +58,7 @@ function summaryOf(stale: readonly Delivery[], now: number): Delivery {
     },
     state: 'pending',
     attempts: 0,
-    due: last.createdAt, // before what is fresh
+    due: now,
     createdAt: now,
     updatedAt: now,
     lastReason: null,

@@ -19,7 +19,8 @@ export async function claimInstance(paths: Paths): Promise<Claim> {
   const trouble = makePrivateFolder(paths.run);
   if (trouble) return { state: 'failed', error: trouble };
   try {
-    if (holdsLock(lock)) return ours;
+    // Taken before: giving it back stays with whoever took it first.
+    if (holdsLock(lock)) return { state: 'ours', release: () => undefined };
     if (!takeLock(lock, holderAlive)) return { state: 'running', pid: readLock(lock)?.pid ?? null };
   } catch (error) {
     return { state: 'failed', error: `${lock}: ${(error as Error).message}` };

@@ -1,0 +1,27 @@
+// Asks the running daemon one thing; its refusal and its absence become errors with an exit code.
+import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
+import { sendCommand } from '../wire/client.ts';
+import type { Paths } from '../wire/paths.ts';
+
+/** The data of the last line. Waits at most `patience` ms for it. */
+export async function ask(
+  paths: Paths,
+  op: string,
+  args: Readonly<Record<string, unknown>>,
+  patience: number,
+): Promise<unknown> {
+  const asked = await sendCommand(paths, op, args, patience);
+  if (asked.state === 'not-running')
+    throw new UserError('no daemon is running: start it with `belfry start`', EXIT.unreachable);
+  if (asked.state === 'silent')
+    throw new UserError('the daemon does not answer: try `belfry restart`', EXIT.unreachable);
+  for await (const reply of asked.replies) {
+    if ('error' in reply) throw new UserError(reply.error, exitOf(reply.exit));
+    if (reply.done) return reply.data;
+  }
+  throw new UserError('the daemon ended in the middle of its answer: try again', EXIT.unreachable);
+}
+
+function exitOf(code: number): ExitCode {
+  return Object.values(EXIT).find((known) => known === code) ?? EXIT.other;
+}

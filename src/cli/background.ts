@@ -1,0 +1,46 @@
+// Starts the daemon in the background and waits until it is ready.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { EXIT, UserError } from '../model/errors.ts';
+import { startDaemonDetached } from '../wire/autostart.ts';
+import { type DaemonInfo, runningDaemon } from '../wire/daemon-file.ts';
+import type { Paths } from '../wire/paths.ts';
+
+/** A start under a heavy load and with a long spool takes some seconds, ms. */
+const PATIENCE = 20_000;
+const LOOK = 25;
+
+/** The running daemon, started if need be. `auto`: on the way to something else, so the last good settings will do. */
+export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info: DaemonInfo; started: boolean }> {
+  const running = runningDaemon(paths);
+  if (running) return { info: running, started: false };
+  const result = startDaemonDetached(paths, daemonProgram(), { auto });
+  if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);
+  const until = Date.now() + PATIENCE;
+  while (Date.now() < until) {
+    const info = runningDaemon(paths);
+    if (info) return { info, started: result.state === 'started' };
+    if (result.state === 'started' && !isThere(result.pid)) break;
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
+  const why = `its log says why: ${paths.daemonLog}; \`belfry daemon\` shows it here`;
+  throw new UserError(`the daemon did not come up; ${why}`, EXIT.unreachable);
+}
+
+/** dist/daemon.js, beside the command line or, for its chunks, one folder up. */
+export function daemonProgram(): string {
+  const found = ['./daemon.js', '../daemon.js']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
+  if (found) return found;
+  throw new UserError('daemon.js is missing beside this program: install belfry again');
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // ended, or never ours
+  }
+}

@@ -1,0 +1,63 @@
+// `belfry events`: the journal, filtered, and as it grows.
+import { EXIT, UserError } from '../model/errors.ts';
+import { KINDS, type Kind } from '../model/event.ts';
+import type { StoredEvent } from '../store/contract.ts';
+import type { Define } from './entry.ts';
+import { EVENT_HEAD, eventRow } from './event-rows.ts';
+import { reading, shortIds } from './reading.ts';
+import { printRows } from './rows.ts';
+import { eventJson } from './shape.ts';
+import { parseSince } from './when.ts';
+
+interface Options {
+  readonly since?: string;
+  readonly kind?: string[];
+  readonly session?: string;
+  readonly failed?: true;
+  readonly follow?: true;
+  readonly limit: string;
+}
+
+export const define: Define = (command, io) => {
+  command
+    .option('--since TIME', 'a duration back from now (2h) or a date')
+    .option('--kind KIND...', 'only these kinds')
+    .option('--session ID', 'only this session')
+    .option('--failed', 'only those with a delivery that was given up or waits for its channel')
+    .option('--follow', 'go on with new events as they are decided; ends with Ctrl-C')
+    .option('--limit N', 'the latest N', '50')
+    .action(async (options: Options) => {
+      const filter = {
+        ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
+        ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
+        ...(options.session === undefined ? {} : { session: options.session }),
+        ...(options.failed ? { failed: true } : {}),
+      };
+      const limit = Number(options.limit);
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new UserError('--limit must be a whole number from 1', EXIT.usage);
+      const found = await reading((store) => store.events({ ...filter, limit }));
+      if (options.follow) {
+        const { followEvents } = await import('./follow-events.ts');
+        return followEvents(io, filter, found);
+      }
+      if (io.json) return io.data(found.map(withVerdicts));
+      const short = shortIds(found.map(({ event }) => event.id));
+      await printRows(
+        io,
+        EVENT_HEAD,
+        found.map((stored) => eventRow(stored, short)),
+        'no events yet',
+      );
+    });
+};
+
+function withVerdicts(stored: StoredEvent): Record<string, unknown> {
+  return { ...eventJson(stored), verdicts: stored.verdicts };
+}
+
+function kindOf(text: string): Kind {
+  const kind = KINDS.find((known) => known === text);
+  if (kind) return kind;
+  throw new UserError(`there is no kind "${text}"; known: ${KINDS.join(', ')}`, EXIT.usage);
+}

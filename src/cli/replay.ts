@@ -1,0 +1,48 @@
+// `belfry replay`: delivers again.
+import { EXIT, UserError } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { ask } from './ask.ts';
+import { ensureDaemon } from './background.ts';
+import type { Define } from './entry.ts';
+import { eventOf, reading } from './reading.ts';
+
+/** The daemon's answer: daemon/commands/replay.ts. */
+interface Replayed {
+  readonly on_their_way: number;
+  readonly replayed: readonly {
+    readonly event_id: string;
+    readonly channel: string;
+    readonly state: string;
+    readonly error: string | null;
+  }[];
+}
+
+/** The receivers have 15 s. */
+const PATIENCE = 30_000;
+
+export const define: Define = (command, io) => {
+  command
+    .argument('[ID]', 'an event, or the beginning of its id, or a delivery')
+    .option('--dead', 'everything that was given up')
+    .action(async (id: string | undefined, { dead }: { dead?: true }) => {
+      if ((id === undefined) === (dead === undefined)) throw new UserError('give either an ID or --dead', EXIT.usage);
+      const args = id === undefined ? { dead: true } : { id: await wholeId(id) };
+      const paths = ownPaths();
+      await ensureDaemon(paths, true);
+      const result = (await ask(paths, 'replay', args, PATIENCE)) as Replayed;
+      if (result.replayed.some(({ state }) => state !== 'sent')) io.exit = EXIT.refused;
+      if (io.json) return io.data(result);
+      for (const { channel, event_id, state, error } of result.replayed)
+        io.line(
+          `${channel}: ${state === 'sent' ? 'delivered again' : `${state}${error ? `: ${error}` : ''}`} (${event_id.slice(0, 13)})`,
+        );
+      if (result.on_their_way > 0) io.line(`${result.on_their_way} on their way anyway`);
+      if (result.replayed.length === 0 && result.on_their_way === 0) io.line('nothing to deliver again');
+    });
+};
+
+/** A delivery's id is given whole; an event's may be only begun. */
+async function wholeId(id: string): Promise<string> {
+  if (id.startsWith('dlv_')) return id;
+  return reading(async (store) => (await eventOf(store, id)).event.id);
+}

@@ -1,0 +1,17 @@
+// `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
+import { firstSettings } from '../config/first.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { ensureDaemon } from './background.ts';
+import type { Define } from './entry.ts';
+import { stopDaemon } from './stopping.ts';
+
+export const define: Define = (command, io) => {
+  command.action(async () => {
+    const paths = ownPaths();
+    await firstSettings(paths.config, paths.state, false, Date.now());
+    await stopDaemon(paths);
+    const { info } = await ensureDaemon(paths, false);
+    if (io.json) io.data({ running: true, pid: info.pid, version: info.version });
+    else io.line(`restarted (pid ${info.pid})`);
+  });
+};

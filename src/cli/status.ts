@@ -1,0 +1,63 @@
+// `belfry status`: whether the daemon runs (exit 0, else 7), and how it is.
+import { readdirSync } from 'node:fs';
+import type { DaemonStatus } from '../daemon/status.ts';
+import { EXIT } from '../model/errors.ts';
+import { runningDaemon } from '../wire/daemon-file.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { ask } from './ask.ts';
+import type { Define } from './entry.ts';
+import type { Io } from './io.ts';
+import { ago, span } from './when.ts';
+
+export const define: Define = (command, io) => {
+  command.action(async () => {
+    const paths = ownPaths();
+    const info = runningDaemon(paths);
+    const waiting = { spooled: count(paths.spool, '.event'), quarantined: count(paths.quarantine, '') };
+    if (!info) {
+      io.exit = EXIT.unreachable;
+      if (io.json) return io.data({ running: false, ...waiting });
+      io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events wait in the spool` : ''}`);
+      return io.note('start it with `belfry start`; a hook starts it as well');
+    }
+    // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
+    const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
+    if (io.json) return io.data({ running: true, pid: info.pid, version: info.version, ...status, ...waiting });
+    show(io, info.pid, info.version, { ...status, ...waiting });
+  });
+};
+
+function show(
+  io: Io,
+  pid: number,
+  version: string,
+  status: DaemonStatus & { spooled: number; quarantined: number },
+): void {
+  const now = Date.now();
+  io.line(`running  pid ${pid}, version ${version}, for ${span(now - Date.parse(status.started_at)) || '1 s'}`);
+  const { settings } = status;
+  io.line(
+    `settings ${settings.origin === 'file' ? settings.file : settings.origin === 'defaults' ? 'none: the defaults' : 'the last good ones'}`,
+  );
+  if (settings.broken) io.line(`BROKEN   ${settings.broken}`);
+  for (const channel of status.channels) {
+    const waits = channel.waiting > 0 ? `, ${channel.waiting} waiting` : '';
+    const fault = channel.state === 'ok' ? '' : `: ${channel.error ?? channel.reason ?? 'unknown'}`;
+    const since = channel.since === null ? '' : ` since ${ago(Date.parse(channel.since), now)}`;
+    io.line(
+      `channel  ${channel.name} (${channel.type}) ${channel.state === 'ok' ? `ok${waits}` : `failing${since}${waits}${fault}`}`,
+    );
+  }
+  for (const mute of status.mutes) io.line(`muted    ${mute}`);
+  io.line(
+    `events   ${status.events} kept, ${status.undecided} undecided, ${status.spooled} in the spool, ${status.quarantined} in quarantine`,
+  );
+}
+
+function count(folder: string, ending: string): number {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.')).length;
+  } catch {
+    return 0; // no folder: nothing is there
+  }
+}

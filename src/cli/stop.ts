@@ -1,0 +1,12 @@
+// `belfry stop`: ends the daemon once it has finished what is in hand.
+import { ownPaths } from '../wire/surroundings.ts';
+import type { Define } from './entry.ts';
+import { stopDaemon } from './stopping.ts';
+
+export const define: Define = (command, io) => {
+  command.action(async () => {
+    const stopped = await stopDaemon(ownPaths());
+    if (io.json) io.data({ stopped: stopped !== null, pid: stopped?.pid ?? null });
+    else io.line(stopped ? `stopped (pid ${stopped.pid})` : 'no daemon was running');
+  });
+};

@@ -1,0 +1,29 @@
+// Stops the running daemon: asks it, and insists with SIGTERM when it does not listen.
+import { EXIT, UserError } from '../model/errors.ts';
+import { type DaemonInfo, runningDaemon } from '../wire/daemon-file.ts';
+import type { Paths } from '../wire/paths.ts';
+import { isAlive } from '../wire/process-table.ts';
+import { ask } from './ask.ts';
+
+/** The daemon finishes what is in hand within 10 s; then it is gone, ms. */
+const PATIENCE = 15_000;
+const LOOK = 25;
+
+/** The daemon that was stopped; null when none ran. */
+export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
+  const info = runningDaemon(paths);
+  if (!info) return null;
+  try {
+    await ask(paths, 'stop', {}, 2_000);
+  } catch {
+    process.kill(info.pid, 'SIGTERM'); // it does not listen; its process still can
+  }
+  for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
+    if (!isAlive(info.pid, info.start)) return info;
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
+  throw new UserError(
+    `the daemon (pid ${info.pid}) does not end: \`kill -9 ${info.pid}\` ends it, nothing accepted is lost`,
+    EXIT.other,
+  );
+}

@@ -1,0 +1,38 @@
+// `belfry test`: one real delivery through each channel.
+import { EXIT } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { ask } from './ask.ts';
+import { ensureDaemon } from './background.ts';
+import type { Define } from './entry.ts';
+import { painter } from './rows.ts';
+
+/** The daemon's answer: daemon/commands/test.ts. */
+interface Tested {
+  readonly results: readonly {
+    readonly channel: string;
+    readonly ok: boolean;
+    readonly ms: number;
+    readonly reason: string | null;
+    readonly error: string | null;
+  }[];
+}
+
+/** The slowest channel has its own limit well below this, ms. */
+const PATIENCE = 60_000;
+
+export const define: Define = (command, io) => {
+  command.argument('[CHANNEL...]', 'only these channels').action(async (channels: string[]) => {
+    const paths = ownPaths();
+    await ensureDaemon(paths, true);
+    const tested = (await ask(paths, 'test', { channels }, PATIENCE)) as Tested;
+    if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;
+    if (io.json) return io.data(tested.results);
+    const paint = await painter(io);
+    for (const { channel, ok, ms, reason, error } of tested.results)
+      io.line(
+        ok
+          ? `${channel}: ${paint('good', 'told')} in ${ms} ms`
+          : `${channel}: ${paint('bad', 'failed')} (${reason}): ${error}`,
+      );
+  });
+};

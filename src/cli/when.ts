@@ -1,0 +1,37 @@
+// Times on the command line: "2h" ago or a date, and how long ago something was.
+import { parseDuration } from '../model/config.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+
+/** Unix ms of `--since`: a duration back from now, or a date. */
+export function parseSince(text: string, now: number): number {
+  const back = parseDuration(text);
+  if (back !== null) return now - back;
+  const at = Date.parse(text);
+  if (!Number.isNaN(at)) return at;
+  throw new UserError(`"${text}" is neither a duration such as 2h nor a date such as 2026-03-01`, EXIT.usage);
+}
+
+/** "just now", "5 min ago", "3 h ago", "2 d ago". */
+export function ago(at: number, now: number): string {
+  const text = span(now - at);
+  return text === '' ? 'just now' : `${text} ago`;
+}
+
+/** "45 s", "5 min", "3 h", "2 d"; empty below two seconds. */
+export function span(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 2) return '';
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 6_000) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Local date and time to the second. */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '?';
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}

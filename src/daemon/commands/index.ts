@@ -1,0 +1,43 @@
+// The commands of the local socket, by name.
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Command, Reply } from '../../wire/frames.ts';
+import { statusOf } from '../status.ts';
+import { mute, unmute } from './mute.ts';
+import type { Answer, CommandParts } from './parts.ts';
+import { replay } from './replay.ts';
+import { send } from './send.ts';
+import { test } from './test.ts';
+
+const status: Answer = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
+
+const reload: Answer = async (_args, { living }) => {
+  await living.reload();
+  return { origin: living.origin(), broken: living.broken()?.line ?? null };
+};
+
+const stop: Answer = async (_args, parts) => {
+  parts.stop();
+  return { stopping: true };
+};
+
+const COMMANDS: Readonly<Record<string, Answer>> = { status, send, test, replay, mute, unmute, reload, stop };
+
+/** Serves one command: exactly one line of answer. */
+export async function serveCommand(
+  command: Command,
+  reply: (reply: Reply) => Promise<void>,
+  parts: CommandParts,
+): Promise<void> {
+  try {
+    const answer = Object.hasOwn(COMMANDS, command.op) ? COMMANDS[command.op] : undefined;
+    if (!answer)
+      throw new UserError(
+        `the daemon has no command "${command.op}": \`belfry restart\` brings it to this version`,
+        EXIT.usage,
+      );
+    await reply({ data: await answer(command.args, parts), done: true });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    await reply({ error: error.message, exit: error.exit, done: true });
+  }
+}

@@ -1,0 +1,43 @@
+// `mute` and `unmute`: silences, kept in the store.
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Silence } from '../../model/stage.ts';
+import { describeSilence } from '../status.ts';
+import { type Answer, readArgs } from './parts.ts';
+
+const scope = z.object({
+  session: z.string().nullable().default(null),
+  cwd: z.string().nullable().default(null),
+  channel: z.string().nullable().default(null),
+});
+const muteSchema = scope.extend({
+  ms: z.number().positive().nullable().default(null),
+  all: z.boolean().default(false),
+});
+
+/** Answers with the silence in words. */
+export const mute: Answer = async (given, { store, clock }) => {
+  const { ms, all, session, cwd, channel } = readArgs(muteSchema, given);
+  const now = clock.now();
+  const silence: Silence = {
+    id: randomUUID(),
+    until: ms === null ? null : now + ms,
+    session,
+    cwd,
+    channel,
+    all,
+    createdAt: now,
+  };
+  await store.putSilence(silence);
+  return {
+    id: silence.id,
+    until: silence.until === null ? null : new Date(silence.until).toISOString(),
+    text: describeSilence(silence),
+  };
+};
+
+/** Without a scope every silence ends. Answers with how many. */
+export const unmute: Answer = async (given, { store }) => {
+  const wanted = Object.entries(readArgs(scope, given)).filter(([, value]) => value !== null);
+  return { removed: await store.removeSilences(Object.fromEntries(wanted)) };
+};

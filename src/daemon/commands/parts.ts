@@ -1,0 +1,39 @@
+// What the commands over the socket stand on, and how they read their arguments.
+import type * as z from 'zod';
+import type { Living } from '../../config/living.ts';
+import type { Deliveries } from '../../delivery/index.ts';
+import type { Intake } from '../../intake/intake.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Store } from '../../store/contract.ts';
+import type { NewsDesk } from '../news.ts';
+
+/** Handed to every command. */
+export interface CommandParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly living: Living;
+  readonly intake: Intake;
+  readonly deliveries: Deliveries;
+  readonly desk: NewsDesk;
+  /** Path of the settings file. */
+  readonly file: string;
+  /** Unix ms. */
+  readonly startedAt: number;
+  /** Begins the clean stop. */
+  readonly stop: () => void;
+}
+
+/** One command: its arguments in, its data out; UserError for expected trouble. */
+export type Answer = (args: Readonly<Record<string, unknown>>, parts: CommandParts) => Promise<unknown>;
+
+/** Arguments as the schema has them; the command line checks them first, so trouble is an older or newer one. */
+export function readArgs<T>(schema: z.ZodType<T>, args: Readonly<Record<string, unknown>>): T {
+  const read = schema.safeParse(args);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError(
+    `the daemon does not understand ${issue?.path.join('.') || 'the request'}: try \`belfry restart\``,
+    EXIT.usage,
+  );
+}

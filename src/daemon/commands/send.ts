@@ -1,0 +1,28 @@
+// `send`: an event raised by hand, through journal, pipeline and outbox like any other.
+import * as z from 'zod';
+import { KINDS, URGENCIES } from '../../model/event.ts';
+import { newId } from '../../wire/id.ts';
+import { ownEvent } from '../own-event.ts';
+import { type Answer, readArgs } from './parts.ts';
+import { resultsOf } from './result.ts';
+
+const schema = z.object({
+  title: z.string().min(1),
+  body: z.string().default(''),
+  kind: z.enum(KINDS).default('test'),
+  urgency: z.enum(URGENCIES).default('normal'),
+  session: z.string().nullable().default(null),
+  cwd: z.string().nullable().default(null),
+});
+
+/** Answers with the event's id, the verdicts and how each delivery went. */
+export const send: Answer = async (given, parts) => {
+  const { title, body, kind, urgency, session, cwd } = readArgs(schema, given);
+  const at = parts.clock.now();
+  const event = ownEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
+  await parts.intake.acceptEvent({ event, source: 'command', occurrence: null });
+  const decided = async (): Promise<boolean> => (await parts.store.event(event.id)) !== null;
+  const deliveries = await resultsOf(parts, { eventId: event.id }, () => true, decided);
+  const stored = await parts.store.event(event.id);
+  return { id: event.id, verdicts: stored?.verdicts ?? [], deliveries };
+};

@@ -1,0 +1,109 @@
+// `test`: one real delivery through each channel, past the routes; recorded like any delivery.
+import * as z from 'zod';
+import { hint } from '../../lib/nearest.ts';
+import type { Delivery, Outcome } from '../../model/delivery.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import { sessionKey } from '../../model/event.ts';
+import { newId } from '../../wire/id.ts';
+import { ownEvent } from '../own-event.ts';
+import { type Answer, type CommandParts, readArgs } from './parts.ts';
+
+const schema = z.object({ channels: z.array(z.string()).default([]) });
+
+/** Longer than any channel's own limit: after a crash the worker sends it, ms. */
+const LEASE = 60_000;
+
+/** Answers with the outcome of each channel. */
+export const test: Answer = async (given, parts) => {
+  const { channels } = readArgs(schema, given);
+  const known = parts.living.config().channels.map(({ name }) => name);
+  for (const name of channels)
+    if (!known.includes(name)) throw new UserError(`there is no channel "${name}"${hint(name, known)}`, EXIT.usage);
+  const names = channels.length > 0 ? channels : known;
+  if (names.length === 0) throw new UserError('there are no channels: add one to config.toml', EXIT.notFound);
+  return { results: await Promise.all(names.map((name) => testOne(name, parts))) };
+};
+
+async function testOne(channel: string, parts: CommandParts): Promise<Record<string, unknown>> {
+  const { store, clock, deliveries } = parts;
+  const at = clock.now();
+  const words = { title: 'belfry test', body: `This is what a notification through ${channel} looks like.` };
+  const event = ownEvent({ id: newId(at), kind: 'test', at, words });
+  const notification = {
+    ...words,
+    urgency: event.urgency,
+    abnormal: false,
+    count: 1,
+    event,
+    context: { messages: [] },
+  };
+  const delivery: Delivery = {
+    id: `${event.id}-${channel}`,
+    eventId: event.id,
+    channel,
+    sessionKey: sessionKey(event),
+    notification,
+    state: 'leased',
+    attempts: 0,
+    due: at + LEASE,
+    createdAt: at,
+    updatedAt: at,
+    lastReason: null,
+    lastError: null,
+  };
+  await store.decide({
+    entryId: event.id,
+    at,
+    events: [
+      { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'to', note: `${channel}, past the routes` }] },
+    ],
+    deliveries: [delivery],
+    timers: { set: [], clear: [] },
+    sessions: [],
+  });
+  const outcome = (await deliveries.sendNow(channel, delivery.id, notification)) ?? NO_CHANNEL;
+  const ms = clock.now() - at;
+  await record(delivery.id, outcome, at, ms, parts);
+  const trouble = outcome.ok ? { reason: null, error: null } : { reason: outcome.reason, error: outcome.error };
+  return {
+    channel,
+    ok: outcome.ok,
+    ms,
+    event_id: event.id,
+    status: outcome.status ?? null,
+    answer: outcome.answer ?? null,
+    ...trouble,
+  };
+}
+
+const NO_CHANNEL: Outcome = { ok: false, reason: 'invalid-config', error: 'the settings changed meanwhile: try again' };
+
+async function record(
+  deliveryId: string,
+  outcome: Outcome,
+  at: number,
+  ms: number,
+  { store }: CommandParts,
+): Promise<void> {
+  const reason = outcome.ok ? null : outcome.reason;
+  const error = outcome.ok ? null : outcome.error;
+  const attempt = {
+    deliveryId,
+    number: 1,
+    at,
+    ms,
+    ok: outcome.ok,
+    reason,
+    error,
+    answer: outcome.answer ?? null,
+    status: outcome.status ?? null,
+    next: outcome.ok ? 'sent' : 'dead: a test is not repeated',
+  };
+  await store.settle(deliveryId, {
+    attempt,
+    state: outcome.ok ? 'sent' : 'dead',
+    due: at,
+    lastReason: reason,
+    lastError: error,
+  });
+}

@@ -1,0 +1,178 @@
+// Builds the daemon from its settings. To follow one event: sources > intake > telling > (outbox) > delivery > channel.
+import { basename } from 'node:path';
+import { agentByName, agents } from '../agents/index.ts';
+import type { First } from '../config/first.ts';
+import { followSettings } from '../config/living.ts';
+import { registries } from '../config/registries.ts';
+import { createDelivery, startUpkeep } from '../delivery/index.ts';
+import { createIntake } from '../intake/intake.ts';
+import { quarantineIn } from '../intake/quarantine.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Event } from '../model/event.ts';
+import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
+import { openStore } from '../store/open.ts';
+import type { Paths } from '../wire/paths.ts';
+import { configuredChannels } from './configured-channels.ts';
+import type { CommandParts } from './commands/parts.ts';
+import type { Log } from './log.ts';
+import { newsDesk } from './news.ts';
+import { redactBy } from './redact.ts';
+import { serviceOf } from './service.ts';
+import { settingsBroken } from './settings-broken.ts';
+import { createTelling } from './telling.ts';
+import { createTimers } from './timers.ts';
+
+/** What the process hands in. */
+export interface Ground {
+  readonly paths: Paths;
+  readonly first: First;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly log: Log;
+}
+
+/** The daemon without its sources: those open last and close first. */
+export interface House extends Omit<CommandParts, 'stop' | 'startedAt'> {
+  /** Everything that was left undone goes on. */
+  start(): Promise<void>;
+  /** Finishes what is in hand, within `graceMs`; what is not finished goes on at the next start. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Builds every room and joins them. */
+export async function compose({ paths, first, clock, env, home, log }: Ground): Promise<House> {
+  const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now });
+  const desk = newsDesk();
+  const config = (): typeof first.config => living.config();
+  const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
+    intake.acceptEvent({ event, source: 'belfry', occurrence });
+
+  const deliveries = createDelivery(
+    {
+      store,
+      clock,
+      env,
+      platform: process.platform,
+      log,
+      random: Math.random,
+      raise,
+      settled: (delivery, attempt) => desk.tell({ type: 'settled', delivery, attempt }),
+    },
+    await configuredChannels(first.config, env),
+  );
+
+  const intake = createIntake({
+    store,
+    agents,
+    config,
+    quarantine: quarantineIn(paths.quarantine),
+    now: clock.now,
+    // Until the start everything waits in the journal, so that what was left undone comes first.
+    take: (incoming) => started && telling.take(incoming),
+    log,
+    count: (what, source) => desk.tell({ type: 'taken', what, source }),
+  });
+
+  const service = serviceOf(config, env);
+  const telling = createTelling({
+    store,
+    clock,
+    config,
+    agents: agentByName,
+    home,
+    place: async (cwd) => ({ project: basename(cwd), branch: null }),
+    context: async () => ({ messages: [] }),
+    client: async () => null,
+    redact: redactBy(config),
+    backlog: intake.backlog,
+    wake: deliveries.wake,
+    decided: (decision) => {
+      desk.tell({ type: 'decided', decision });
+      if (decision.timers.set.length > 0) timers.wake();
+    },
+    log,
+  });
+
+  const watching = createWatching({
+    store,
+    client: service,
+    active: () =>
+      registries.watches.flatMap((watch) =>
+        Object.hasOwn(config().watches, watch.name) ? [{ watch, settings: config().watches[watch.name] }] : [],
+      ),
+    created: async () => [],
+    accept: raise,
+    clock,
+    log,
+  });
+
+  const timers = createTimers({
+    store,
+    clock,
+    keepers: {
+      hold: telling.release,
+      [WATCH_TIMER]: (timer) => watching.look(String(timer.data['watch'])),
+    },
+    log,
+  });
+
+  const living = followSettings(paths.config, paths.state, first, {
+    changed: (next) => void apply(next),
+    broke: (broken) => void raise(settingsBroken(broken, living.origin())).catch(unheard),
+    log,
+    now: clock.now,
+  });
+
+  async function apply(next: typeof first.config): Promise<void> {
+    try {
+      await deliveries.configure(await configuredChannels(next, env));
+      await watching.arm();
+      timers.wake();
+    } catch (error) {
+      log('the new settings could not be taken over whole', { error: String(error) });
+    }
+  }
+  const unheard = (error: unknown): void =>
+    log('an event of belfry itself could not be kept', { error: String(error) });
+
+  let started = false;
+  let stopUpkeep: (() => Promise<void>) | null = null;
+  return {
+    store,
+    clock,
+    living,
+    intake,
+    deliveries,
+    desk,
+    file: paths.config,
+    start: async () => {
+      started = true;
+      telling.start();
+      await watching.arm();
+      timers.wake();
+      deliveries.wake();
+      stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });
+    },
+    stop: async (graceMs) => {
+      living.close();
+      const cancel = new AbortController();
+      const finished = (async () => {
+        await Promise.all([intake.idle(), watching.stop(), timers.stop()]);
+        await telling.stop();
+        await deliveries.stop(graceMs / 2);
+        await stopUpkeep?.();
+      })();
+      await Promise.race([finished, patience(clock, graceMs, cancel.signal)]);
+      cancel.abort();
+      await store.close();
+    },
+  };
+}
+
+function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    ended.addEventListener('abort', () => cancel(), { once: true });
+  });
+}

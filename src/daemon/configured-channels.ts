@@ -1,0 +1,48 @@
+// The channels of the settings as the workers take them: secrets looked up, levels filled in.
+import { channelOf } from '../channels/index.ts';
+import { resolveSecret } from '../config/secrets.ts';
+import type { ConfiguredChannel } from '../delivery/index.ts';
+import type { Channel } from '../model/channel.ts';
+import type { ChannelConfig, Config } from '../model/config.ts';
+
+/** By name. A secret that cannot be found makes its channel say so at each send; it does not stop the others. */
+export async function configuredChannels(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlyMap<string, ConfiguredChannel>> {
+  const all = await Promise.all(
+    config.channels.map(async (entry): Promise<ConfiguredChannel | null> => {
+      const channel = channelOf(entry.type);
+      if (!channel) return null; // validated by the settings
+      const { settings, trouble } = await withSecrets(entry, channel, env);
+      const level = entry.level ?? config.redaction.level;
+      return { name: entry.name, channel: trouble === null ? channel : without(channel, trouble), settings, level };
+    }),
+  );
+  return new Map(all.filter((entry) => entry !== null).map((entry) => [entry.name, entry]));
+}
+
+async function withSecrets(
+  entry: ChannelConfig,
+  channel: Channel,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ settings: Record<string, unknown>; trouble: string | null }> {
+  const settings: Record<string, unknown> = { ...entry.settings };
+  for (const key of channel.secrets) {
+    const given = settings[key];
+    if (typeof given !== 'string') continue;
+    const found = await resolveSecret(given, env);
+    if ('error' in found) return { settings, trouble: `${key}: ${found.error}` };
+    settings[key] = found.value;
+  }
+  return { settings, trouble: null };
+}
+
+function without(channel: Channel, error: string): Channel {
+  return {
+    ...channel,
+    render: () => null,
+    send: async () => ({ ok: false, reason: 'invalid-config', error }),
+    check: async () => [{ level: 'fail', text: error, mend: 'mend the secret, then `belfry restart`' }],
+  };
+}

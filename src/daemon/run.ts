@@ -1,0 +1,100 @@
+// The life of the daemon's process: one of a kind, ready, stopped cleanly.
+import { homedir } from 'node:os';
+import { firstSettings } from '../config/first.ts';
+import { systemClock } from '../lib/clock.ts';
+import { VERSION } from '../lib/version.ts';
+import { UserError } from '../model/errors.ts';
+import { claimInstance } from '../sources/instance.ts';
+import { listenSocket } from '../sources/socket.ts';
+import { watchSpool } from '../sources/spool.ts';
+import type { Envelope } from '../wire/envelope.ts';
+import type { Acknowledgement } from '../wire/frames.ts';
+import { announceDaemon, withdrawDaemon } from '../wire/daemon-file.ts';
+import { startTime } from '../wire/process-table.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { serveCommand } from './commands/index.ts';
+import { compose, type Ground } from './compose.ts';
+import { openLog } from './log.ts';
+
+/** Longest a clean stop takes, ms. */
+const STOP = 10_000;
+/** The spool goes first, so that a restart keeps a session's order; a long one goes on beside the socket, ms. */
+const SPOOL_FIRST = 2_000;
+
+/** Runs until it is told to stop. `auto`: started by a hook. Throws UserError when it cannot start. */
+export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<void> {
+  process.umask(0o077);
+  const paths = ownPaths();
+  const now = systemClock.now();
+  const first = await firstSettings(paths.config, paths.state, auto, now);
+  const claim = await claimInstance(paths);
+  if (claim.state === 'failed') throw new UserError(claim.error);
+  if (claim.state === 'running')
+    throw new UserError(
+      `a daemon already runs${claim.pid === null ? '' : ` (pid ${claim.pid})`}: \`belfry status\` shows it`,
+    );
+  const log = openLog(paths.daemonLog);
+  try {
+    const ground = { paths, first, clock: systemClock, env: process.env, home: homedir(), log };
+    await live(ground, now);
+  } finally {
+    claim.release();
+  }
+}
+
+async function live(ground: Ground, startedAt: number): Promise<void> {
+  const { paths, log, clock } = ground;
+  const house = await compose(ground);
+  const stopping = stopSignal();
+  const accept =
+    (source: string) =>
+    async (envelope: Envelope): Promise<Acknowledgement> => {
+      try {
+        await house.intake.accept(envelope, source);
+        return { ok: true, id: envelope.id };
+      } catch (error) {
+        log('an event could not be journaled', { entry: envelope.id, error: String(error) });
+        return { ok: false, error: 'the journal cannot be written' };
+      }
+    };
+  const { spool: folder, quarantine } = paths;
+  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
+  await Promise.race([spool.idle(), new Promise((resolve) => clock.after(SPOOL_FIRST, () => resolve(null)))]);
+  await house.start();
+  const parts = { ...house, startedAt, stop: stopping.now };
+  const socket = await listenSocket({
+    paths,
+    accept: accept('socket'),
+    command: (command, reply) => serveCommand(command, reply, parts),
+    log,
+  });
+  if (socket.state === 'listening') {
+    announceDaemon(paths, {
+      pid: process.pid,
+      start: startTime(process.pid),
+      version: VERSION,
+      socket: paths.socket,
+      startedAt,
+    });
+    log('ready', { version: VERSION, node: process.version });
+    process.on('SIGHUP', () => void house.living.reload());
+    await stopping.came;
+    log('stopping');
+    withdrawDaemon(paths, process.pid);
+    await spool.close();
+    await socket.close();
+  }
+  await house.stop(STOP);
+  log('stopped');
+  if (socket.state === 'failed') throw new UserError(socket.error);
+}
+
+/** Resolves with the first SIGTERM, SIGINT or `stop` command. */
+function stopSignal(): { readonly came: Promise<void>; readonly now: () => void } {
+  let now = (): void => undefined;
+  const came = new Promise<void>((resolve) => {
+    now = resolve;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  return { came, now };
+}

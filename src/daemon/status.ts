@@ -1,0 +1,89 @@
+// What the daemon says of itself: `belfry status`, doctor.
+import type { Living } from '../config/living.ts';
+import type { Silence } from '../model/stage.ts';
+import type { Store } from '../store/contract.ts';
+
+/** The answer to `status`; field names are stable. */
+export interface DaemonStatus {
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly settings: {
+    readonly file: string;
+    readonly origin: 'file' | 'defaults' | 'last good';
+    /** The first mistake of a broken file, with line and column; null when it holds. */
+    readonly broken: string | null;
+  };
+  readonly channels: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly state: 'ok' | 'failing';
+    readonly since: string | null;
+    readonly reason: string | null;
+    readonly error: string | null;
+    /** Deliveries on their way or waiting for its recovery. */
+    readonly waiting: number;
+  }[];
+  /** One line each. */
+  readonly mutes: readonly string[];
+  readonly events: number;
+  readonly undecided: number;
+  readonly deliveries: Readonly<Record<string, number>>;
+  readonly database_bytes: number;
+  readonly memory_bytes: number;
+}
+
+/** Gathers it. */
+export async function statusOf(at: {
+  readonly store: Store;
+  readonly living: Living;
+  readonly file: string;
+  readonly startedAt: number;
+  readonly now: number;
+}): Promise<DaemonStatus> {
+  const { store, living, file, now } = at;
+  const [counts, health, silences, unsent] = await Promise.all([
+    store.counts(),
+    store.health(),
+    store.silences(now),
+    store.deliveries({ states: ['pending', 'leased', 'parked'], limit: 10_000 }),
+  ]);
+  const channels = living.config().channels.map(({ name, type }) => {
+    const known = health.find((entry) => entry.channel === name);
+    const failing = known?.state === 'failing' ? known : null;
+    return {
+      name,
+      type,
+      state: failing ? ('failing' as const) : ('ok' as const),
+      since: failing ? new Date(failing.since).toISOString() : null,
+      reason: failing?.reason ?? null,
+      error: failing?.error ?? null,
+      waiting: unsent.filter((delivery) => delivery.channel === name).length,
+    };
+  });
+  return {
+    started_at: new Date(at.startedAt).toISOString(),
+    settings: { file, origin: living.origin(), broken: living.broken()?.line ?? null },
+    channels,
+    mutes: silences.map(describeSilence),
+    events: counts.events,
+    undecided: counts.undecided,
+    deliveries: counts.deliveries,
+    database_bytes: counts.bytes,
+    memory_bytes: process.memoryUsage.rss(),
+  };
+}
+
+/** "session abc, channel desk, until 2026-03-01T10:00:00.000Z, urgent ones too". */
+export function describeSilence(silence: Silence): string {
+  const what = [
+    silence.session === null ? null : `session ${silence.session}`,
+    silence.cwd === null ? null : `folder ${silence.cwd}`,
+    silence.channel === null ? null : `channel ${silence.channel}`,
+  ].filter((part) => part !== null);
+  const until = silence.until === null ? 'until unmuted' : `until ${new Date(silence.until).toISOString()}`;
+  return [
+    what.length === 0 ? 'everything' : what.join(', '),
+    until,
+    silence.all ? 'urgent ones too' : 'urgent ones still come',
+  ].join(', ');
+}
