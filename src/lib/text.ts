@@ -3,8 +3,8 @@
 /** ANSI escape sequences: CSI, OSC and other strings up to their end, and two-character ones. */
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
-/** Controls but tab and line feed; the byte order mark and noncharacters some servers choke on. */
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]/g;
+/** Controls but tab and line feed, the byte order mark, and code points that never are characters: programs drop messages with them. */
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\p{Noncharacter_Code_Point}]/gu;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
