@@ -1,6 +1,6 @@
-// Bundles dist/: the command line and daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file.
+// Bundles dist/: the command line and daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file and one shell script.
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -46,4 +46,6 @@ await Promise.all([
     minify: true,
   }),
 ]);
+// Sourced by a shell, so it needs no mode of its own; it stays readable as it is written.
+await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
 await Promise.all(['belfry.js', 'belfry-hook.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)));

@@ -150,6 +150,8 @@ export const analytics = {
     query: z.strictObject({ ...range, group_by: z.enum(['model']).optional() }),
     result: envelope(tokenRow),
     columns: ['date', 'group_key', 'billable_tokens', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'by_model'],
+    headline: 'billable_tokens',
+    totals: ['billable_tokens', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
     summary: 'Tokens used each day, by model and by user.',
   }),
   tools: endpoint({
@@ -167,6 +169,9 @@ export const analytics = {
       'mcp_by_server',
       'by_tool',
     ],
+    headline: 'tool_calls',
+    totals: ['tool_calls', 'skills_invocations', 'hooks_invocations'],
+    merge: { list: 'mcp_by_server', name: 'server', count: 'invocations' },
     summary: 'Tool calls, MCP servers, skills, hooks and autonomy each day.',
   }),
   activity: endpoint({
@@ -184,6 +189,8 @@ export const analytics = {
       'messages',
       'daily_active_users_by_client',
     ],
+    headline: 'daily_active_users',
+    totals: ['sessions', 'messages'],
     summary: 'Active users, sessions and messages each day. A user of several clients counts once in the total.',
   }),
   productivity: endpoint({
@@ -192,6 +199,8 @@ export const analytics = {
     query: z.strictObject(range),
     result: envelope(productivityRow),
     columns: ['date', 'files_created', 'files_edited', 'git_commits', 'git_prs_created', 'by_language'],
+    headline: 'git_commits',
+    totals: ['files_created', 'files_edited', 'git_commits', 'git_prs_created'],
     summary: 'Files, commits and pull requests made through the agent each day.',
   }),
   users: endpoint({
@@ -218,6 +227,7 @@ export const analytics = {
       'delegation_level',
       'primary_model',
     ],
+    totals: ['billable_tokens', 'tool_calls', 'sessions', 'messages', 'git_commits'],
     summary: 'What each user did each day, in pages.',
   }),
 };

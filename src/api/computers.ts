@@ -35,7 +35,7 @@ const shared = {
   role: 'any',
   auth: 'key-or-jwt',
   section: '4.4',
-  columns: ['name', 'status', 'providerType', 'remoteUser', 'hostname', 'createdAt', 'provisioningSteps', 'id'],
+  columns: ['name', 'status', 'id', 'providerType', 'remoteUser', 'createdAt', 'provisioningSteps', 'hostname'],
 } as const;
 
 /** `client.computers`, `belfry api computers`. */
@@ -56,7 +56,7 @@ export const computers = {
             .max(2048)
             .refine((url) => [...url].length <= 2048),
         )
-        .max(20)
+        .max(20, 'must be at most 20')
         .optional()
         .meta({ flag: 'repo' }),
     }),

@@ -44,6 +44,13 @@ export interface Endpoint {
   readonly rows?: string;
   /** What a person sees first of a row (or of a single result): dotted paths. */
   readonly columns: readonly string[];
+  /** Words for a column of that name, where its value does not speak for itself. */
+  readonly show?: Readonly<Record<string, (value: unknown) => string>>;
+  /** The number the days are compared by, and the columns that may be added up over the days. */
+  readonly headline?: string;
+  readonly totals?: readonly string[];
+  /** A list in each row whose names differ only in case for the same thing: shown as one unless raw. */
+  readonly merge?: { readonly list: string; readonly name: string; readonly count: string };
   readonly pages?: Paging;
   /** Rules that need more than one field or the time (Unix ms). */
   readonly refuse?: (input: Readonly<Record<string, unknown>>, now: number) => Problem | null;

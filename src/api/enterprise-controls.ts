@@ -33,6 +33,7 @@ export const enterpriseControls = {
     section: '4.3',
     rows: 'changes',
     columns: ['revision', 'updatedAt', 'user.name', 'user.email', 'settings'],
+    show: { settings: (value) => `${Object.keys(json.parse(value)).length} settings` },
     pages: {
       parameter: 'cursor',
       next: (result) => {

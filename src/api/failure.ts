@@ -1,7 +1,8 @@
 // Turns an answer that is not a success into an error (sections 5 and 7 of docs/service-interface.md).
 import * as z from 'zod';
+import { parseRetryAfter } from '../lib/retry-after.ts';
+import { cutGraphemes, oneLine } from '../lib/text.ts';
 import { type Answered, ApiError, type ErrorKind } from './errors.ts';
-import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 
 /** The documented body of a failure (analytics); other endpoints may send anything. */
@@ -27,7 +28,7 @@ const LONGEST_WORDS = 300;
 export function failure(answer: Answer, now: number): ApiError {
   const kind = kindOf(answer.status);
   const said = words(answer);
-  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
+  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after') ?? undefined, now) ?? null;
   const what = `the service answered ${answer.status}${said.title ? ` ${said.title}` : ''}`;
   const why = said.detail ? `: ${said.detail}` : '';
   const mend = kind === 'rate-limited' ? waiting(retryAfterMs) : (MEND[kind] ?? 'check base_url and app_url');
@@ -60,14 +61,12 @@ function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'>
   const id = parsed.requestId ?? answer.headers.get('x-request-id');
   const other = typeof parsed['error'] === 'string' ? parsed['error'] : parsed['message'];
   return {
-    title: oneLine(parsed.title),
-    detail: oneLine(parsed.detail ?? (typeof other === 'string' ? other : undefined)),
-    requestId: oneLine(id ?? undefined),
+    title: brief(parsed.title),
+    detail: brief(parsed.detail ?? (typeof other === 'string' ? other : undefined)),
+    requestId: brief(id ?? undefined),
   };
 }
 
-function oneLine(text: string | undefined): string | null {
-  if (!text) return null;
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...line].length > LONGEST_WORDS ? `${[...line].slice(0, LONGEST_WORDS).join('')}…` : line || null;
+function brief(text: string | undefined): string | null {
+  return text ? cutGraphemes(oneLine(text), LONGEST_WORDS) || null : null;
 }

@@ -27,7 +27,10 @@ export const pathId = pathText(512);
 export const id = text(1, 2048);
 
 /** A whole number within bounds. */
-export const count = (min: number, max: number) => z.int().min(min).max(max);
+export const count = (min: number, max: number) => {
+  const words = `must be a whole number from ${min} to ${max}`;
+  return z.int(words).min(min, words).max(max, words);
+};
 
 /** A day, `YYYY-MM-DD`, that exists. */
 export const day = z

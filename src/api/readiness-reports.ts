@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, loose, maybe, none, word } from './fields.ts';
 
+const POSITIVE = 'must be a positive whole number';
+
 const criterion = loose({
   numerator: z.number().meta({ description: 'Sub-applications that pass' }),
   denominator: z.number().meta({ description: 'Sub-applications evaluated' }),
@@ -25,6 +27,14 @@ const report = loose({
 
 const page = loose({ reports: z.array(report) });
 
+/** "9 of 12 pass; fails lint_config, unit_tests". */
+function criteriaInWords(value: unknown): string {
+  const criteria = Object.entries(z.record(z.string(), criterion).parse(value));
+  const failing = criteria.filter(([, one]) => one.numerator < one.denominator).map(([name]) => name);
+  const passing = `${criteria.length - failing.length} of ${criteria.length} pass`;
+  return failing.length === 0 ? passing : `${passing}; below: ${failing.join(', ')}`;
+}
+
 /** `client.readinessReports`, `belfry api readiness-reports`. */
 export const readinessReports = {
   list: endpoint({
@@ -34,7 +44,7 @@ export const readinessReports = {
     params: none,
     query: z.strictObject({
       repoId: id.optional(),
-      limit: z.int().positive().optional(),
+      limit: z.int(POSITIVE).positive(POSITIVE).optional(),
       startAfter: id.optional(),
     }),
     body: none,
@@ -47,6 +57,7 @@ export const readinessReports = {
     section: '4.2',
     rows: 'reports',
     columns: ['createdAt', 'repoUrl', 'branch', 'report', 'reportId'],
+    show: { report: criteriaInWords },
     pages: { parameter: 'startAfter', next: (result) => page.parse(result).reports.at(-1)?.reportId ?? null },
     summary: 'Evaluations of how ready repositories are for agents.',
   }),

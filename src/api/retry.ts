@@ -14,14 +14,6 @@ const REPEATED: Record<Endpoint['repeat'], ReadonlySet<ErrorKind>> = {
   never: new Set(),
 };
 
-/** Ms that a Retry-After asks for, in seconds or as a date; null when it is missing or neither. */
-export function parseRetryAfter(value: string | null, now: number): number | null {
-  if (value === null) return null;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
-  const at = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
-}
-
 /** Runs `once` until it succeeds, may not be repeated, or `retries` more attempts have failed too. */
 export async function repeating<T>(
   once: (attempt: number) => Promise<T>,

@@ -16,14 +16,14 @@ export const usageLimits = {
     query: none,
     body: z.strictObject({
       users: z
-        .array(z.strictObject({ email: z.email('must be an e-mail address'), limit: z.number() }))
-        .min(1)
-        .max(MOST_USERS)
+        .array(z.strictObject({ email: z.email('must be an e-mail address'), limit: z.number('must be a number') }))
+        .min(1, 'must have at least one entry')
+        .max(MOST_USERS, `must have at most ${MOST_USERS} entries`)
         .meta({ flag: 'user' }),
     }),
     status: 200,
     result: loose({
-      updated: z.array(loose({ email: z.string(), limit: z.number() })),
+      updated: z.array(loose({ email: z.string(), limit: z.number('must be a number') })),
       errors: z.array(loose({ email: z.string(), error: z.string() })),
     }),
     failures: [],

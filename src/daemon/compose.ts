@@ -84,7 +84,7 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
     place: async (cwd) => ({ project: basename(cwd), branch: null }),
     context: async () => ({ messages: [] }),
     client: async () => null,
-    redact: redactBy(config),
+    redactor: redactBy(config),
     backlog: intake.backlog,
     wake: deliveries.wake,
     decided: (decision) => {

@@ -5,6 +5,7 @@ import type { Delivery } from '../model/delivery.ts';
 import { type Event, sessionKey } from '../model/event.ts';
 import type { Context } from '../model/notification.ts';
 import { render } from '../pipeline/index.ts';
+import { atLevel, type Redactor, redactNotification } from '../redaction/index.ts';
 
 /** The same for the same event and channel, so that a decision made again after a crash makes the same rows. */
 function deliveryId(eventId: string, channel: string): string {
@@ -17,9 +18,10 @@ export function outboxRows(
   channels: readonly string[],
   context: Context,
   who: string,
-  config: Config,
-  now: number,
+  at: { readonly config: Config; readonly redactor: Redactor; readonly now: number },
 ): readonly Delivery[] {
+  const { config, now } = at;
+  const whole = redactNotification(render(event, context, who), at.redactor);
   return channels.map((channel) => {
     const level = config.channels.find((c) => c.name === channel)?.level ?? config.redaction.level;
     return {
@@ -27,7 +29,7 @@ export function outboxRows(
       eventId: event.id,
       channel,
       sessionKey: sessionKey(event),
-      notification: render(event, context, who, level),
+      notification: atLevel(whole, level),
       state: 'pending',
       attempts: 0,
       due: now,

@@ -1,16 +1,13 @@
-// The redactor of the settings in force; its rules are loaded with the first text, not at rest.
+// The redactor of the settings in force.
 import type { Config } from '../model/config.ts';
-import type { Redactor } from '../redaction/index.ts';
+import { createRedactor, type Redactor } from '../redaction/index.ts';
 
-/** Takes secrets out of a text by the patterns in force. */
-export function redactBy(config: () => Config): (text: string) => Promise<string> {
+/** Takes secrets out of texts by the patterns in force when it is asked for. */
+export function redactBy(config: () => Config): () => Redactor {
   let made: { patterns: readonly string[]; redactor: Redactor } | null = null;
-  return async (text) => {
+  return () => {
     const { patterns } = config().redaction;
-    if (made?.patterns !== patterns) {
-      const { createRedactor } = await import('../redaction/index.ts');
-      made = { patterns, redactor: createRedactor({ patterns }) };
-    }
-    return made.redactor.text(text);
+    if (made?.patterns !== patterns) made = { patterns, redactor: createRedactor({ patterns }) };
+    return made.redactor;
   };
 }

@@ -1,4 +1,6 @@
 // The stage runner: takes what is in the journal through facts, decision, context and words into the outbox.
+import { byDeadline } from '../context/deadline.ts';
+import type { ContextQuestion } from '../context/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
@@ -9,16 +11,11 @@ import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/stage.ts';
 import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
+import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../wire/envelope.ts';
 import { createLanes } from './lanes.ts';
 import { outboxRows } from './outbox-rows.ts';
-import { careful, type Redact, redactIncoming } from './redact-incoming.ts';
-
-/** What a context reader is asked about. */
-export interface ContextQuestion {
-  readonly event: Event;
-  readonly record: SessionRecord | null;
-}
+import { redactIncoming } from './redact-incoming.ts';
 
 /** All the telling stands on; handed in by the daemon. */
 export interface TellingParts {
@@ -35,7 +32,8 @@ export interface TellingParts {
   readonly context: (question: ContextQuestion) => Promise<Context>;
   /** The client's process among a hook's ancestors, when it is alive on this machine. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
-  readonly redact: Redact;
+  /** Of the patterns in force. */
+  readonly redactor: () => Redactor;
   /** Undecided journal entries, parsed, in order of `startedAt`; intake's. */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   /** Deliveries are waiting for these channels. */
@@ -75,7 +73,6 @@ function laneOf(incoming: Incoming): string {
 /** Builds the stage runner. */
 export function createTelling(parts: TellingParts): Telling {
   const { store, clock } = parts;
-  const redact = careful(parts.redact);
 
   async function gather(incoming: Incoming): Promise<Facts> {
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
@@ -102,23 +99,10 @@ export function createTelling(parts: TellingParts): Telling {
     return { record, same: same?.event ?? null, recent: events, silences, place, process, home: parts.home };
   }
 
+  /** The reader keeps its own deadline; this one is for a reader that does not. */
   async function contextOf(event: Event, record: SessionRecord | null, config: Config): Promise<Context> {
     if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
-    try {
-      const { messages } = await within(config.context.timeout + GRACE, parts.context({ event, record }));
-      return { messages: await Promise.all(messages.map(async (m) => ({ ...m, text: await redact(m.text) }))) };
-    } catch (error) {
-      parts.log('no context for an event', { event: event.id, error: String(error) });
-      return NO_CONTEXT; // told with what the input gave
-    }
-  }
-
-  /** The reader keeps its own deadline; this one is for a reader that does not. */
-  function within<T>(ms: number, work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(ms, () => reject(new Error('it took too long')));
-      work.then(resolve, reject).finally(cancel);
-    });
+    return byDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
   }
 
   async function write(entryId: string, matter: Matter, config: Config): Promise<void> {
@@ -129,7 +113,11 @@ export function createTelling(parts: TellingParts): Telling {
       entryId,
       at,
       events: [{ event: matter.event, fingerprint: matter.fingerprint, verdicts: matter.verdicts }],
-      deliveries: outboxRows(matter.event, matter.channels, context, titleOf(matter.event.agent), config, at),
+      deliveries: outboxRows(matter.event, matter.channels, context, shownAs(matter.event.agent), {
+        config,
+        redactor: parts.redactor(),
+        now: at,
+      }),
       timers: { set: matter.set, clear: matter.clear },
       sessions: matter.record === null ? [] : [matter.record],
     };
@@ -138,7 +126,7 @@ export function createTelling(parts: TellingParts): Telling {
     parts.decided(decision);
   }
 
-  const titleOf = (agent: string): string =>
+  const shownAs = (agent: string): string =>
     parts.agents(agent)?.title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
 
   /** A finish that was replaced by the next one of the same turn is not sent any more, if it still waits to be. */
@@ -151,7 +139,7 @@ export function createTelling(parts: TellingParts): Telling {
   }
 
   async function tell(incoming: Incoming): Promise<void> {
-    const safe = await redactIncoming(incoming, parts.redact);
+    const safe = redactIncoming(incoming, parts.redactor());
     const facts = await gather(safe);
     const config = parts.config();
     const matter = decide(safe, { facts, config, now: clock.now() });

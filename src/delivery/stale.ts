@@ -58,7 +58,7 @@ function summaryOf(stale: readonly Delivery[], now: number): Delivery {
     },
     state: 'pending',
     attempts: 0,
-    due: now,
+    due: last.createdAt, // before what is fresh
     createdAt: now,
     updatedAt: now,
     lastReason: null,

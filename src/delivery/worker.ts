@@ -42,14 +42,17 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   let pace = createPace(first.channel.limits, clock, () => wake());
   let breaker: Breaker | undefined;
   let again = false;
+  let busy = false;
   let turning: Promise<void> | undefined;
   let stopped = false;
+  /** A probe was asked for: it need not be due. */
+  let asked = false;
   let cancelSleep = (): void => undefined;
   let lastNow = clock.now();
 
   const wake = (): void => {
     again = true;
-    if (!turning && !stopped) turning = run().finally(() => (turning = undefined));
+    if (!busy && !stopped) turning = run();
   };
 
   const sleep = (ms: number): void => {
@@ -58,6 +61,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   };
 
   async function run(): Promise<void> {
+    busy = true;
     while (again && !stopped) {
       again = false;
       cancelSleep();
@@ -65,10 +69,11 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
         await turn();
       } catch (error) {
         log('delivery: the store is in trouble, trying again', { channel: name, error: String(error) });
+        again = false;
         sleep(TROUBLE);
-        return;
       }
     }
+    busy = false; // in the same step as the last look at `again`, or a wake between them would be lost
   }
 
   /** What a process before this one left: its leases are void, and parked ones whose channel recovered go on. */
@@ -120,7 +125,8 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
     if (inHand.size > 0) return; // its end wakes us
-    const delivery = await store.claimParked(name, now, leaseMs());
+    const delivery = await store.claimParked(name, asked ? Number.MAX_SAFE_INTEGER : now, now, leaseMs());
+    asked = false;
     if (delivery) start(delivery, true);
     else if ((await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0) sleep(LONGEST_SLEEP);
   }
@@ -176,6 +182,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   return {
     wake,
     probe: () => {
+      asked = breaker?.failing ?? false;
       if (breaker?.failing) void breaker.probeAt(clock.now()).then(wake, logged);
       else wake();
     },
@@ -184,7 +191,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
       pace = createPace(next.channel.limits, clock, () => wake(), pace);
     },
     get idle() {
-      return inHand.size === 0 && !turning;
+      return inHand.size === 0 && !busy;
     },
     stop: async (graceMs: number) => {
       stopped = true;

@@ -21,7 +21,8 @@ const loudness = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
 
 function foldEnd(event: Event, marks: Marks, before: SessionRecord): Fold | null {
-  if (event.detail === 'left') return { note: "left after its finish without a word: this client's way", record: null };
+  if (event.detail === 'left')
+    return { note: 'its client left in order, without a word: nothing to tell', record: null };
   if (!marks.end || !near(marks.end, event, WITHIN.end)) return null;
   if (loudness(event) > loudness(marks.end)) return null; // a louder end is news
   return { note: 'the end of this session was reported already', record: before };

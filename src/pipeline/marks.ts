@@ -5,7 +5,13 @@ import type { SessionRecord } from '../model/session.ts';
 /** All times are Unix ms. */
 export interface Marks {
   /** The last end, until a start or a prompt. */
-  readonly end?: { readonly at: number; readonly abnormal: boolean; readonly urgency: Urgency };
+  readonly end?: {
+    readonly at: number;
+    readonly abnormal: boolean;
+    readonly urgency: Urgency;
+    /** Concluded from the process being gone, not told by the client. */
+    readonly left: boolean;
+  };
   /** The last finish that was not held, and its event. */
   readonly finish?: { readonly at: number; readonly id: string };
   /** The last failure, until a start, a prompt or activity. */

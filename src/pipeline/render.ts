@@ -1,13 +1,13 @@
-// The words: title, body and how much of both a channel gets. Text is plain; every channel escapes and cuts for itself.
+// The words: title and body. Text is plain; every channel escapes and cuts for itself.
 import type { RunningWork } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
-import type { Context, Level, Notification } from '../model/notification.ts';
+import type { Context, Notification } from '../model/notification.ts';
 import { named } from './hold.ts';
 import { clean, line, plain } from './text.ts';
 import { titleOf } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */
-const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120, short: 200 } as const;
+const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120 } as const;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
@@ -50,30 +50,19 @@ function bodyOf(event: Event, context: Context): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** What of an event leaves the machine at each level. */
-function leveled(event: Event, level: Level): Event {
-  if (level === 'full') return event;
-  const message = level === 'title' || event.message === null ? null : line(event.message, LIMITS.short);
-  const body = level === 'title' || event.words === null ? '' : line(event.words.body, LIMITS.short);
-  const words = event.words === null ? null : { title: event.words.title, body };
-  return { ...event, message, words, extra: {} };
-}
-
 function cleaned(context: Context): Context {
   return { messages: context.messages.map((message) => ({ ...message, text: clean(message.text) })) };
 }
 
-/** The notification of one event for a channel of this level. `who`: the agent as shown to people. */
-export function render(event: Event, context: Context, who: string, level: Level): Notification {
-  const whole = bodyOf(event, context);
-  const first = level === 'title' ? '' : line(whole.split('\n', 1)[0] ?? '', LIMITS.short);
+/** The notification of one event, whole. `who`: the agent as shown to people. */
+export function render(event: Event, context: Context, who: string): Notification {
   return {
     title: titleOf(event, who),
-    body: level === 'full' ? whole : first,
+    body: bodyOf(event, context),
     urgency: event.urgency,
     abnormal: event.abnormal,
     count: 1,
-    event: leveled({ ...event, message: event.message === null ? null : clean(event.message) }, level),
-    context: level === 'full' ? cleaned(context) : { messages: [] },
+    event: { ...event, message: event.message === null ? null : clean(event.message) },
+    context: cleaned(context),
   };
 }

@@ -47,9 +47,12 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
   },
 
   activity: (record, at) =>
-    withMarks(['waiting', 'started', 'unknown'].includes(record.state) ? into(record, 'working', at) : record, {
-      failure: undefined,
-    }),
+    withMarks(
+      ['waiting', 'started', 'unknown', 'failed'].includes(record.state) ? into(record, 'working', at) : record,
+      {
+        failure: undefined,
+      },
+    ),
 
   waiting: (record, at, event, said) => {
     const moment =
@@ -75,11 +78,11 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
   interrupted: (record, at, event) =>
     withMarks(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
 
-  ended: (record, at, event) =>
-    withMarks(
-      { ...into(record, 'ended', at), subagents: [], running: [] },
-      { end: { at: event.at, abnormal: event.abnormal, urgency: event.urgency }, moments: undefined, held: undefined },
-    ),
+  ended: (record, at, event) => {
+    const end = { at: event.at, abnormal: event.abnormal, urgency: event.urgency, left: event.detail === 'left' };
+    const over = { ...into(record, 'ended', at), subagents: [], running: [] };
+    return withMarks(over, { end, moments: undefined, held: undefined });
+  },
 
   failed: (record, at, event) =>
     withMarks(into(record, 'failed', at), { failure: { at: event.at }, moments: undefined, held: undefined }),

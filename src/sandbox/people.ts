@@ -22,7 +22,7 @@ export const MODELS = [
 ] as const;
 
 const FIRST =
-  'Ada Alan Barbara Brian Claude Dennis Donald Edsger Frances Grace Hedy Ivan Jean Joan John Katherine Ken Leslie Margaret Niklaus Radia Robin Sophie Tim';
+  'Ada Alan Barbara Brian Clara Dennis Donald Edsger Frances Grace Hedy Ivan Jean Joan John Katherine Ken Leslie Margaret Niklaus Radia Robin Sophie Tim';
 const LAST =
   'Adams Baker Clark Davis Evans Foster Green Hill Irwin Jones King Lewis Moore Nash Owens Price Quinn Reed Stone Turner Underwood Vance Wells Young';
 

@@ -138,8 +138,8 @@ export interface Store extends StoreReader {
   settle(deliveryId: string, settlement: Settlement): Promise<void>;
   /** Earliest due time of a pending or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
-  /** Leases one parked delivery to probe its channel: due, first unfinished of its session. Null: nothing to probe with. */
-  claimParked(channel: string, now: number, leaseMs: number): Promise<Delivery | null>;
+  /** Leases one parked delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
+  claimParked(channel: string, dueBy: number, now: number, leaseMs: number): Promise<Delivery | null>;
   /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. */
   move(
     filter: {

@@ -200,9 +200,10 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.move({ channel: 'team', from: ['pending'] }, 'parked', NOON)).toBe(3);
       expect(await claimed(store, NOON)).toEqual([]);
       expect(await store.nextDue('team')).toBeNull();
-      const probe = await store.claimParked('team', NOON, 1_000);
+      expect(await store.claimParked('team', NOON - 1, NOON, 1_000)).toBeNull();
+      const probe = await store.claimParked('team', NOON, NOON, 1_000);
       expect(probe?.id).toBe('a1');
-      expect(await store.claimParked('team', NOON, 1_000)).toBeNull();
+      expect(await store.claimParked('team', NOON, NOON, 1_000)).toBeNull();
       await store.settle('a1', settlement('dead', NOON));
       expect(await store.move({ channel: 'team', from: ['parked'] }, 'pending', NOON + 7)).toBe(2);
       expect(await claimed(store, NOON + 7)).toEqual(['a2']);
@@ -226,7 +227,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         ['b1', 'folded'],
         ['sum', 'pending'],
       ]);
-      expect((await store.claimParked('team', NOON, 1))?.id).toBe('a2');
+      expect((await store.claimParked('team', NOON, NOON, 1))?.id).toBe('a2');
     });
 
     test('a clock set back does not keep anything waiting longer than it was to wait', async () => {

@@ -7,6 +7,7 @@ import { createTelling, type TellingParts } from '../../src/daemon/telling.ts';
 import { createIntake, type Intake } from '../../src/intake/intake.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
+import { createRedactor } from '../../src/redaction/index.ts';
 import type { Decision, Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Origin } from '../../src/wire/envelope.ts';
@@ -61,6 +62,7 @@ export async function tellingBench(
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const decisions: Decision[] = [];
   const logged: string[] = [];
+  const redactor = createRedactor({ patterns: [] });
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
   const telling = createTelling({
@@ -72,7 +74,7 @@ export async function tellingBench(
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: null }),
     context: async () => ({ messages: [] }),
     client: async () => null,
-    redact: (text) => text,
+    redactor: () => redactor,
     backlog: (limit) => intake.backlog(limit),
     wake: () => undefined,
     decided: (decision) => void decisions.push(decision),

@@ -104,13 +104,13 @@ export function outbox(
           .map((row) => lease(row, now, now + leaseMs))
           .filter(present),
       ),
-    claimParked: async (channel, now, leaseMs) =>
+    claimParked: async (channel, dueBy, now, leaseMs) =>
       db.transaction(() => {
         const row = db.get<DeliveryRow>(
           `SELECT ${COLUMNS} FROM deliveries
            WHERE channel = ? AND head = 1 AND state = 'parked' AND due <= ? ORDER BY attempts, due, seq LIMIT 1`,
           column(channel),
-          now,
+          dueBy,
         );
         return row ? lease(row, now, now + leaseMs) : null;
       }),

@@ -1,0 +1,79 @@
+# The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
+# sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
+# Builtins and one program (head) only; whatever is not as expected goes to the Node hook. src/wire/open-file.ts reads the file.
+{
+  \unset -f unset unalias set trap umask read printf command exit shift kill head
+  \unalias -a
+  set +eux
+  set -C # > makes a new file and follows no link
+  IFS=' '
+  umask 077
+  trap '' HUP INT TERM # what ends the client early must not end the keeping
+  _node=${1-} _dist=${2-} _agent= _event= _print= _want= _began= _pid= _name= _comm=
+  shift 2
+  for _word in "$@"; do
+    case $_want in
+      agent) _agent=$_word _want= ;;
+      event) _event=$_word _want= ;;
+      print) _print=$_word _want= ;;
+      *) _want=${_word#--} ;;
+    esac
+  done
+
+  # Where the daemon is, as in src/wire/paths.ts.
+  if [ -n "${BELFRY_HOME-}" ]; then _home=$BELFRY_HOME
+  elif [ -z "${HOME-}" ]; then _home=
+  elif [ -d "$HOME/Library/Application Support/belfry" ]; then _home="$HOME/Library/Application Support/belfry"
+  else
+    case ${XDG_STATE_HOME-} in
+      /*) _home=$XDG_STATE_HOME/belfry ;;
+      *) _home=$HOME/.local/state/belfry ;;
+    esac
+  fi
+  _spool=$_home/spool
+
+  # A living daemon: its pid, and on Linux its name, since a dead one's pid may be another's and a zombie has no exe.
+  if [ -n "$_home" ] && [ -f "$_home/run/alive" ]; then
+    read -r _pid _name <"$_home/run/alive"
+    case $_pid in
+      '' | *[!0-9]*) _pid= ;;
+      *)
+        if [ -n "$_name" ]; then
+          [ -e "/proc/$_pid/exe" ] && read -r _comm <"/proc/$_pid/comm"
+          [ "$_comm" = "$_name" ] || _pid=
+        else
+          kill -0 "$_pid" || _pid=
+        fi
+        ;;
+    esac
+  fi
+  [ -d "$_spool" ] && [ ! -L "$_spool" ] && [ -O "$_spool" ] || _pid=
+
+  # What would need escaping in JSON, and a wish for reasons or none, is for the Node hook.
+  _hints="$_agent$_event${PWD-}${TERM-}${TERM_PROGRAM-}${TMUX-}${TMUX_PANE-}${STY-}${SSH_CONNECTION-}${WSL_DISTRO_NAME-}"
+  _hints="$_hints${DISPLAY-}${WAYLAND_DISPLAY-}${KITTY_WINDOW_ID-}${WEZTERM_PANE-}${ZELLIJ_SESSION_NAME-}${TERM_SESSION_ID-}"
+  case $_hints in *[\"\\]* | *[[:cntrl:]]*) _pid= ;; esac
+  [ "${BELFRY_DISABLE-}${BELFRY_DEBUG-}" = '' ] || _pid=
+  _head=/usr/bin/head
+  [ -x "$_head" ] || _head=/bin/head
+  [ -x "$_head" ] || _pid=
+
+  if [ -n "$_pid" ]; then
+    {
+      _began=1
+      printf '{"v":1,"agent":"%s","event":"%s","ppid":%s,"cwd":"%s","env":{"TERM":"%s","TERM_PROGRAM":"%s","TMUX":"%s","TMUX_PANE":"%s","STY":"%s","SSH_CONNECTION":"%s","WSL_DISTRO_NAME":"%s","DISPLAY":"%s","WAYLAND_DISPLAY":"%s","KITTY_WINDOW_ID":"%s","WEZTERM_PANE":"%s","ZELLIJ_SESSION_NAME":"%s","TERM_SESSION_ID":"%s"}}\n' \
+        "$_agent" "$_event" "$PPID" "${PWD-}" "${TERM-}" "${TERM_PROGRAM-}" "${TMUX-}" "${TMUX_PANE-}" "${STY-}" \
+        "${SSH_CONNECTION-}" "${WSL_DISTRO_NAME-}" "${DISPLAY-}" "${WAYLAND_DISPLAY-}" "${KITTY_WINDOW_ID-}" \
+        "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"
+      "$_head" -c 16777217
+      # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
+      case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
+    } >"$_spool/$$.open"
+  fi
+
+  if [ -n "$_began" ]; then
+    [ -z "$_print" ] || printf '%s' "$_print"
+  elif [ -x "$_node" ] && [ -f "$_dist/belfry-hook.cjs" ]; then
+    NODE_OPTIONS= "$_node" "$_dist/belfry-hook.cjs" "$@"
+  fi
+} 2>/dev/null

@@ -1,0 +1,29 @@
+// `--all`: follows the pages, says on a terminal how far it is, and makes one document of them.
+import type { AnyMethod } from '../../api/client.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import type { Io } from '../io.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The last page's document with the rows of all of them. */
+export async function allPages(
+  endpoint: Endpoint,
+  call: AnyMethod,
+  input: Fields,
+  io: Io,
+): Promise<Record<string, unknown>> {
+  const { rows = '' } = endpoint;
+  const all: unknown[] = [];
+  let last: Fields = {};
+  let count = 0;
+  for await (const page of call.pages?.(input) ?? []) {
+    const list = page[rows];
+    // One by one: a spread of a very long page would overflow the stack.
+    if (Array.isArray(list)) for (const row of list) all.push(row);
+    last = page;
+    count++;
+    if (io.tty && process.stderr.isTTY) process.stderr.write(`\r${count} pages, ${all.length} ${rows}`);
+  }
+  if (io.tty && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return { ...last, [rows]: all };
+}

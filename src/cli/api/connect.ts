@@ -1,0 +1,74 @@
+// From settings and environment to a client, and from an endpoint to the call it stands for.
+import type { Command } from 'commander';
+import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
+import type { Entry } from '../../api/contract.ts';
+import { parseDuration } from '../../model/config.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import { ownPaths } from '../../wire/surroundings.ts';
+import type { Io } from '../io.ts';
+
+/** Options every call takes. */
+export interface CallFlags {
+  readonly verbose?: true;
+  readonly timeout?: string;
+}
+
+/** Adds the options every call takes. */
+export function callOptions(leaf: Command): void {
+  leaf.option('--timeout <D>', 'longest wait for one answer (default: 30s)');
+  leaf.option('--verbose', 'say on stderr what is asked and how it went');
+}
+
+/** The client for these settings; the environment wins over [api]. */
+export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
+  const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
+  if (timeoutMs === null || timeoutMs === 0)
+    throw new UserError('--timeout must be a duration such as 10s', EXIT.usage);
+  return createClient({
+    ...(await settings(io.env)),
+    timeoutMs,
+    ...(flags.verbose
+      ? {
+          onRequest: ({ method, url, outcome, ms, attempt }) =>
+            io.note(`${method} ${url} ${outcome} ${ms} ms${attempt > 1 ? ` (attempt ${attempt})` : ''}`),
+        }
+      : {}),
+  });
+}
+
+/** The client's method for an entry of the contract. */
+export async function connect(io: Io, flags: CallFlags, entry: Entry): Promise<AnyMethod> {
+  const client = await connectClient(io, flags);
+  // The client has a method for every entry; a caller that walks the table cannot have its type.
+  const methods = client as unknown as Record<string, Record<string, AnyMethod>>;
+  const method = methods[entry.resource]?.[entry.method];
+  if (!method) throw new Error(`the client lacks ${entry.resource}.${entry.method}`);
+  return method;
+}
+
+async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appUrl?: string; key: string }> {
+  const given = { baseUrl: env['BELFRY_API_BASE_URL'], appUrl: env['BELFRY_API_APP_URL'], key: env['BELFRY_API_KEY'] };
+  const { baseUrl, appUrl, key } = given;
+  if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
+  const [{ readConfig }, { resolveSecret }, { describeMistake }] = await Promise.all([
+    import('../../config/load.ts'),
+    import('../../config/secrets.ts'),
+    import('../../config/mistake.ts'),
+  ]);
+  const file = ownPaths().config;
+  const loaded = await readConfig(file);
+  if (!loaded.ok) {
+    const [first] = loaded.mistakes;
+    const where = first ? describeMistake(file, first) : file;
+    throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
+  }
+  const { api } = loaded.config;
+  const secret = key || !api.key ? { value: key ?? '' } : await resolveSecret(api.key, env);
+  const app = appUrl || api.app_url;
+  return {
+    baseUrl: baseUrl || api.base_url || '',
+    ...(app ? { appUrl: app } : {}),
+    // A reference that leads nowhere is no key; the client then says how to give one, and sends nothing.
+    key: 'value' in secret ? secret.value : '',
+  };
+}

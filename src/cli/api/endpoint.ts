@@ -1,0 +1,85 @@
+// A command made from an endpoint: options from its fields, one call (or all pages), the answer shown.
+import type { Command } from 'commander';
+import { checkInput } from '../../api/check.ts';
+import type { Entry } from '../../api/contract.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Io } from '../io.ts';
+import { allPages } from './all.ts';
+import { type CallFlags, callOptions, connect } from './connect.ts';
+import { argumentsOf, type Flag, flagsOf, inFlags, fieldValue } from './flags.ts';
+import { readJson } from './json-option.ts';
+import { lastDays } from './last.ts';
+import { show } from './show.ts';
+
+type Fields = Record<string, unknown>;
+
+interface Options extends CallFlags, Fields {
+  readonly all?: true;
+  readonly last?: string;
+  readonly csv?: true;
+  readonly raw?: true;
+}
+
+/** Adds the arguments, options and action of an endpoint to its command. */
+export function defineEndpoint(
+  leaf: Command,
+  io: Io,
+  entry: Entry,
+  after?: (answer: Readonly<Fields>) => Promise<void>,
+): void {
+  const { endpoint } = entry;
+  const flags = flagsOf(endpoint);
+  for (const { label } of argumentsOf(endpoint)) leaf.argument(`<${label}>`);
+  for (const flag of flags) addOption(leaf, flag);
+  const dated = 'startDate' in endpoint.query.shape;
+  if (dated) leaf.option('--last <RANGE>', 'the last days until yesterday (UTC), such as 7d, instead of dates');
+  if (endpoint.rows) {
+    leaf.option('--all', 'every page, as one document');
+    leaf.option('--csv', 'rows as CSV');
+    leaf.option('--raw', 'names as the service counts them, without merging those that differ in case');
+  }
+  callOptions(leaf);
+  leaf.action(async (...given: unknown[]) => {
+    // commander passes the arguments, then the options, then the command itself.
+    const options = given.at(-2) as Options;
+    const input: Fields = {};
+    for (const [i, { field }] of argumentsOf(endpoint).entries()) input[field] = given[i];
+    for (const flag of flags) {
+      const text = options[optionKey(flag.flag)];
+      if (text === undefined) continue;
+      input[flag.field] = flag.kind === 'json' ? await readJson(flag.flag, String(text)) : fieldValue(flag, text);
+    }
+    if (options.last !== undefined) lastDays(options.last, input, systemClock.now());
+    assertInput(entry, input);
+    const call = await connect(io, options, entry);
+    const answer = options.all && endpoint.pages ? await allPages(endpoint, call, input, io) : await call(input);
+    await after?.(answer);
+    show(io, endpoint, answer, { csv: options.csv === true, raw: options.raw === true });
+  });
+}
+
+/** Refuses what the contract refuses, with the option's name. */
+export function assertInput({ endpoint }: Entry, input: Readonly<Fields>): void {
+  const checked = checkInput(endpoint, input, systemClock.now());
+  if (!checked.ok)
+    throw new UserError(
+      `${inFlags(endpoint, checked.problem.field)}: ${checked.problem.message}; nothing was sent`,
+      EXIT.usage,
+    );
+}
+
+function addOption(leaf: Command, flag: Flag): void {
+  const words =
+    'description' in flag.schema && typeof flag.schema.description === 'string' ? flag.schema.description : '';
+  if (flag.kind === 'list')
+    leaf.option(`${flag.flag} <VALUE>`, 'may be given several times', (value: string, before: string[] = []) => [
+      ...before,
+      value,
+    ]);
+  else leaf.option(`${flag.flag} <${flag.kind === 'json' ? 'JSON|@FILE' : 'VALUE'}>`, words);
+}
+
+/** The name commander keeps an option under: `--start-date` -> `startDate`. */
+const optionKey = (flag: string): string =>
+  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

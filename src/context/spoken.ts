@@ -1,0 +1,37 @@
+// What was really said: text of messages without tool output, hidden parts and what clients put into a user's mouth.
+
+/** Longest text kept of one message (UTF-16 units). */
+const LONGEST = 16_000;
+
+/** Parts that clients add to a prompt; people did not write them. */
+const ADDED = /<(system-reminder|environment_context|user_instructions)>[\s\S]*?<\/\1>/g;
+/** A prompt that begins with a tag was made by the client: a task's notice, a command's output. */
+const MADE_UP = /^<[a-z][a-z0-9_-]*[\s>]/;
+const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+
+/** The text blocks of a content, joined; empty when there are none. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content.slice(0, LONGEST);
+  if (!Array.isArray(content)) return '';
+  const texts: string[] = [];
+  for (const block of content as readonly unknown[]) {
+    if (typeof block !== 'object' || block === null || !('text' in block) || typeof block.text !== 'string') continue;
+    if ('type' in block && !TEXT_TYPES.has(block.type)) continue;
+    texts.push(block.text);
+  }
+  return texts.join('\n').slice(0, LONGEST);
+}
+
+/** What a user asked in these words; null when the client made them up. */
+export function asked(text: string): string | null {
+  const own = text.replaceAll(ADDED, '').trim();
+  return own === '' || MADE_UP.test(own) ? null : own;
+}
+
+/** Role and text when it is something said by user or assistant; else null. */
+export function spoken(role: unknown, content: unknown): { role: 'user' | 'assistant'; text: string } | null {
+  if (role !== 'user' && role !== 'assistant') return null;
+  const text = textOf(content).trim();
+  const said = role === 'user' ? asked(text) : text;
+  return said === null || said === '' ? null : { role, text: said };
+}

@@ -1,0 +1,72 @@
+// The end of a transcript that the client names: the last request and the last words, from the last bytes of the file.
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import type { ContextMessage } from '../model/notification.ts';
+import { readEnd } from './bounded-read.ts';
+import { spoken } from './spoken.ts';
+
+/** Bytes read from the end: a file of any size costs no more. */
+const TAIL = 256 * 1024;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The file itself, when it lies below the home by its real path: links lead nowhere else. */
+async function within(home: string, path: string): Promise<string | null> {
+  if (!isAbsolute(path) || /^[\\/]{2}/.test(path)) return null;
+  try {
+    const [base, file] = await Promise.all([realpath(home), realpath(path)]);
+    const below = relative(base, file);
+    return below !== '' && !below.startsWith('..') && !isAbsolute(below) ? file : null;
+  } catch {
+    return null; // not there
+  }
+}
+
+function time(value: unknown): number | null {
+  const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(at) ? at : null;
+}
+
+/** One record of a transcript: role and content stand in it, or one step below. */
+function messageIn(record: unknown): ContextMessage | null {
+  if (!isObject(record) || record['isMeta'] === true || record['isSidechain'] === true) return null;
+  for (const inner of [record, record['message'], record['payload'], record['data']]) {
+    if (!isObject(inner)) continue;
+    const type = inner['role'] ?? record['type'];
+    const role = typeof type === 'string' ? /^(user|assistant)(?:$|[._])/.exec(type)?.[1] : undefined;
+    const said = spoken(role, inner['content'] ?? inner['text']);
+    if (said) return { ...said, at: time(record['timestamp'] ?? record['createdAt']), from: 'transcript' };
+  }
+  return null;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // cut off, or not JSON
+  }
+}
+
+/** Records in the order of the file: one a line, or the `messages` of one document. */
+function records(text: string, whole: boolean): readonly unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const document = whole && lines[0]?.trim() === '{' ? parsed(text) : null;
+  if (isObject(document) && Array.isArray(document['messages'])) return document['messages'];
+  return (whole ? lines : lines.slice(1)).map(parsed);
+}
+
+/** The last request and the last words, oldest first; empty when there is nothing to be had. */
+export async function transcriptEnd(path: string, home: string): Promise<readonly ContextMessage[]> {
+  const file = await within(home, path);
+  const tail = file === null ? null : await readEnd(file, TAIL);
+  if (tail === null) return [];
+  const all = records(tail.text, tail.whole);
+  const found: ContextMessage[] = [];
+  for (let i = all.length - 1; i >= 0 && found.length < 2; i--) {
+    const message = messageIn(all[i]);
+    if (message && !found.some((other) => other.role === message.role)) found.unshift(message);
+  }
+  return found;
+}

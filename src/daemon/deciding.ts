@@ -1,0 +1,105 @@
+// Everything between the journal and the outbox, put together: telling, context, timers and the watch over processes.
+import { createContext } from '../context/index.ts';
+import { placeReader } from '../context/git.ts';
+import type { MessageService } from '../context/service-messages.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import type { Incoming } from '../model/incoming.ts';
+import { HOLD, STALL } from '../pipeline/index.ts';
+import type { Redactor } from '../redaction/index.ts';
+import type { Decision, Store } from '../store/contract.ts';
+import { createLiving, LIVING } from './living.ts';
+import { processLook } from './process-look.ts';
+import { stalledKeeper } from './stalled.ts';
+import { createTelling } from './telling.ts';
+import { createTimers, type Keeper } from './timers.ts';
+
+/** What it stands on. */
+export interface DecidingParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: () => Config;
+  readonly redactor: () => Redactor;
+  readonly agents: (name: string) => Agent | undefined;
+  readonly at: { readonly home: string; readonly host: string; readonly platform: NodeJS.Platform };
+  /** The service's client, made with `retries: 0`; null where none is configured. */
+  readonly service: () => MessageService | null;
+  /** Intake's: undecided entries, and an event of Belfry's own to be journaled (an id known already changes nothing). */
+  readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
+  readonly raise: (event: Event, occurrence: string) => Promise<void>;
+  /** Deliveries are waiting for these channels. */
+  readonly wake: (channels: readonly string[]) => void;
+  readonly decided: (decision: Decision) => void;
+  /** Keepers of further kinds of timers, such as those of watches. */
+  readonly keepers: Readonly<Record<string, Keeper>>;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** At work between journal and outbox. */
+export interface Deciding {
+  /** For intake: never throws. */
+  take(incoming: Incoming): void;
+  /** Takes up what the journal holds undecided, the timers and the live sessions. */
+  start(): Promise<void>;
+  /** Timer rows were set by someone else. */
+  wakeTimers(): void;
+  /** Resolves when nothing is in hand or behind. */
+  idle(): Promise<void>;
+  /** Finishes what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** Puts it together. */
+export function createDeciding(parts: DecidingParts): Deciding {
+  const { store, clock, config, log } = parts;
+  const { home, host, platform } = parts.at;
+  const look = processLook(platform, host, clock.now);
+  const telling = createTelling({
+    ...{ store, clock, config, home, log },
+    agents: parts.agents,
+    redactor: parts.redactor,
+    place: placeReader(clock),
+    context: createContext({ config, service: parts.service, home, clock, log }),
+    client: (agent, origin) => look.find(origin, agent.processNames),
+    backlog: parts.backlog,
+    wake: parts.wake,
+    decided: (decision) => {
+      living.decided(decision);
+      if (decision.timers.set.length > 0) timers.wake();
+      parts.decided(decision);
+    },
+  });
+  const living = createLiving({
+    store,
+    clock,
+    look,
+    agents: parts.agents,
+    raise: parts.raise,
+    wake: () => timers.wake(),
+  });
+  const timers = createTimers({
+    ...{ store, clock, log },
+    keepers: {
+      ...parts.keepers,
+      [HOLD]: telling.release,
+      [STALL]: stalledKeeper({ store, clock, config, raise: parts.raise }),
+      [LIVING]: living.keep,
+    },
+  });
+  return {
+    take: telling.take,
+    start: async () => {
+      telling.start();
+      await living.start();
+      timers.start();
+    },
+    wakeTimers: timers.wake,
+    idle: telling.idle,
+    stop: async () => {
+      await timers.stop();
+      await telling.stop();
+    },
+  };
+}

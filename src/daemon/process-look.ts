@@ -1,0 +1,59 @@
+// Looks at processes: which ancestor of a hook is the client, and whether a client is still there.
+import { listProcesses, type ProcessTable } from '../lib/processes.ts';
+import type { ClientProcess } from '../model/session.ts';
+import type { Origin } from '../wire/envelope.ts';
+import { isAlive } from '../wire/process-table.ts';
+
+export interface ProcessLook {
+  /** The nearest ancestor of this name that is alive here; null when there is none, or it runs on another host. */
+  find(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
+  /** Those that are gone. */
+  gone(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
+}
+
+/** A list made this recently (ms) is looked at again; most hooks of a busy moment share one. */
+const FRESH = 1_000;
+const STEPS = 12;
+
+const plainName = (name: string): string => name.toLowerCase().replace(/\.exe$/, '');
+
+/** By /proc on Linux, by the system's process list elsewhere. */
+export function processLook(platform: NodeJS.Platform, host: string, now: () => number): ProcessLook {
+  let listed: { readonly at: number; readonly table: Promise<ProcessTable> } | null = null;
+
+  function table(): Promise<ProcessTable> {
+    if (listed === null || Math.abs(now() - listed.at) > FRESH) listed = { at: now(), table: listProcesses(platform) };
+    return listed.table;
+  }
+
+  async function ancestors(origin: Origin): Promise<readonly ClientProcess[]> {
+    if (origin.ancestors !== undefined) return origin.ancestors;
+    if (platform === 'linux') return [];
+    const all = await table().catch((): ProcessTable => new Map()); // no list: nothing can be seen
+    const found: ClientProcess[] = [];
+    for (let next = all.get(origin.ppid); next && found.length < STEPS; next = all.get(next.ppid)) {
+      found.push({ pid: next.pid, start: next.start, name: next.name });
+      if (next.ppid === next.pid) break;
+    }
+    return found;
+  }
+
+  async function alive(wanted: ClientProcess): Promise<boolean> {
+    if (platform === 'linux') return isAlive(wanted.pid, wanted.start);
+    return (await table()).get(wanted.pid)?.start === wanted.start;
+  }
+
+  return {
+    find: async (origin, names) => {
+      if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
+      const wanted = new Set(names.map(plainName));
+      const client = (await ancestors(origin)).find((process) => wanted.has(plainName(process.name)));
+      return client !== undefined && (await alive(client).catch(() => false)) ? client : null;
+    },
+    gone: async (processes) => {
+      const found: ClientProcess[] = [];
+      for (const process of processes) if (!(await alive(process))) found.push(process);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Looks at a session that was at work and has been silent for `stalled_after`: no event, no growth of its transcript.
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import type { Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import type { SessionRecord } from '../model/session.ts';
+import type { Store } from '../store/contract.ts';
+import type { Keeper } from './timers.ts';
+
+export interface StalledParts {
+  readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
+  readonly clock: Clock;
+  readonly config: () => Config;
+  /** Hands an own event to intake. */
+  readonly raise: (event: Event, occurrence: string) => Promise<void>;
+}
+
+/** Unix ms of the transcript's last growth; 0 where it cannot be seen. */
+async function grown(transcript: string | null): Promise<number> {
+  if (transcript === null || !isAbsolute(transcript)) return 0;
+  try {
+    return (await stat(transcript)).mtimeMs;
+  } catch {
+    return 0; // no transcript: only events count
+  }
+}
+
+function stalledEvent(record: SessionRecord, silent: number, now: number): Event {
+  const hash = createHash('sha256').update(`${record.agent}:${record.sessionId}:${record.lastEvent}`).digest('hex');
+  return {
+    id: `stalled-${hash.slice(0, 24)}`,
+    kind: 'session.failed',
+    agent: record.agent,
+    hookEvent: null,
+    sessionId: record.sessionId,
+    cwd: record.cwd,
+    project: record.project,
+    branch: record.branch,
+    message: 'It was at work, and neither an event nor its transcript has come on since.',
+    reason: null,
+    abnormal: true,
+    detail: 'stalled',
+    urgency: 'normal',
+    at: now,
+    words: null,
+    extra: { seconds: Math.round(silent / 1_000) },
+  };
+}
+
+/** The keeper of timers of kind `stall`. */
+export function stalledKeeper(parts: StalledParts): Keeper {
+  const { store, clock } = parts;
+  return async (timer) => {
+    const agent = String(timer.data['agent']);
+    const record = await store.session(agent, String(timer.data['session']));
+    const after = parts.config().agents[agent]?.stalled_after;
+    if (record === null || record.state !== 'working' || after === undefined) return store.clearTimer(timer.id);
+    const now = clock.now();
+    const last = Math.max(record.lastEvent, await grown(record.transcript));
+    if (now - last < after) return store.setTimer({ ...timer, due: last + after }, now);
+    const event = stalledEvent(record, now - last, now);
+    await parts.raise(event, event.id);
+    await store.clearTimer(timer.id);
+  };
+}

@@ -1,0 +1,65 @@
+// The processes of this machine where there is no /proc: macOS by ps, Windows by CIM. Reading is pure and apart.
+import { execFile } from 'node:child_process';
+
+/** One process. `start`: the system's own word for when it began, compared as text only. */
+export interface ListedProcess {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly start: string;
+  readonly name: string;
+}
+
+/** By pid. */
+export type ProcessTable = ReadonlyMap<number, ListedProcess>;
+
+/** Reads `ps -axo pid=,ppid=,lstart=,comm=`. */
+export function parsePs(text: string): ProcessTable {
+  const table = new Map<number, ListedProcess>();
+  for (const line of text.split('\n')) {
+    const m = /^\s*(\d+)\s+(\d+)\s+(\w{3}\s+\w{3}\s+\d+\s+\d+:\d+:\d+\s+\d{4})\s+(.+?)\s*$/.exec(line);
+    if (!m) continue;
+    const [, pid = '', ppid = '', start = '', command = ''] = m;
+    const name = command.split('/').at(-1) ?? command;
+    table.set(Number(pid), { pid: Number(pid), ppid: Number(ppid), start: start.replaceAll(/\s+/g, ' '), name });
+  }
+  return table;
+}
+
+/** Reads `Get-CimInstance Win32_Process | Select ProcessId,ParentProcessId,CreationDate,Name | ConvertTo-Json`. */
+export function parseCim(text: string): ProcessTable {
+  const table = new Map<number, ListedProcess>();
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch {
+    return table; // PowerShell said something else: nothing can be seen
+  }
+  for (const row of Array.isArray(rows) ? rows : [rows]) {
+    if (typeof row !== 'object' || row === null) continue;
+    const { ProcessId: pid, ParentProcessId: ppid, CreationDate: date, Name: name } = row as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof ppid !== 'number' || typeof name !== 'string') continue;
+    const start = typeof date === 'string' ? date : JSON.stringify(date ?? null);
+    table.set(pid, { pid, ppid, start, name: name.replace(/\.exe$/i, '') });
+  }
+  return table;
+}
+
+const LIMITS = { timeout: 5_000, maxBuffer: 16 * 1024 * 1024, windowsHide: true } as const;
+const CIM =
+  'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,CreationDate,Name | ConvertTo-Json -Compress';
+
+function output(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    execFile(command, [...args], { ...LIMITS, env, encoding: 'utf8' }, (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    );
+  });
+}
+
+/** All processes now; rejects when the system's tool cannot be run. */
+export async function listProcesses(platform: NodeJS.Platform): Promise<ProcessTable> {
+  if (platform === 'win32')
+    return parseCim(await output('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
+  return parsePs(await output('/bin/ps', ['-axo', 'pid=,ppid=,lstart=,comm=']));
+}

@@ -1,0 +1,59 @@
+// The command line that stands in an agent client's settings and runs our hook. It exits 0, silently, also when belfry or its
+// Node has been moved or removed since.
+import { posix, win32 } from 'node:path';
+
+/** `fast`: the shell hook, which falls through to the Node one. `socket`: the Node hook by sh. `cmd`: the same by cmd.exe. */
+export const HOOK_FORMS = ['fast', 'socket', 'cmd'] as const;
+export type HookForm = (typeof HOOK_FORMS)[number];
+
+/** What a command line says; paths are absolute. */
+export interface HookCommand {
+  readonly form: HookForm;
+  readonly agent: string;
+  /** For clients whose input names no event. */
+  readonly event?: string | undefined;
+  /** For clients that demand an answer on stdout. */
+  readonly print?: string | undefined;
+  /** The Node executable. */
+  readonly node: string;
+  /** Folder of the installed package. */
+  readonly packageDir: string;
+}
+
+/** The command line for a shell. */
+export function hookCommand(options: HookCommand): string {
+  if (options.form === 'cmd') return cmdCommand(options);
+  const dist = posix.join(options.packageDir, 'dist');
+  const set = ['set', '--', options.node, dist, ...hookArguments(options)].map(quote).join(' ');
+  if (options.form === 'fast')
+    return `${set}; [ -f "$2/belfry-hook.sh" ] && [ -r "$2/belfry-hook.sh" ] && . "$2/belfry-hook.sh"; exit 0`;
+  const run = `NODE_OPTIONS= "$_node" "$_hook" "$@"`;
+  return `${set}; _node=$1 _hook=$2/belfry-hook.cjs; shift 2; [ -x "$_node" ] && [ -f "$_hook" ] && ${run} 2>/dev/null; exit 0`;
+}
+
+/** Program and arguments, for clients that run a command without a shell. */
+export function hookArgv(options: HookCommand): string[] {
+  const { join } = options.form === 'cmd' ? win32 : posix;
+  return [options.node, join(options.packageDir, 'dist', 'belfry-hook.cjs'), ...hookArguments(options)];
+}
+
+/** Whether a command line in a client's settings runs our hook, of this version or an older one. */
+export function isHookCommand(command: string): boolean {
+  return /(?:^|[\s"'/\\])belfry-hook(?:\.(?:cjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
+}
+
+function hookArguments({ agent, event, print }: HookCommand): string[] {
+  return ['--agent', agent, ...(event ? ['--event', event] : []), ...(print ? ['--print', print] : [])];
+}
+
+/** One word for any POSIX shell. */
+function quote(word: string): string {
+  return /^[A-Za-z0-9_/.@:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A path cannot hold a double quote on Windows; a per cent sign in one cannot be escaped for cmd.exe and stays as it is. */
+function cmdCommand(options: HookCommand): string {
+  const [node = '', hook = '', ...args] = hookArgv(options);
+  const words = args.map((word) => (/^[A-Za-z0-9_.-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`));
+  return `if exist "${node}" if exist "${hook}" "${node}" "${hook}" ${words.join(' ')} 2>nul & exit 0`;
+}

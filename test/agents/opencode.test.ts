@@ -1,0 +1,54 @@
+// What opencode's captured inputs become.
+import { testCaptured } from './captured.ts';
+
+testCaptured('opencode', [
+  [
+    'permission.asked-run-denied-tool',
+    'agent.waiting waiting permission normal',
+    { tool: { name: 'bash', summary: 'touch notes.txt' }, occurrence: 'evt_1fd288dfe002bMCVAKwezqXhAt' },
+  ],
+  [
+    'permission.replied-run-denied-tool',
+    'agent.other resolved resolved low',
+    { occurrence: 'evt_1fd288e170013MWnVaHBOVJU96' },
+  ],
+  [
+    'permission.replied-tui-permission',
+    'agent.other resolved resolved low',
+    { occurrence: 'evt_1fd2d877f001Y6V69DU5HkSj6i' },
+  ],
+  [
+    'question.asked-tui-question',
+    'agent.waiting waiting question normal',
+    { message: 'Which colour should the button have?', occurrence: 'evt_1fd2fac5800143OdlYui34neKD' },
+  ],
+  [
+    'question.replied-tui-question',
+    'agent.other resolved resolved low',
+    { occurrence: 'evt_1fd2fb0f3001Y4kmmsou8xj2Il' },
+  ],
+  ['session.created-run-plain', 'agent.other started started low', { occurrence: 'evt_1fd28359e001VI9UxVVdXcho12' }],
+  [
+    'session.created-run-subagent-2',
+    'agent.other started started low',
+    {
+      parentSessionId: 'ses_e02d7604bffeCcSxBB96goevmg',
+      title: 'Review the project (@general subagent)',
+      occurrence: 'evt_1fd28b8c5001FSzW65O8ScTRON',
+    },
+  ],
+  ['session.created-tui-ctrl-c', 'agent.other started started low', { occurrence: 'evt_1fd2a790a001iK04iVk3bQoncB' }],
+  [
+    'session.error-run-auth-error',
+    'session.failed failed auth urgent',
+    { message: 'invalid x-api-key', occurrence: 'evt_1fd296980001JvGgtf6XFIe3jI' },
+  ],
+  [
+    'session.error-tui-interrupt',
+    'agent.other interrupted interrupted low',
+    { occurrence: 'evt_1fd377dce001mWmLu4wc5pPVVx' },
+  ],
+  ['session.idle-run-plain', 'agent.finished finished - normal', { occurrence: 'evt_1fd28451f001p1h20VQQMaDle6' }],
+  ['session.status-run-plain-2', 'agent.other prompted prompted low', { occurrence: 'evt_1fd284332001d3BNTwU0lzecvl' }],
+  ['session.status-run-plain-4', 'agent.other activity activity low', { occurrence: 'evt_1fd284519001htCvcZKGZp05tD' }],
+]);

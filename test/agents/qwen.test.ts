@@ -1,0 +1,71 @@
+// What Qwen's captured inputs become.
+import { expect } from 'vitest';
+import { testCaptured } from './captured.ts';
+
+testCaptured('qwen', [
+  [
+    'Notification-print-plain',
+    'agent.waiting none auth_success normal',
+    { message: 'Successfully authenticated with openai' },
+  ],
+  [
+    'Notification-tui-permission-write',
+    'agent.waiting waiting permission normal',
+    { message: 'Qwen Code needs your permission to use write_file', moment: 'asks', echo: true },
+  ],
+  [
+    'Notification-tui-permission',
+    'agent.waiting waiting permission normal',
+    { message: 'Qwen Code needs your permission to use run_shell_command', moment: 'asks', echo: true },
+  ],
+  ['Notification-tui-quit', 'agent.waiting waiting idle normal', { message: 'Qwen Code is waiting for your input' }],
+  [
+    'PermissionRequest-tui-permission-write',
+    'agent.waiting waiting permission normal',
+    { tool: { name: 'write_file', summary: '/home/dev/project/CHANGELOG.md' }, moment: 'asks' },
+  ],
+  [
+    'PermissionRequest-tui-permission',
+    'agent.waiting waiting permission normal',
+    { tool: { name: 'run_shell_command', summary: 'touch notes.txt' }, moment: 'asks' },
+  ],
+  ['PreCompact-tui-compress', 'agent.other activity activity low', {}],
+  ['SessionEnd-tui-clear', 'session.ended ended - low', { reason: 'clear' }],
+  ['SessionEnd-tui-quit', 'session.ended ended - low', { reason: 'prompt_input_exit' }],
+  ['SessionStart-tui-clear-2', 'agent.other started started low', {}],
+  ['SessionStart-tui-quit', 'agent.other started started low', {}],
+  ['SessionStart-tui-subagent', 'agent.other started started low', {}],
+  ['Stop-print-denied-tool', 'agent.finished finished - normal', { message: 'I cannot do this in the current mode.' }],
+  ['Stop-print-plain', 'agent.finished finished - normal', { message: 'Hello! How can I help you today?' }],
+  ['Stop-print-tool', 'agent.finished finished - normal', { message: 'The folder holds README.md and src.' }],
+  [
+    'Stop-tui-long',
+    'agent.finished finished - normal',
+    { message: expect.stringContaining('Here is how the build works, from start to end.') },
+  ],
+  ['Stop-tui-permission-write', 'agent.finished finished - normal', { message: 'The changelog is written.' }],
+  [
+    'Stop-tui-permission',
+    'agent.finished finished - normal',
+    { message: 'I created notes.txt in the project folder.' },
+  ],
+  [
+    'Stop-tui-subagent',
+    'agent.finished finished - normal',
+    { message: 'The reviewer found 3 source files. Nothing else to do.' },
+  ],
+  ['StopFailure-tui-auth-error', 'session.failed failed auth urgent', { message: '401 invalid x-api-key' }],
+  [
+    'SubagentStart-tui-subagent',
+    'agent.other subagent-started subagent-started low',
+    { subagent: { id: 'general-purpose-call_mwq51jwe000044aa', name: 'general-purpose' } },
+  ],
+  [
+    'SubagentStop-tui-subagent',
+    'subagent.finished subagent-finished - low',
+    {
+      message: 'There are 3 source files in the project.',
+      subagent: { id: 'general-purpose-call_mwq51jwe000044aa', name: 'general-purpose' },
+    },
+  ],
+]);
