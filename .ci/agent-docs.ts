@@ -147,6 +147,7 @@ export function renderPlugins(version: string): Readonly<Record<string, string>>
       };
       const marketplace = {
         name: 'belfry',
+        description: 'Belfry, the pager for coding agents',
         owner: { name: 'Belfry' },
         plugins: [{ name: 'belfry', source: './', description: manifest.description }],
       };
