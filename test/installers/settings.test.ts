@@ -3,18 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { installHooks, type Tools, uninstallHooks } from '../../installers/install.ts';
-import { recordsIn } from '../../installers/files/records.ts';
+import { installHooks, uninstallHooks } from '../../installers/install.ts';
 import type { Agent } from '../../src/model/agent.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { probe } from './probe.ts';
+import { probe, probeTools } from './probe.ts';
 import { SHAPES } from './shapes.ts';
-
-const tools = (home: string, version = 'new'): Tools => ({
-  command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
-  isOurs: (command) => command.includes('belfry-hook'),
-  options: { records: recordsIn(join(home, 'state', 'backups')), dryRun: false, newMode: 0o600 },
-});
 
 function prepare(before: string | Buffer | null): { home: string; file: string; agent: Agent } {
   const home = temporaryFolder();
@@ -35,7 +28,7 @@ const places = (file: string) => ({ main: { path: file, at: ['hooks'] }, overrid
 describe.each(SHAPES.filter((shape) => !shape.refused))('$name', ({ before, keeps }) => {
   test('install, again, upgrade, uninstall', async () => {
     const { home, file, agent } = prepare(before);
-    const first = await installHooks(agent, places(file), agent.events, tools(home, 'older'));
+    const first = await installHooks(agent, places(file), agent.events, probeTools(home, 'older'));
     expect(first[0]?.action).toBe(before === null ? 'created' : 'changed');
     const installed = bytes(file);
     const text = installed?.toString() ?? '';
@@ -44,40 +37,45 @@ describe.each(SHAPES.filter((shape) => !shape.refused))('$name', ({ before, keep
       agent.events.map((event) => `${event.name}: older belfry-hook --agent probe ${event.name}`).sort(),
     );
 
-    const second = await installHooks(agent, places(file), agent.events, tools(home, 'older'));
+    const second = await installHooks(agent, places(file), agent.events, probeTools(home, 'older'));
     expect(second[0]?.action).toBe('unchanged');
     expect(same(bytes(file), installed)).toBe(true);
 
-    await installHooks(agent, places(file), agent.events, tools(home));
+    await installHooks(agent, places(file), agent.events, probeTools(home));
     expect(ours(file)).toEqual(
       agent.events.map((event) => `${event.name}: new belfry-hook --agent probe ${event.name}`).sort(),
     );
     expect(bytes(file)?.length).toBe((installed?.length ?? 0) - agent.events.length * 2);
 
-    await uninstallHooks(agent, places(file), tools(home));
+    await uninstallHooks(agent, places(file), probeTools(home));
     const clean = before === null || !before.toString().includes('belfry-hook');
     if (clean) expect(same(bytes(file), before)).toBe(true);
     else expect(ours(file)).toEqual([]);
     if (before === null) expect(existsSync(dirname(file))).toBe(false);
-    expect(readdirSync(join(home, 'state', 'backups'))).toEqual([]);
+    expect(readdirSync(join(home, 'backups'))).toEqual([]);
   });
 
-  test('somebody changes the file before the uninstallation', async () => {
-    const { home, file, agent } = prepare(before);
-    await installHooks(agent, places(file), agent.events, tools(home));
-    const text = bytes(file)?.toString() ?? '';
-    const brace = text.indexOf('{');
-    writeFileSync(file, `${text.slice(0, brace)}{"later": true,${text.slice(brace + 1)}`);
-    await uninstallHooks(agent, places(file), tools(home));
-    expect(ours(file)).toEqual([]);
-    expect(value(file)).toEqual({ ...withoutOurs(before), later: true });
-  });
+  // The large file shows its time above; here it would show nothing new.
+  test.runIf(before === null || before.length < 1_000_000)(
+    'somebody changes the file before the uninstallation',
+    async () => {
+      const { home, file, agent } = prepare(before);
+      await installHooks(agent, places(file), agent.events, probeTools(home));
+      const text = bytes(file)?.toString() ?? '';
+      const brace = text.indexOf('{');
+      writeFileSync(file, `${text.slice(0, brace)}{"later": true,${text.slice(brace + 1)}`);
+      await uninstallHooks(agent, places(file), probeTools(home));
+      expect(ours(file)).toEqual([]);
+      const wanted = { ...withoutOurs(before), later: true };
+      expect(value(file)).toEqual(wanted);
+    },
+  );
 });
 
 describe.each(SHAPES.filter((shape) => shape.refused))('$name', ({ before, refused }) => {
   test('is refused and left alone', async () => {
     const { home, file, agent } = prepare(before);
-    await expect(installHooks(agent, places(file), agent.events, tools(home))).rejects.toThrow(refused);
+    await expect(installHooks(agent, places(file), agent.events, probeTools(home))).rejects.toThrow(refused);
     expect(same(bytes(file), before)).toBe(true);
     expect(readdirSync(dirname(file))).toEqual(['settings.json']);
   });
