@@ -23,11 +23,17 @@ export async function clientVersion(agent: Agent, machine: Machine): Promise<str
   return /\d+\.\d+(?:\.\d+)?/.exec(typeof stdout === 'string' ? stdout : '')?.[0] ?? null;
 }
 
-/** The events to install for a client of this version; an unknown version counts as the oldest. */
-export function eventsFor(agent: Agent, version: string | null, minimal: boolean): AgentEvent[] {
+/** The events to install for a client of this version; an unknown one counts as the oldest, but keeps what it `has`. */
+export function eventsFor(
+  agent: Agent,
+  version: string | null,
+  minimal: boolean,
+  has: (event: AgentEvent) => boolean = () => false,
+): AgentEvent[] {
   return agent.events.filter((event) => {
     if (minimal && event.role === 'ledger') return false;
-    return event.since === undefined || (version !== null && compareVersions(version, event.since) >= 0);
+    if (event.since === undefined) return true;
+    return version === null ? has(event) : compareVersions(version, event.since) >= 0;
   });
 }
 

@@ -25,6 +25,8 @@ export const TABLE: readonly Entry[] = [
   { name: 'replay', summary: 'deliver again', load: () => import('./replay.ts') },
   { name: 'mute', summary: 'silence notifications for a while', load: () => import('./mute.ts') },
   { name: 'unmute', summary: 'end silences', load: () => import('./unmute.ts') },
+  { name: 'install', summary: 'put the hooks into agents’ settings', load: () => import('./install.ts') },
+  { name: 'uninstall', summary: 'take the hooks out again', load: () => import('./uninstall.ts') },
   { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },
   {
     name: 'sandbox',

@@ -1,0 +1,112 @@
+// Installs or uninstalls for several agents; one that fails does not stop the others.
+import { existsSync, readFileSync } from 'node:fs';
+import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import { EXIT, type ExitCode, UserError } from '../src/model/errors.ts';
+import type { Changes } from './change.ts';
+import { clientVersion, dependsOnVersion, eventsFor } from './client-version.ts';
+import { installHooks, type Tools, uninstallHooks } from './install.ts';
+import { ourEntries } from './look.ts';
+import { type Machine, type Places, placesOf, type Scope, settingsOf } from './place.ts';
+
+/** What was done for one agent. */
+export interface Installed {
+  readonly agent: string;
+  readonly title: string;
+  /** The client's version, where it decides on the events; null: not known. */
+  readonly version: string | null;
+  readonly events: readonly string[];
+  readonly files: readonly Changes[];
+  /** What the user still has to know or do. */
+  readonly notes: readonly string[];
+}
+
+/** Expected trouble with one agent. */
+export interface NotDone {
+  readonly agent: string;
+  readonly title: string;
+  readonly error: string;
+  readonly exit: ExitCode;
+}
+
+/** Installs for each agent; throws for what is wrong with the request itself. */
+export async function installFor(
+  agents: readonly Agent[],
+  scope: Scope,
+  minimal: boolean,
+  machine: Machine,
+  tools: Tools,
+): Promise<(Installed | NotDone)[]> {
+  const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
+  return inTurn(all, async ({ agent, places }) => {
+    const asked = dependsOnVersion(agent);
+    const version = asked ? await clientVersion(agent, machine) : null;
+    const present = asked && version === null ? await ourEntries(agent, places, tools.isOurs) : [];
+    const known = present.map((entry) => entry.event);
+    const events = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
+    const files = await installHooks(agent, places, events, tools);
+    const notes = [
+      ...unknownVersion(agent, asked && version === null, events),
+      ...(tools.options.dryRun ? [] : trustNotes(agent, places, machine)),
+    ];
+    return { agent: agent.name, title: agent.title, version, events: events.map((event) => event.name), files, notes };
+  });
+}
+
+/** Uninstalls for each agent: from the files of the scope and, for the user's, from every file we remember. */
+export async function uninstallFor(
+  agents: readonly Agent[],
+  scope: Scope,
+  machine: Machine,
+  tools: Tools,
+): Promise<(Installed | NotDone)[]> {
+  const remembered = scope.level === 'user' ? await tools.options.records.all() : [];
+  const all = agents.map((agent) => {
+    const places = placesOf(agent, scope, machine);
+    const known = [places.main.path, places.override?.path];
+    const more = remembered.filter((record) => record.agent === agent.name && !known.includes(record.path));
+    const others = more.map((record) => placesOf(agent, { level: 'file', path: record.path }, machine));
+    return { agent, places: [places, ...others] };
+  });
+  return inTurn(all, async ({ agent, places }) => {
+    settingsOf(agent);
+    const files: Changes[] = [];
+    for (const each of places) files.push(...(await uninstallHooks(agent, each, tools)));
+    const changed = files.filter((change) => change.action !== 'unchanged');
+    return { agent: agent.name, title: agent.title, version: null, events: [], files: changed, notes: [] };
+  });
+}
+
+async function inTurn<T extends { readonly agent: Agent }>(
+  all: readonly T[],
+  work: (one: T) => Promise<Installed>,
+): Promise<(Installed | NotDone)[]> {
+  const results: (Installed | NotDone)[] = [];
+  for (const one of all) {
+    try {
+      results.push(await work(one));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      results.push({
+        agent: one.agent.name,
+        title: one.agent.title,
+        error: error.message,
+        exit: error.exit ?? EXIT.other,
+      });
+    }
+  }
+  return results;
+}
+
+function unknownVersion(agent: Agent, unknown: boolean, events: readonly AgentEvent[]): string[] {
+  const left = agent.events.filter((event) => event.since !== undefined && !events.includes(event));
+  if (!unknown || left.length === 0) return [];
+  const program = agent.version?.join(' ') ?? agent.name;
+  const names = left.map((event) => event.name).join(', ');
+  return [`left out, as \`${program}\` did not tell its version: ${names}; run this again once it does`];
+}
+
+function trustNotes(agent: Agent, places: Places, machine: Machine): string[] {
+  const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+  const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
+  return trust?.trusted === false ? [trust.mend] : [];
+}

@@ -1,0 +1,37 @@
+// Finds the agents of this machine: by their settings folder or their program on the PATH.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { Agent } from '../src/model/agent.ts';
+import type { Machine } from './place.ts';
+
+/** The agents with settings that are on this machine, in the registry's order. */
+export function agentsHere(agents: readonly Agent[], machine: Machine): Agent[] {
+  return agents.filter((agent) => agent.settings !== null && isHere(agent, machine));
+}
+
+function isHere(agent: Agent, machine: Machine): boolean {
+  const { settings } = agent;
+  if (!settings) return false;
+  const folder = dirname(settings.user({ ...machine, exists: existsSync }));
+  // A file of our own stands in a folder for such files, which the client makes later than its own one.
+  const own = settings.shape === 'nested' ? folder : dirname(folder);
+  return existsSync(folder) || (own !== machine.home && existsSync(own)) || onPath(agent.version?.[0], machine);
+}
+
+function onPath(program: string | undefined, machine: Machine): boolean {
+  if (program === undefined) return false;
+  const names = machine.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+  return (machine.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .some((folder) => names.some((name) => isExecutable(join(folder, name))));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not for us
+  }
+}

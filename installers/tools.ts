@@ -1,0 +1,43 @@
+// What the engine works with in this process: this machine, this package, our state folder.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Agent } from '../src/model/agent.ts';
+import { hookCommand, type HookForm, isHookCommand } from '../src/wire/hook-command.ts';
+import type { Paths } from '../src/wire/paths.ts';
+import { recordsIn } from './files/records.ts';
+import type { Tools } from './install.ts';
+import { packageFolder } from './package-folder.ts';
+import type { Machine } from './place.ts';
+
+/** This process's machine. */
+export function thisMachine(): Machine {
+  return { home: homedir(), env: process.env, platform: process.platform };
+}
+
+/** Folder of the records of what was before us. */
+export function backupsIn(paths: Paths): string {
+  return join(paths.state, 'backups');
+}
+
+/** Tools for a form of hook command. */
+export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolean; shared: boolean }): Tools {
+  const folder = packageFolder();
+  const command = (agent: Agent, event: Agent['events'][number] | null): string => {
+    const print = event === null ? null : agent.answer(event.name);
+    return hookCommand({
+      form: process.platform === 'win32' ? 'cmd' : options.form,
+      agent: agent.name,
+      node: process.execPath,
+      packageDir: folder,
+      ...(event?.named ? { event: event.name } : {}),
+      ...(print === null ? {} : { print }),
+    });
+  };
+  return {
+    command,
+    // A module holds the command line as a string of its language.
+    isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),
+    // A project's settings are shared with others; the user's may hold secrets.
+    options: { records: recordsIn(backupsIn(paths)), dryRun: options.dryRun, newMode: options.shared ? 0o644 : 0o600 },
+  };
+}

@@ -1,0 +1,53 @@
+// Which agents and whose settings the arguments of `install` and `uninstall` mean.
+import { resolve } from 'node:path';
+import type { Scope } from '../../installers/place.ts';
+import { agents } from '../agents/index.ts';
+import { hint } from '../lib/nearest.ts';
+import type { Agent } from '../model/agent.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+
+/** Options that say whose settings are meant. */
+export interface ScopeFlags {
+  readonly project?: true;
+  readonly settings?: string;
+}
+
+/** Agents by name, each once. */
+export function agentsNamed(names: readonly string[]): Agent[] {
+  return [...new Set(names)].map((name) => {
+    const agent = agents.find((candidate) => candidate.name === name);
+    if (!agent)
+      throw new UserError(
+        `unknown agent "${name}"${hint(
+          name,
+          agents.map((a) => a.name),
+        )}`,
+        EXIT.usage,
+      );
+    return agent;
+  });
+}
+
+/** The user's settings unless the options say otherwise. */
+export function scopeOf(flags: ScopeFlags, names: readonly string[]): Scope {
+  if (flags.settings !== undefined && flags.project)
+    throw new UserError('--settings and --project exclude each other', EXIT.usage);
+  if (flags.project) return { level: 'project', folder: process.cwd() };
+  if (flags.settings === undefined) return { level: 'user' };
+  if (new Set(names).size !== 1)
+    throw new UserError('--settings needs exactly one agent, whose file it is', EXIT.usage);
+  return { level: 'file', path: resolve(flags.settings) };
+}
+
+/** Asks on the terminal; nothing picked is a change of mind. */
+export async function pickAgents(here: readonly Agent[]): Promise<readonly Agent[]> {
+  const { isCancel, multiselect } = await import('@clack/prompts');
+  const picked = await multiselect({
+    message: 'Which agents shall tell you?',
+    options: here.map((agent) => ({ value: agent.name, label: agent.title })),
+    initialValues: here.map((agent) => agent.name),
+    required: true,
+  });
+  if (isCancel(picked)) throw new UserError('nothing was changed');
+  return here.filter((agent) => picked.includes(agent.name));
+}

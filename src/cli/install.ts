@@ -1,0 +1,64 @@
+// `belfry install`: puts the hooks into agents' settings.
+import { agents } from '../agents/index.ts';
+import { installFor } from '../../installers/for-agents.ts';
+import { agentsHere } from '../../installers/here.ts';
+import { isTransient, packageFolder } from '../../installers/package-folder.ts';
+import { ownTools, thisMachine } from '../../installers/tools.ts';
+import type { Agent } from '../model/agent.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import type { Define } from './entry.ts';
+import type { Io } from './io.ts';
+import { reportChanges } from './report-changes.ts';
+
+interface Flags extends ScopeFlags {
+  readonly all?: true;
+  readonly dryRun?: true;
+  readonly minimal?: true;
+  readonly hook: string;
+}
+
+export const define: Define = (command, io) => {
+  command
+    .argument(
+      '[AGENT...]',
+      `the agents: ${agents
+        .filter((agent) => agent.settings)
+        .map((agent) => agent.name)
+        .join(', ')}`,
+    )
+    .option('--all', 'every agent found on this machine')
+    .option('--project', "this project's settings instead of yours")
+    .option('--settings <PATH>', 'another settings file of the agent')
+    .option('--minimal', 'leave out the events that only feed `belfry sessions`')
+    .option('--hook <FORM>', 'fast (a shell line, the default) or socket (always the hook program)', 'fast')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .action(async (names: string[], flags: Flags) => {
+      if (flags.hook !== 'fast' && flags.hook !== 'socket')
+        throw new UserError(`unknown form of hook "${flags.hook}": say fast or socket`, EXIT.usage);
+      const scope = scopeOf(flags, names);
+      const meant = names.length > 0 ? agentsNamed(names) : await offered(flags, io);
+      const tools = ownTools(ownPaths(), {
+        form: flags.hook,
+        dryRun: flags.dryRun === true,
+        shared: scope.level === 'project',
+      });
+      const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools);
+      if (isTransient(packageFolder()))
+        io.note('belfry runs from a cache of npx, which is emptied some day: `npm i -g belfry`, then run this again');
+      reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
+    });
+};
+
+/** The agents found here: all of them, or those the user picks. */
+async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {
+  const here = agentsHere(agents, thisMachine());
+  const known = agents.filter((agent) => agent.settings).map((agent) => agent.name);
+  if (here.length === 0)
+    throw new UserError(`no agent was found on this machine: name one (${known.join(', ')})`, EXIT.usage);
+  if (flags.all) return here;
+  if (io.tty && !io.json && process.stdin.isTTY) return pickAgents(here);
+  const found = here.map((agent) => agent.name).join(', ');
+  throw new UserError(`found here: ${found}; name those you want, or say --all`, EXIT.usage);
+}

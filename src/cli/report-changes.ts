@@ -1,0 +1,45 @@
+// Says what an installation did to each agent's settings.
+import type { Installed, NotDone } from '../../installers/for-agents.ts';
+import { EXIT } from '../model/errors.ts';
+import type { Io } from './io.ts';
+
+const DONE: Readonly<Record<string, string>> = {
+  created: 'made',
+  changed: 'changed',
+  restored: 'put back as it was',
+  removed: 'removed, as there was none before',
+  unchanged: 'as it should be, nothing to change',
+};
+
+/** Prints the results and sets the exit code: 0, the only agent's own, or 5 when some failed. */
+export function reportChanges(
+  io: Io,
+  results: readonly (Installed | NotDone)[],
+  how: { readonly dryRun: boolean; readonly verb: 'install' | 'uninstall' },
+): void {
+  const failed = results.filter((result) => 'error' in result);
+  if (io.json) io.data({ dryRun: how.dryRun, agents: results.map(shown) });
+  for (const result of results) {
+    if ('error' in result) io.note(`belfry ${how.verb}: ${result.title}: ${result.error}`);
+    else if (!io.json) describe(io, result, how.dryRun);
+  }
+  if (failed.length === 0) return;
+  io.exit = failed.length === results.length ? (failed[0]?.exit ?? EXIT.other) : EXIT.refused;
+}
+
+function shown(result: Installed | NotDone): unknown {
+  if (!('exit' in result)) return result;
+  const { exit: _exit, ...rest } = result;
+  return rest;
+}
+
+function describe(io: Io, result: Installed, dryRun: boolean): void {
+  for (const change of result.files) {
+    if (!dryRun) io.line(`${result.title}: ${change.file} ${DONE[change.action]}`);
+    else if (change.diff === '') io.line(`${result.title}: ${change.file} would stay as it is`);
+    else io.line(change.diff.trimEnd());
+  }
+  if (result.files.length === 0) io.line(`${result.title}: nothing of ours is installed`);
+  if (result.events.length > 0 && !dryRun) io.line(`  events: ${result.events.join(', ')}`);
+  for (const note of result.notes) io.line(`  ${note}`);
+}

@@ -1,0 +1,33 @@
+// `belfry uninstall`: takes the hooks out of agents' settings again.
+import { uninstallFor } from '../../installers/for-agents.ts';
+import { ownTools, thisMachine } from '../../installers/tools.ts';
+import { agents } from '../agents/index.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import type { Define } from './entry.ts';
+import { reportChanges } from './report-changes.ts';
+
+interface Flags extends ScopeFlags {
+  readonly all?: true;
+  readonly dryRun?: true;
+}
+
+export const define: Define = (command, io) => {
+  command
+    .argument('[AGENT...]', 'the agents; without one, all')
+    .option('--all', 'every agent, the same as naming none')
+    .option('--project', "this project's settings instead of yours")
+    .option('--settings <PATH>', 'another settings file of the agent')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .action(async (names: string[], flags: Flags) => {
+      const scope = scopeOf(flags, names);
+      const meant = names.length > 0 ? agentsNamed(names) : agents.filter((agent) => agent.settings);
+      const paths = ownPaths();
+      const tools = ownTools(paths, { form: 'fast', dryRun: flags.dryRun === true, shared: scope.level === 'project' });
+      const done = await uninstallFor(meant, scope, thisMachine(), tools);
+      const all = names.length === 0;
+      const told = all ? done.filter((result) => 'error' in result || result.files.length > 0) : done;
+      reportChanges(io, told, { dryRun: flags.dryRun === true, verb: 'uninstall' });
+      if (all && told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
+    });
+};
