@@ -7,10 +7,10 @@ import { connect, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
 import { factReads, facts } from './sqlite/facts.ts';
-import { prepareFile } from './sqlite/file.ts';
 import { journal } from './sqlite/journal.ts';
 import { later } from './sqlite/later.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
+import { closeDatabase, openDatabase } from './sqlite/opening.ts';
 import { outbox } from './sqlite/outbox.ts';
 import { counts, upkeep } from './sqlite/upkeep.ts';
 
@@ -33,15 +33,7 @@ function reads(db: Database): StoreReader {
 
 /** Opens or makes the database, for the one process that writes. A damaged one is set aside and what can be read is kept. */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
-  const log = options.log ?? (() => undefined);
-  prepareFile(file);
-  const db = connect(file);
-  try {
-    migrate(db, file, log);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now);
   const { flush, ...appending } = journal(db);
   return {
     ...reads(db),
@@ -53,7 +45,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     ...upkeep(db),
     close: async () => {
       flush();
-      db.close();
+      closeDatabase(db);
     },
   };
 }

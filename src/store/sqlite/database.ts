@@ -10,6 +10,8 @@ export interface Database {
   run(sql: string, ...values: Value[]): number;
   get<T = Row>(sql: string, ...values: Value[]): T | undefined;
   all<T = Row>(sql: string, ...values: Value[]): T[];
+  /** One row at a time, for what may break on the way. */
+  each<T = Row>(sql: string, ...values: Value[]): Iterable<T>;
   exec(sql: string): void;
   /** All or nothing. */
   transaction<T>(work: () => T): T;
@@ -19,11 +21,11 @@ export interface Database {
 /** How long a reader and the daemon wait for each other's lock, ms. */
 const BUSY = 5_000;
 
-/** Opens the file. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
-export function connect(file: string, options: { readOnly?: boolean } = {}): Database {
+/** Opens the file; to `mend` is to read what there is without asking for anything. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
+export function connect(file: string, options: { readOnly?: boolean; mend?: boolean } = {}): Database {
   const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: BUSY });
   try {
-    if (!options.readOnly) {
+    if (!options.readOnly && !options.mend) {
       // A new file takes auto_vacuum only before its first table; it lets pruning give pages back without a rewrite.
       db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       db.exec('PRAGMA journal_size_limit = 16777216; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;');
@@ -50,6 +52,7 @@ function wrap(db: InstanceType<typeof DatabaseSync>): Database {
     run: (sql, ...values) => Number(statement(sql).run(...values).changes),
     get: (sql, ...values) => statement(sql).get(...values),
     all: (sql, ...values) => statement(sql).all(...values),
+    each: (sql, ...values) => db.prepare(sql).iterate(...values),
     exec: (sql) => db.exec(sql),
     transaction: (work) => {
       db.exec('BEGIN IMMEDIATE');

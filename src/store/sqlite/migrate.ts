@@ -31,6 +31,10 @@ export function migrate(
     db.transaction(() => {
       db.exec(migrations[version - 1] ?? '');
       db.exec(`PRAGMA user_version = ${version}`);
+      // Said twice, so that a damaged header is not taken for another version's.
+      db.exec(
+        `INSERT INTO meta (key, value) VALUES ('schema', '${version}') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      );
     });
     if (version > 1) log(`database brought to schema ${version}`);
   }

@@ -1,0 +1,64 @@
+// Recognises a damaged database and sets it aside, with its log, under a name that says when.
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { MIGRATIONS } from '../migrations/index.ts';
+import type { Database } from './database.ts';
+import { versionOf } from './migrate.ts';
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const DAMAGE: ReadonlySet<unknown> = new Set([11, 26]);
+const WORDS = /^(database disk image is malformed|file is not a database)|malformed database schema/;
+/** Above this size only the quick form of the check is run, bytes: the full one takes a second per 200 MB. */
+const THOROUGH = 512 * 1024 * 1024;
+const SIDE_FILES = ['', '-wal', '-shm'] as const;
+
+/** What is found wrong with a database that can be opened. */
+export class Damage extends Error {
+  override readonly name = 'Damage';
+}
+
+/** True for what SQLite throws on meeting damage, and for {@link Damage}. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof Damage) return true;
+  if (!(error instanceof Error)) return false;
+  // A failing step comes with SQLite's words only.
+  if (!('errcode' in error)) return WORDS.test(error.message);
+  return typeof error.errcode === 'number' && DAMAGE.has(error.errcode & 0xff);
+}
+
+/** Throws {@link Damage} when the database is not what it was written as. An empty file is a new one. */
+export function refuseDamage(db: Database): void {
+  const version = versionOf(db);
+  const tables = Number(Object.values(db.get(`SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) ?? {})[0]);
+  if (version === 0 && tables === 0) return;
+  const noted = db.get<{ value: string }>(`SELECT value FROM meta WHERE key = 'schema'`)?.value;
+  if (noted !== String(version)) throw new Damage(`its header says schema ${version}, its table ${noted ?? 'nothing'}`);
+  if (version > MIGRATIONS.length) return; // refused elsewhere, untouched
+  const pages = Number(Object.values(db.get('PRAGMA page_count') ?? {})[0]);
+  const check = pages * 4096 > THOROUGH ? 'quick_check' : 'integrity_check';
+  const found = db.all(`PRAGMA ${check}(3)`).map((row) => String(Object.values(row)[0]));
+  if (found.length !== 1 || found[0] !== 'ok') throw new Damage(found.join('; ').slice(0, 300));
+}
+
+const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+
+function freeName(file: string, now: number): string {
+  const base = `${file}.damaged-${stamp(now)}`;
+  for (let n = 0; ; n++) {
+    const name = n === 0 ? base : `${base}-${n}`;
+    if (!SIDE_FILES.some((side) => existsSync(name + side))) return name;
+  }
+}
+
+/** Moves the database with its side files; returns the new name. */
+export function setAside(file: string, now: number): string {
+  const name = freeName(file, now);
+  for (const side of SIDE_FILES) if (existsSync(file + side)) renameSync(file + side, name + side);
+  return name;
+}
+
+/** Copies the database with its log, before SQLite drops what it cannot read of it. */
+export function keepCopy(file: string, now: number): string {
+  const name = freeName(file, now);
+  for (const side of ['', '-wal']) if (existsSync(file + side)) copyFileSync(file + side, name + side);
+  return name;
+}

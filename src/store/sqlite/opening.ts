@@ -1,0 +1,81 @@
+// Opens the file for writing: notices a lost or damaged log, sets a damaged database aside, carries over what it can.
+import { existsSync } from 'node:fs';
+import { damagedFrames } from './wal.ts';
+import { isDamage, keepCopy, refuseDamage, setAside } from './damage.ts';
+import { connect, type Database } from './database.ts';
+import { prepareFile } from './file.ts';
+import { migrate, versionOf } from './migrate.ts';
+import { salvage } from './salvage.ts';
+
+type Log = (message: string) => void;
+
+/** Ready to write, of the current schema. */
+export function openDatabase(file: string, log: Log, now: () => number): Database {
+  prepareFile(file);
+  const hadLog = existsSync(`${file}-wal`);
+  const bad = damagedFrames(`${file}-wal`);
+  if (bad > 0)
+    log(
+      `the last writes to the journal (${bad} pages) cannot be read: some of the latest events may be missing; what is left of them is kept in ${keepCopy(file, now())}`,
+    );
+  let db: Database | undefined;
+  try {
+    db = connect(file);
+    refuseDamage(db);
+    const lost = versionOf(db) > 0 && !hadLog && wasOpen(db);
+    migrate(db, file, log);
+    if (lost)
+      log(
+        `the journal's log ${file}-wal is gone though the daemon did not end properly: its latest events may be missing`,
+      );
+  } catch (error) {
+    db?.close();
+    if (!isDamage(error)) throw error;
+    db = beginAnew(file, log, now(), error);
+  }
+  try {
+    markOpen(db);
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    log(`the journal cannot be written now (${wordsOf(error)}): free some space, what comes waits in the spool`);
+  }
+  return db;
+}
+
+/** Closes it in good order. */
+export function closeDatabase(db: Database): void {
+  try {
+    db.run(`DELETE FROM meta WHERE key = 'open'`);
+  } finally {
+    db.close();
+  }
+}
+
+function beginAnew(file: string, log: Log, now: number, error: unknown): Database {
+  const aside = setAside(file, now);
+  prepareFile(file);
+  const db = connect(file);
+  migrate(db, file, log);
+  log(`the journal was damaged (${wordsOf(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
+  return db;
+}
+
+function carriedOver(aside: string, db: Database): string {
+  try {
+    const { rows, broken } = salvage(aside, db);
+    const missing = `some rows of ${broken.join(', ')} could not be read and are missing`;
+    return `${rows} rows were carried over, ${broken.length === 0 ? 'all there were to be read' : missing}`;
+  } catch (error) {
+    return `nothing could be carried over (${wordsOf(error)})`;
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const wasOpen = (db: Database): boolean => db.get(`SELECT 1 FROM meta WHERE key = 'open'`) !== undefined;
+
+/** Stands in the file itself, not in its log, so that a log that vanished is missed. */
+function markOpen(db: Database): void {
+  db.run(`INSERT INTO meta (key, value) VALUES ('open', '1') ON CONFLICT (key) DO NOTHING`);
+  db.all('PRAGMA wal_checkpoint(TRUNCATE)');
+}

@@ -1,0 +1,110 @@
+// Carries over what can still be read of a damaged database, row by row.
+import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { connect, type Database, type Row, type Value } from './database.ts';
+
+/** Each table with the columns that name a row, in the order of their worth. */
+const TABLES: readonly (readonly [table: string, key: readonly string[]])[] = [
+  ['journal', ['row']],
+  ['raws', ['row']],
+  ['deliveries', ['seq']],
+  ['timers', ['id']],
+  ['events', ['row']],
+  ['attempts', ['delivery_id', 'number']],
+  ['sessions', ['agent', 'session']],
+  ['silences', ['id']],
+  ['health', ['channel']],
+  ['cursors', ['key']],
+];
+
+/** The first bytes of every database made here: magic, 4096-byte pages, write-ahead log. */
+const HEAD = Buffer.from('53514c69746520666f726d61742033001000020200402020', 'hex');
+
+/** What was carried over, and the tables of which some rows could not be read. */
+export interface Salvaged {
+  readonly rows: number;
+  readonly broken: readonly string[];
+}
+
+/** Reads the file set aside (a copy of it, it stays as it is) into an empty database of the current schema. */
+export function salvage(aside: string, into: Database): Salvaged {
+  const copy = `${aside}.reading`;
+  try {
+    for (const side of ['', '-wal']) if (existsSync(aside + side)) copyFileSync(aside + side, copy + side);
+    const from = openSomehow(copy);
+    if (!from) return { rows: 0, broken: TABLES.map(([table]) => table) };
+    try {
+      const result = into.transaction(() => carryAll(from, into));
+      putRight(into);
+      return result;
+    } finally {
+      from.close();
+    }
+  } finally {
+    for (const side of ['', '-wal', '-shm']) rmSync(copy + side, { force: true });
+  }
+}
+
+function openSomehow(copy: string): Database | null {
+  for (const mend of [false, true]) {
+    if (mend) mendHead(copy);
+    try {
+      const db = connect(copy, { mend: true });
+      db.get('SELECT count(*) FROM sqlite_schema');
+      return db;
+    } catch {
+      // The next try begins from a mended head; after that there is nothing to be read.
+    }
+  }
+  return null;
+}
+
+function mendHead(copy: string): void {
+  const fd = openSync(copy, 'r+');
+  writeSync(fd, HEAD, 0, HEAD.length, 0);
+  closeSync(fd);
+}
+
+function carryAll(from: Database, into: Database): Salvaged {
+  let rows = 0;
+  const broken: string[] = [];
+  for (const [table, key] of TABLES) {
+    const columns = into.all<{ name: string }>(`PRAGMA table_info(${table})`).map((c) => c.name);
+    const carried = carry(from, into, table, key, columns);
+    rows += carried.rows;
+    if (carried.broken) broken.push(table);
+  }
+  return { rows, broken };
+}
+
+/** From the beginning until it breaks, then from the end until it breaks. */
+function carry(from: Database, into: Database, table: string, key: readonly string[], columns: readonly string[]) {
+  const insert = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  const known = `SELECT 1 FROM ${table} WHERE ${key.map((k) => `${k} = ?`).join(' AND ')}`;
+  let rows = 0;
+  let broken = false;
+  for (const way of ['ASC', 'DESC']) {
+    try {
+      // Only tables are read, not indexes: an index may be what is broken.
+      const order = key.map((k) => `${k} ${way}`).join(', ');
+      for (const row of from.each<Row>(`SELECT * FROM ${table} ${noIndex(key)} ORDER BY ${order}`)) {
+        if (way === 'DESC' && into.get(known, ...key.map((k) => row[k] ?? null))) break;
+        if (into.run(insert, ...columns.map((c): Value => row[c] ?? null)) > 0) rows++;
+        else broken = true;
+      }
+      if (way === 'ASC') break;
+    } catch {
+      broken = true; // what follows is reached from the other end, if at all
+    }
+  }
+  return { rows, broken };
+}
+
+const noIndex = (key: readonly string[]): string => (key[0] === 'row' || key[0] === 'seq' ? 'NOT INDEXED' : '');
+
+/** What hung on lost rows goes; the marks of the lines' first rows are made anew. */
+function putRight(db: Database): void {
+  db.exec(`DELETE FROM raws WHERE row NOT IN (SELECT row FROM journal);
+    UPDATE deliveries SET head = 0;
+    UPDATE deliveries SET head = 1 WHERE seq IN (SELECT min(seq) FROM deliveries
+      WHERE state IN ('pending', 'leased', 'parked') GROUP BY channel, session_key);`);
+}
