@@ -14,6 +14,7 @@ import { openStore } from '../store/open.ts';
 import type { Paths } from '../wire/paths.ts';
 import { configuredChannels } from './configured-channels.ts';
 import type { CommandParts } from './commands/parts.ts';
+import { createdSessions } from './created-sessions.ts';
 import type { Log } from './log.ts';
 import { newsDesk } from './news.ts';
 import { redactBy } from './redact.ts';
@@ -101,8 +102,8 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
       registries.watches.flatMap((watch) =>
         Object.hasOwn(config().watches, watch.name) ? [{ watch, settings: config().watches[watch.name] }] : [],
       ),
-    created: async () => [],
-    accept: raise,
+    created: () => createdSessions(paths.state),
+    accept: (event, occurrence) => intake.acceptEvent({ event, source: 'watch', occurrence }),
     clock,
     log,
   });
@@ -112,7 +113,7 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
     clock,
     keepers: {
       hold: telling.release,
-      [WATCH_TIMER]: (timer) => watching.look(String(timer.data['watch'])),
+      [WATCH_TIMER]: (timer) => watching.look(String(timer.data['name'])),
     },
     log,
   });
