@@ -1,7 +1,8 @@
 // Bundles dist/: the command line and daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file and one shell script.
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
-import { chmod, copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { apiTypes } from './api-types.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string };
@@ -37,6 +38,8 @@ await Promise.all([
     chunkNames: 'chunks/[name]-[hash]',
     banner,
   }),
+  build({ ...shared, entryPoints: { api: 'src/api/index.ts' }, outdir: 'dist', format: 'esm' }),
+  writeFile(`${root}dist/api.d.ts`, apiTypes()),
   build({
     ...shared,
     entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts' },

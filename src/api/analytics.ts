@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { refuseRange } from './days.ts';
 import { endpoint } from './endpoint.ts';
+import { problem } from './problem.ts';
 import { count, day, id, loose, maybe, none, word } from './fields.ts';
 
 const metric = maybe(z.number());
@@ -134,6 +135,7 @@ const shared = {
   body: none,
   status: 200,
   failures: [400, 401, 403, 500],
+  error: problem,
   role: 'manager',
   auth: 'key',
   repeat: 'any-fault',

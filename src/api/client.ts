@@ -1,49 +1,16 @@
 // The client: one typed method an endpoint, made from the contract.
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { readAnswer } from './answer.ts';
 import { type Contract, entries } from './contract.ts';
 import type { Endpoint, Input, Output, Paging } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { failure } from './failure.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
 import { followPages } from './pages.ts';
 import { repeating } from './retry.ts';
 import { bearer, toParts, toUrl } from './request.ts';
 import { exchange } from './transport.ts';
-
-/** What a client needs to know. */
-export interface ClientOptions {
-  /** Address of all /api/v0 and /api/v1 paths; a path prefix or trailing slash is fine. */
-  readonly baseUrl: string;
-  /** Address of the readiness reports. */
-  readonly appUrl?: string | undefined;
-  /** API key or JWT. */
-  readonly key: string;
-  /** Ms for one attempt, headers and body (default 30,000). */
-  readonly timeoutMs?: number | undefined;
-  /** Most bytes of an answer (default 32 MB). */
-  readonly maxBytes?: number | undefined;
-  /** Attempts after the first, where a request may be repeated (default 2). */
-  readonly retries?: number | undefined;
-  /** Told of each attempt when it is over; never gets the key. */
-  readonly onRequest?: ((line: RequestLine) => void) | undefined;
-  readonly clock?: Clock | undefined;
-}
-
-/** One attempt, for a log. */
-export interface RequestLine {
-  readonly method: string;
-  readonly url: string;
-  /** The status, or the kind of fault. */
-  readonly outcome: string;
-  readonly ms: number;
-  readonly attempt: number;
-}
-
-export interface CallOptions {
-  /** Cancels the call. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 type Arguments<E extends Endpoint> =
   Record<never, never> extends Input<E>

@@ -1,7 +1,7 @@
 // Computers: the machines sessions run on (sections 2.9 and 4.4 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { loose, maybe, none, pathId, pathText, text, word } from './fields.ts';
+import { json, loose, maybe, none, pathId, pathText, text, word } from './fields.ts';
 
 const step = loose({
   id: z.string(),
@@ -32,6 +32,7 @@ const shared = {
   query: none,
   result: computer,
   failures: [],
+  error: json,
   role: 'any',
   auth: 'key-or-jwt',
   section: '4.4',

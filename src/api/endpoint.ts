@@ -30,8 +30,9 @@ export interface Endpoint {
   /** Status of success. */
   readonly status: 200 | 201;
   readonly result: z.ZodObject;
-  /** Failures the service documents; the shape of the body is `problemBody` for all of them. */
+  /** Failures the service documents, and the shape of their body; others may carry anything. */
   readonly failures: readonly number[];
+  readonly error: z.ZodObject;
   /** `manager`: members and guests get 403. */
   readonly role: 'manager' | 'any';
   readonly auth: 'key' | 'key-or-jwt';

@@ -27,6 +27,7 @@ export const enterpriseControls = {
     status: 200,
     result: page,
     failures: [],
+    error: json,
     role: 'any',
     auth: 'key-or-jwt',
     repeat: 'any-fault',

@@ -1,8 +1,24 @@
 // The client's one error: what went wrong, what the service said, and what to do next. Never holds the key.
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 
-/** Every kind of trouble, with the exit code the command line gives it. */
-const KINDS = {
+/** What went wrong, as one of a closed set. */
+export type ErrorKind =
+  | 'invalid-input'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'refused'
+  | 'rate-limited'
+  | 'server'
+  | 'unreachable'
+  | 'timeout'
+  | 'cut-short'
+  | 'unusable-answer'
+  | 'redirected'
+  | 'cancelled';
+
+/** The exit code the command line gives each kind. */
+const EXITS: Readonly<Record<ErrorKind, ExitCode>> = {
   'invalid-input': EXIT.usage,
   unauthenticated: EXIT.auth,
   forbidden: EXIT.auth,
@@ -16,10 +32,7 @@ const KINDS = {
   'unusable-answer': EXIT.other,
   redirected: EXIT.other,
   cancelled: EXIT.other,
-} as const satisfies Record<string, ExitCode>;
-
-/** What went wrong, as one of a closed set. */
-export type ErrorKind = keyof typeof KINDS;
+};
 
 /** What the service said about a failure; each part null where it did not. */
 export interface Answered {
@@ -35,7 +48,7 @@ const NOTHING: Answered = { status: null, title: null, detail: null, requestId: 
 
 /** The only error the client throws on purpose. Its message is one line. */
 export class ApiError extends UserError implements Answered {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   readonly kind: ErrorKind;
   readonly status: number | null;
   readonly title: string | null;
@@ -43,7 +56,7 @@ export class ApiError extends UserError implements Answered {
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
   constructor(kind: ErrorKind, message: string, answered: Partial<Answered> = {}) {
-    super(message, KINDS[kind]);
+    super(message, EXITS[kind]);
     const { status, title, detail, requestId, retryAfterMs } = { ...NOTHING, ...answered };
     this.kind = kind;
     this.status = status;

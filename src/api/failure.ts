@@ -1,17 +1,9 @@
 // Turns an answer that is not a success into an error (sections 5 and 7 of docs/service-interface.md).
-import * as z from 'zod';
 import { parseRetryAfter } from '../lib/retry-after.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
+import { problem } from './problem.ts';
 import { type Answered, ApiError, type ErrorKind } from './errors.ts';
 import type { Answer } from './transport.ts';
-
-/** The documented body of a failure (analytics); other endpoints may send anything. */
-export const problemBody = z.looseObject({
-  title: z.string(),
-  detail: z.string(),
-  status: z.number(),
-  requestId: z.string(),
-});
 
 /** What to do next, by kind. */
 const MEND: Partial<Record<ErrorKind, string>> = {
@@ -57,7 +49,7 @@ function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'>
   } catch {
     body = null; // An HTML page or nothing: the status has to do.
   }
-  const parsed = problemBody.partial().catch({}).parse(body);
+  const parsed = problem.partial().catch({}).parse(body);
   const id = parsed.requestId ?? answer.headers.get('x-request-id');
   const other = typeof parsed['error'] === 'string' ? parsed['error'] : parsed['message'];
   return {

@@ -1,3 +1,4 @@
 // The package's entry `belfry/api`: the client of the organization's service.
-export { type CallOptions, type Client, type ClientOptions, createClient, type RequestLine } from './client.ts';
+export { type Client, createClient } from './client.ts';
 export { type Answered, ApiError, type ErrorKind } from './errors.ts';
+export type { CallOptions, ClientOptions, RequestLine } from './options.ts';

@@ -1,7 +1,7 @@
 // The messages of a session: read them, post one (sections 2.11 and 4.5 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { count, id, loose, maybe, none, pathId, word } from './fields.ts';
+import { count, id, json, loose, maybe, none, pathId, word } from './fields.ts';
 
 const block = loose({
   type: maybe(word('text')),
@@ -54,6 +54,7 @@ const file = z.strictObject({
 const shared = {
   host: 'base',
   failures: [],
+  error: json,
   role: 'any',
   auth: 'key-or-jwt',
   section: '4.5',

@@ -1,7 +1,7 @@
 // Readiness reports: how ready a repository is for agents (sections 2.7 and 4.2 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, loose, maybe, none, word } from './fields.ts';
+import { id, json, loose, maybe, none, word } from './fields.ts';
 
 const POSITIVE = 'must be a positive whole number';
 
@@ -51,6 +51,7 @@ export const readinessReports = {
     status: 200,
     result: page,
     failures: [400, 401, 500],
+    error: json,
     role: 'any',
     auth: 'key',
     repeat: 'any-fault',

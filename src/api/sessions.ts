@@ -49,6 +49,7 @@ const shared = {
   host: 'base',
   result: session,
   failures: [],
+  error: json,
   role: 'any',
   auth: 'key-or-jwt',
   section: '4.5',

@@ -1,7 +1,7 @@
 // Credit limits of users, by e-mail (sections 2.12 and 4.6 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { loose, none } from './fields.ts';
+import { json, loose, none } from './fields.ts';
 
 /** The most entries one request may carry. */
 export const MOST_USERS = 100;
@@ -27,6 +27,7 @@ export const usageLimits = {
       errors: z.array(loose({ email: z.string(), error: z.string() })),
     }),
     failures: [],
+    error: json,
     role: 'any',
     auth: 'key-or-jwt',
     repeat: 'server-fault',
