@@ -16,7 +16,16 @@ export function schemaOf(schema: z.ZodType): Json {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return made;
+  return spelledOut(made) as Json;
+}
+
+/** Lists of types as alternatives: not every tool reads `type: [string, null]`. */
+function spelledOut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(spelledOut);
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, ...others } = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelledOut(one)]));
+  if (Array.isArray(type)) return { ...others, anyOf: type.map((one) => ({ type: one })) };
+  return type === undefined ? others : { type, ...others };
 }
 
 /** The whole document. */
