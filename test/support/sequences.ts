@@ -1,0 +1,282 @@
+// Sequences of inputs as real clients give them, and exactly what people are told of each: data for two runners.
+import { sample } from './samples.ts';
+
+/** One hook run. */
+export interface Step {
+  /** Seconds after the step before. */
+  readonly after: number;
+  readonly agent: string;
+  /** `--event`, for clients whose input names none. */
+  readonly event?: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What a route for everything is told, as "title [urgency]". A desktop without settings shows all but what is low. */
+export interface Sequence {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly told: readonly string[];
+}
+
+type Change = Readonly<Record<string, unknown>>;
+
+/** A captured input, with fields changed; a session id here makes steps of different captures one session. */
+function step(agent: string, name: string, after = 1, change: Change = {}): Step {
+  const dash = name.indexOf('-');
+  return { after, agent, input: { ...sample(agent, name.slice(0, dash), name.slice(dash + 1)).input, ...change } };
+}
+
+const CLAUDE = 'claude';
+const DROID = 'droid';
+const one = { session_id: 'session-one' };
+const two = { session_id: 'session-two' };
+const prompt = (agent: string, after = 1, change: Change = {}): Step => ({
+  after,
+  agent,
+  input: { ...one, hook_event_name: 'UserPromptSubmit', cwd: '/home/dev/project', prompt: 'Tidy the code', ...change },
+});
+const subagentSession = '3a8a27ee-64ed-466e-9dbd-0a965d4e98bd';
+const bash = (command: string): Change => ({ ...one, tool_name: 'Bash', tool_input: { command } });
+
+export const SEQUENCES: readonly Sequence[] = [
+  {
+    name: 'a background subagent: one finish, when the last has ended',
+    steps: [
+      prompt(CLAUDE, 1, { session_id: '10bbd2d7-187d-426b-93c0-5521b8057970' }),
+      step(CLAUDE, 'Stop-print-background-subagent', 20),
+      step(CLAUDE, 'SubagentStop-print-background-subagent', 30),
+      step(CLAUDE, 'Stop-print-background-subagent-2', 10),
+    ],
+    told: ['project: Claude finished after 1 min [normal]'],
+  },
+  {
+    name: 'idle while a subagent still runs: not told',
+    steps: [
+      prompt(CLAUDE, 1, one),
+      step(CLAUDE, 'Stop-print-background-subagent', 20, one),
+      step(CLAUDE, 'Notification-tui-idle', 60, one),
+    ],
+    told: [],
+  },
+  {
+    name: 'a failure in headless mode: the cause, then the abnormal end in the middle of work',
+    steps: [
+      prompt(CLAUDE, 1, one),
+      step(CLAUDE, 'StopFailure-print-rate-limit', 5, one),
+      step(CLAUDE, 'SessionEnd-print-plain', 1, one),
+    ],
+    told: [
+      'project: Claude stopped: rate limit [urgent]',
+      "project: Claude's session ended abnormally (other) [urgent]",
+    ],
+  },
+  {
+    name: 'an ordinary headless run: the finish, and its abnormal end told low',
+    steps: [
+      prompt(CLAUDE, 1, one),
+      step(CLAUDE, 'Stop-print-plain', 40, one),
+      step(CLAUDE, 'SessionEnd-print-plain', 1, one),
+    ],
+    told: ['project: Claude finished after 40 s [normal]', "project: Claude's session ended abnormally (other) [low]"],
+  },
+  {
+    name: 'an end with `error` after a told finish stays urgent',
+    steps: [
+      step(CLAUDE, 'Stop-print-plain', 1, one),
+      step(CLAUDE, 'SessionEnd-print-plain', 9, { ...one, reason: 'error' }),
+    ],
+    told: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (error) [urgent]"],
+  },
+  {
+    name: 'leaving Droid gives two ends: the second is folded',
+    steps: [
+      prompt(DROID, 1, one),
+      step(DROID, 'Stop-tui-ctrl-c', 30, one),
+      step(DROID, 'SessionEnd-tui-ctrl-c', 20, one),
+      step(DROID, 'SessionEnd-tui-ctrl-c-2', 1, one),
+    ],
+    told: ['project: Droid finished after 30 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
+  },
+  {
+    name: 'the middle of work: two ends, one urgent notification',
+    steps: [
+      prompt(DROID, 1, one),
+      step(DROID, 'SessionEnd-tui-ctrl-c', 20, one),
+      step(DROID, 'SessionEnd-tui-ctrl-c-2', 1, one),
+    ],
+    told: ["project: Droid's session ended abnormally (other) [urgent]"],
+  },
+  {
+    name: 'logout, and the `other` that follows: an abnormal end is not folded into a normal one',
+    steps: [
+      step(DROID, 'Stop-tui-ctrl-c', 1, one),
+      step(DROID, 'SessionEnd-tui-logout', 9, one),
+      step(DROID, 'SessionEnd-tui-ctrl-c', 1, one),
+    ],
+    told: [
+      'project: Droid finished [normal]',
+      "project: Droid's session ended (logout) [low]",
+      "project: Droid's session ended abnormally (other) [low]",
+    ],
+  },
+  {
+    name: '/quit in Gemini sends three ends at once: one',
+    steps: [
+      step('gemini', 'AfterAgent-print-plain', 1, one),
+      step('gemini', 'SessionEnd-print-plain', 9, { ...one, timestamp: '2026-06-01T12:00:10.001Z' }),
+      step('gemini', 'SessionEnd-print-plain', 0, { ...one, timestamp: '2026-06-01T12:00:10.002Z' }),
+      step('gemini', 'SessionEnd-print-plain', 0, { ...one, timestamp: '2026-06-01T12:00:10.003Z' }),
+    ],
+    told: ['project: Gemini finished [normal]', "project: Gemini's session ended (exit) [low]"],
+  },
+  {
+    name: 'a Droid subagent is a session of its own: not a finish',
+    steps: [
+      prompt(DROID, 1, { session_id: '6e9becc0-1497-4398-8c78-2b1160b1f07b' }),
+      step(DROID, 'SessionStart-exec-subagent-2', 2),
+      step(DROID, 'Stop-exec-plain', 5, { session_id: subagentSession }),
+      step(DROID, 'SessionEnd-exec-plain', 0, { session_id: subagentSession }),
+      step(DROID, 'SubagentStop-exec-subagent', 0),
+      step(DROID, 'Stop-exec-subagent-2', 3),
+      step(DROID, 'SessionEnd-exec-subagent-2', 0),
+    ],
+    told: ['project: Droid finished after 2 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
+  },
+  {
+    name: 'clear: one session ends, the next begins, both are told of',
+    steps: [
+      step(CLAUDE, 'Stop-tui-long', 1, one),
+      step(CLAUDE, 'SessionEnd-tui-clear', 9, one),
+      step(CLAUDE, 'SessionStart-tui-clear-2', 0, two),
+      prompt(CLAUDE, 5, two),
+      step(CLAUDE, 'Stop-tui-long', 60, two),
+    ],
+    told: [
+      'project: Claude finished [normal]',
+      "project: Claude's session ended (clear) [low]",
+      'project: Claude finished after 1 min [normal]',
+    ],
+  },
+  {
+    name: 'resume: the session lives again, and its second end is news',
+    steps: [
+      step(CLAUDE, 'Stop-tui-long', 1, one),
+      step(CLAUDE, 'SessionEnd-tui-exit', 9, one),
+      step(CLAUDE, 'SessionStart-tui-resume-2', 20, one),
+      prompt(CLAUDE, 5, one),
+      step(CLAUDE, 'Stop-tui-resume-2', 30, one),
+      step(CLAUDE, 'SessionEnd-tui-exit', 9, one),
+    ],
+    told: [
+      'project: Claude finished [normal]',
+      "project: Claude's session ended (prompt_input_exit) [low]",
+      'project: Claude finished after 30 s [normal]',
+      "project: Claude's session ended (prompt_input_exit) [low]",
+    ],
+  },
+  {
+    name: 'permission: the request and its notification some seconds later are one moment',
+    steps: [
+      step(CLAUDE, 'PermissionRequest-tui-permission-deny', 1, one),
+      step(CLAUDE, 'Notification-tui-permission-deny', 7, one),
+    ],
+    told: ['project: Claude needs permission to run Write [normal]'],
+  },
+  {
+    name: 'permission prompts in a row: each is one',
+    steps: [
+      step(CLAUDE, 'PermissionRequest-tui-permission-deny', 1, bash('make test')),
+      step(CLAUDE, 'PermissionRequest-tui-permission-deny', 3, bash('make lint')),
+      step(CLAUDE, 'PermissionRequest-tui-permission-deny', 3, bash('git push')),
+      step(CLAUDE, 'Notification-tui-permission-deny', 6, one),
+    ],
+    told: Array(3).fill('project: Claude needs permission to run Bash [normal]'),
+  },
+  {
+    name: 'three prompts two seconds apart, word for word the same: three',
+    steps: [0, 2, 2].map((after) => step(CLAUDE, 'Notification-tui-permission-deny', after, one)),
+    told: Array(3).fill('project: Claude needs your permission [normal]'),
+  },
+  {
+    name: 'five identical hooks at once: one',
+    steps: Array(5).fill(step(CLAUDE, 'Stop-tui-long', 0, one)),
+    told: ['project: Claude finished [normal]'],
+  },
+  {
+    name: 'twenty sessions at once: twenty',
+    steps: Array.from({ length: 20 }, (_, i) => step(CLAUDE, 'Stop-tui-long', 0, { session_id: `session-${i}` })),
+    told: Array(20).fill('project: Claude finished [normal]'),
+  },
+  {
+    name: 'two sessions in one folder: each its own',
+    steps: [
+      prompt(CLAUDE, 1, one),
+      prompt(CLAUDE, 1, two),
+      step(CLAUDE, 'Stop-tui-long', 10, one),
+      step(CLAUDE, 'Stop-tui-long', 0, two),
+      step(CLAUDE, 'SessionEnd-tui-exit', 1, one),
+    ],
+    told: [
+      'project: Claude finished after 11 s [normal]',
+      'project: Claude finished after 10 s [normal]',
+      "project: Claude's session ended (prompt_input_exit) [low]",
+    ],
+  },
+  {
+    name: "one session in two clients' settings: told once",
+    steps: [step(CLAUDE, 'Stop-tui-long', 0, one), { ...step(CLAUDE, 'Stop-tui-long', 0, one), agent: 'cursor' }],
+    told: ['project: Claude finished [normal]'],
+  },
+  {
+    name: 'one session in two forms of the same event: told once',
+    steps: [
+      { ...step('copilot', 'agentStop-print-plain', 0, { sessionId: 'session-one' }), event: 'agentStop' },
+      step(CLAUDE, 'Stop-tui-long', 0, one),
+    ],
+    told: ['project: Copilot finished [normal]'],
+  },
+  {
+    name: 'idle a minute after a told finish is low; after a prompt it is not',
+    steps: [
+      step(CLAUDE, 'Stop-tui-long', 1, one),
+      step(CLAUDE, 'Notification-tui-idle', 60, one),
+      prompt(CLAUDE, 5, one),
+      step(CLAUDE, 'Notification-tui-idle', 60, one),
+    ],
+    told: [
+      'project: Claude finished [normal]',
+      'project: Claude waits for your input [low]',
+      'project: Claude waits for your input [normal]',
+    ],
+  },
+  {
+    name: 'Qwen idles right after every turn: one moment',
+    steps: [step('qwen', 'Stop-tui-long', 1, one), step('qwen', 'Notification-tui-quit', 0, one)],
+    told: ['project: Qwen finished [normal]'],
+  },
+  {
+    name: 'an error in opencode, then idle twice: the failure alone',
+    steps: [
+      step('opencode', 'session.error-run-auth-error', 1),
+      step('opencode', 'session.idle-run-plain', 0, {
+        id: 'evt_1',
+        properties: sessionIdOf('session.error', 'run-auth-error'),
+      }),
+      step('opencode', 'session.idle-run-plain', 0, {
+        id: 'evt_2',
+        properties: sessionIdOf('session.error', 'run-auth-error'),
+      }),
+    ],
+    told: ['opencode stopped: not signed in [urgent]'],
+  },
+  {
+    name: 'a session nobody knows, ended with `other`: counts as at work',
+    steps: [step(CLAUDE, 'SessionEnd-print-plain', 1, one)],
+    told: ["project: Claude's session ended abnormally (other) [urgent]"],
+  },
+];
+
+function sessionIdOf(event: string, scenario: string): { sessionID: unknown } {
+  const properties = sample('opencode', event, scenario).input['properties'];
+  return { sessionID: (properties as { sessionID?: unknown }).sessionID }; // as captured
+}
