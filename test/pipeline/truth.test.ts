@@ -1,0 +1,245 @@
+// Truth of endings: urgency by the ledger, folding, holding; each case a sequence and what becomes of its last input.
+import { describe, expect, test } from 'vitest';
+import type { Incoming } from '../../src/model/incoming.ts';
+import { ASKS, ENDED, lastVerdict, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
+
+const second = 1_000;
+const ABNORMAL = { ...ENDED, abnormal: true, reason: 'other' } as const;
+const IDLE = { ...ASKS, detail: 'idle' } as const;
+const FAILED = {
+  kind: 'session.failed',
+  signal: 'failed',
+  hookEvent: 'StopFailure',
+  detail: 'rate-limit',
+  urgency: 'urgent',
+  abnormal: true,
+} as const;
+const RUNNING = { running: [{ id: 'a', type: 'shell', label: 'npm run dev' }] } as const;
+const SUBAGENT = { kind: 'subagent.finished', urgency: 'low', subagent: { id: 'a1', name: 'Review' } } as const;
+const note = (signal: 'started' | 'activity' | 'resolved' | 'interrupted') =>
+  ({ kind: 'agent.other', signal, hookEvent: signal, urgency: 'low' }) as const;
+
+type Case = readonly [name: string, expected: string, inputs: readonly Incoming[]];
+
+const LAST: readonly Case[] = [
+  // urgency of an end
+  ['other, unknown session', 'urgent route: to', [madeHook(0, ABNORMAL)]],
+  ['other after a told finish', 'low route: to', [madeHook(0), madeHook(second, ABNORMAL)]],
+  [
+    'other after a finish and a new prompt',
+    'urgent route: to',
+    [madeHook(0), madeHook(1, PROMPTED), madeHook(second, ABNORMAL)],
+  ],
+  ['error after a told finish', 'urgent route: to', [madeHook(0), madeHook(second, { ...ABNORMAL, reason: 'error' })]],
+  ['other after a held finish', 'urgent route: to', [madeHook(0, RUNNING), madeHook(second, ABNORMAL)]],
+  [
+    'other after a resume of a finished session',
+    'low route: to',
+    [madeHook(0), madeHook(1, note('started')), madeHook(second, ABNORMAL)],
+  ],
+  ['an ordinary end', 'low route: to', [madeHook(0, { ...ENDED, reason: 'exit' })]],
+  // repeated ends
+  [
+    'a second end',
+    'low fold: stop',
+    [madeHook(0, { ...ENDED, reason: 'exit' }), madeHook(2_000, { ...ENDED, reason: 'exit', lastWords: 'x' })],
+  ],
+  ['a second end after three minutes', 'low route: to', [madeHook(0, ENDED), madeHook(180 * second, ENDED)]],
+  [
+    'a second end after a start between',
+    'low route: to',
+    [madeHook(0, ENDED), madeHook(1, note('started')), madeHook(3 * second, ENDED)],
+  ],
+  [
+    'an abnormal end after a normal one',
+    'urgent route: to',
+    [madeHook(0, { ...ENDED, reason: 'logout' }), madeHook(2_000, ABNORMAL)],
+  ],
+  [
+    'a normal end after an abnormal one',
+    'low fold: stop',
+    [madeHook(0, ABNORMAL), madeHook(2_000, { ...ENDED, reason: 'exit' })],
+  ],
+  [
+    'error after a low other',
+    'urgent route: to',
+    [madeHook(0), madeHook(1, ABNORMAL), madeHook(2_000, { ...ABNORMAL, reason: 'error' })],
+  ],
+  // idle
+  ['idle, nothing known', 'normal route: to', [madeHook(0, IDLE)]],
+  ['idle right after a finish', 'low fold: stop', [madeHook(0), madeHook(20, IDLE)]],
+  ['idle a minute after a finish', 'low route: to', [madeHook(0), madeHook(60 * second, IDLE)]],
+  [
+    'idle after finish and prompt',
+    'normal route: to',
+    [madeHook(0), madeHook(1, PROMPTED), madeHook(60 * second, IDLE)],
+  ],
+  ['idle while a finish is held', 'normal fold: stop', [madeHook(0, RUNNING), madeHook(60 * second, IDLE)]],
+  // moments
+  [
+    'an echo of a request',
+    'normal fold: stop',
+    [madeHook(0, { ...ASKS, moment: 'm' }), madeHook(8 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' })],
+  ],
+  ['an echo without a request', 'normal route: to', [madeHook(0, { ...ASKS, moment: 'm', echo: true })]],
+  [
+    'an echo a minute later',
+    'normal route: to',
+    [madeHook(0, { ...ASKS, moment: 'm' }), madeHook(60 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' })],
+  ],
+  [
+    'an echo of what was answered',
+    'normal route: to',
+    [
+      madeHook(0, { ...ASKS, moment: 'm' }),
+      madeHook(1, note('resolved')),
+      madeHook(8 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' }),
+    ],
+  ],
+  [
+    'two echoes of one request',
+    'normal route: to',
+    [0, 6 * second, 9 * second].map((at, i) => madeHook(at, { ...ASKS, moment: 'm', echo: i > 0, message: `${i}` })),
+  ],
+  // failures
+  ['a finish right after a failure', 'normal fold: stop', [madeHook(0, FAILED), madeHook(50, { message: 'a' })]],
+  [
+    'a second finish after a failure',
+    'normal fold: stop',
+    [madeHook(0, FAILED), madeHook(50), madeHook(90, { message: 'b' })],
+  ],
+  [
+    'a finish after failure and prompt',
+    'normal route: to',
+    [madeHook(0, FAILED), madeHook(1, PROMPTED), madeHook(9 * second)],
+  ],
+  [
+    'a finish right after the user stopped the turn',
+    'normal fold: stop',
+    [madeHook(0, note('interrupted')), madeHook(50)],
+  ],
+  ['an end after a failure: counts as at work', 'urgent route: to', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
+  // background work
+  ['a finish with work running', 'low hold: stop', [madeHook(0, RUNNING)]],
+  [
+    'the next finish with nothing running',
+    'normal route: to',
+    [madeHook(0, RUNNING), madeHook(9 * second, { running: [] })],
+  ],
+  [
+    'a finish while a subagent known to the ledger runs',
+    'low hold: stop',
+    [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(second)],
+  ],
+  [
+    'a finish after that subagent ended',
+    'normal route: to',
+    [
+      madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }),
+      madeHook(1, { ...SUBAGENT, signal: 'subagent-finished', hookEvent: 'SubagentStop' }),
+      madeHook(second),
+    ],
+  ],
+  [
+    'a finish after a prompt forgets subagents left over',
+    'normal route: to',
+    [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(1, PROMPTED), madeHook(second)],
+  ],
+  [
+    'the client says nothing runs: the ledger is overruled',
+    'normal route: to',
+    [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(second, { running: [] })],
+  ],
+  // a subagent's own session
+  ["a subagent's own finish", 'low route: stop', [madeHook(0, { parentSessionId: 'p' })]],
+  ["a subagent's own end", 'low route: stop', [madeHook(0, { parentSessionId: 'p' }), madeHook(9, ABNORMAL)]],
+  [
+    "a subagent's end with error",
+    'urgent route: to',
+    [madeHook(0, { parentSessionId: 'p' }), madeHook(9, { ...ABNORMAL, reason: 'error' })],
+  ],
+  ['a subagent waits for permission', 'normal route: to', [madeHook(0, { ...ASKS, parentSessionId: 'p' })]],
+  // own looks at a session
+  [
+    'gone in the middle of work',
+    'urgent route: to',
+    [madeHook(0, PROMPTED), madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
+  ],
+  [
+    'gone, but it had ended',
+    'urgent assess: stop',
+    [madeHook(0, ENDED), madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
+  ],
+  [
+    'gone, but it spoke since',
+    'urgent assess: stop',
+    [madeHook(9 * second), madeOwn(0, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
+  ],
+  [
+    'left in order',
+    'low fold: stop',
+    [madeHook(0), madeOwn(9 * second, { kind: 'session.ended', detail: 'left', urgency: 'low' })],
+  ],
+  [
+    'stalled at work',
+    'normal route: to',
+    [madeHook(0, PROMPTED), madeOwn(9 * second, { kind: 'session.failed', detail: 'stalled', urgency: 'normal' })],
+  ],
+  [
+    'stalled, but it waits',
+    'normal assess: stop',
+    [madeHook(0, ASKS), madeOwn(9 * second, { kind: 'session.failed', detail: 'stalled', urgency: 'normal' })],
+  ],
+];
+
+describe('the last input of a sequence', () => {
+  test.each(LAST)('%s: %s', (_name, expected, inputs) => {
+    const { play } = player();
+    const matters = inputs.map(play);
+    const last = matters.at(-1);
+    expect(last && `${last.event.urgency} ${lastVerdict(last)}`).toBe(expected);
+  });
+});
+
+describe('the session’s row', () => {
+  test.each<[name: string, state: string, inputs: readonly Incoming[]]>([
+    ['started', 'started', [madeHook(0, note('started'))]],
+    ['prompted', 'working', [madeHook(0, PROMPTED)]],
+    ['waiting', 'waiting', [madeHook(0, PROMPTED), madeHook(9, ASKS)]],
+    ['answered', 'working', [madeHook(0, ASKS), madeHook(9, note('resolved'))]],
+    ['activity while it waited', 'working', [madeHook(0, ASKS), madeHook(9, note('activity'))]],
+    ['activity after the finish', 'finished', [madeHook(0), madeHook(9, note('activity'))]],
+    ['finished', 'finished', [madeHook(0)]],
+    ['idle after the finish', 'finished', [madeHook(0), madeHook(60_000, IDLE)]],
+    ['finished with work running', 'background', [madeHook(0, RUNNING)]],
+    ['failed, then its echo', 'failed', [madeHook(0, FAILED), madeHook(9)]],
+    ['ended', 'ended', [madeHook(0), madeHook(9, ENDED)]],
+    ['a late finish out of the spool', 'ended', [madeHook(900, ENDED), madeHook(9)]],
+  ])('%s: %s', (_name, state, inputs) => {
+    const { play } = player();
+    expect(inputs.map(play).at(-1)?.record?.state).toBe(state);
+  });
+
+  test('a turn is timed from its prompt', () => {
+    const { play } = player();
+    play(madeHook(0, PROMPTED));
+    expect(play(madeHook(720_000)).event.extra['seconds']).toBe(720);
+  });
+
+  test('a hold is due after the wait of the agent, and cleared by the next finish', () => {
+    const { play } = player({ config: { agents: { generic: { background_wait: 60_000 } } } });
+    const held = play(madeHook(0, RUNNING));
+    expect(held.set).toMatchObject([{ id: 'hold:generic:session-1', kind: 'hold', due: held.event.at + 60_000 }]);
+    expect(play(madeHook(30_000, RUNNING)).set).toMatchObject([{ due: held.event.at + 60_000 }]);
+    expect(play(madeHook(40_000, { running: [] })).clear).toEqual(['hold:generic:session-1']);
+  });
+
+  test('a stall is looked for only while at work and only where it is set', () => {
+    const config = { agents: { generic: { background_wait: 1, stalled_after: 5_000 } } };
+    const { play } = player({ config });
+    const [id] = play(madeHook(0, PROMPTED)).set.map((timer) => timer.id);
+    expect(id).toBe('stall:generic:session-1');
+    expect(play(madeHook(9)).clear).toEqual([id]);
+    expect(player().play(madeHook(0, PROMPTED)).set).toEqual([]);
+  });
+});

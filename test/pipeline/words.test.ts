@@ -1,0 +1,144 @@
+// Titles, bodies and the cleaning and cutting of text.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../src/model/event.ts';
+import type { Context } from '../../src/model/notification.ts';
+import { render } from '../../src/pipeline/index.ts';
+import { clean, cut, line } from '../../src/pipeline/text.ts';
+import { lasting } from '../../src/pipeline/titles.ts';
+import { madeEvent } from '../support/made.ts';
+
+const NOTHING: Context = { messages: [] };
+const event = (more: Partial<Event>): Event => madeEvent({ message: null, branch: null, ...more });
+const said = (more: Partial<Event>, who = 'Claude', context = NOTHING) => render(event(more), context, who);
+
+describe('titles', () => {
+  test.each<[title: string, more: Partial<Event>, who?: string]>([
+    [
+      'payments: Claude needs permission to run Bash',
+      { kind: 'agent.waiting', detail: 'permission', extra: { tool: { name: 'Bash', summary: 'ls' } } },
+    ],
+    ['payments: Claude needs your permission', { kind: 'agent.waiting', detail: 'permission' }],
+    ['payments: Claude has a question', { kind: 'agent.waiting', detail: 'question' }],
+    ['payments: Claude waits for your input', { kind: 'agent.waiting', detail: 'idle' }],
+    ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'auth_success' }],
+    ['payments: Claude finished after 12 min', { extra: { seconds: 720 } }],
+    ['payments: Claude finished', {}],
+    ['Claude finished', { project: null }],
+    ['payments: Claude finished, background work still runs', { detail: 'background' }],
+    ["payments: Claude's session ended abnormally (error)", { kind: 'session.ended', abnormal: true, reason: 'error' }],
+    ["payments: Claude's session ended (logout)", { kind: 'session.ended', reason: 'logout' }],
+    ["payments: Claude's session ended", { kind: 'session.ended' }],
+    ['payments: Claude stopped: rate limit', { kind: 'session.failed', detail: 'rate-limit' }],
+    ['payments: Claude stopped: unknown error', { kind: 'session.failed', detail: 'unknown' }],
+    ['payments: Droid is gone', { kind: 'session.failed', detail: 'vanished' }, 'Droid'],
+    [
+      'payments: Droid is stalled, silent for 30 min',
+      { kind: 'session.failed', detail: 'stalled', extra: { seconds: 1_800 } },
+      'Droid',
+    ],
+    [
+      "payments: Claude's subagent finished: Review",
+      { kind: 'subagent.finished', extra: { subagent: { id: null, name: 'Review' } } },
+    ],
+    ['payments: Claude: PreCompact', { kind: 'agent.other', hookEvent: 'PreCompact' }],
+    ['Deploy is done', { kind: 'test', words: { title: 'Deploy\nis done', body: '' } }],
+  ])('%s', (title, more, who) => {
+    expect(said(more, who).title).toBe(title);
+  });
+
+  test.each([
+    [0.4, null],
+    [1, '1 s'],
+    [59.4, '59 s'],
+    [59.6, '1 min'],
+    [720, '12 min'],
+    [3_600, '1 h'],
+    [7_500, '2 h 5 min'],
+    [Number.NaN, null],
+  ])('%f seconds: %s', (seconds, text) => {
+    expect(lasting(seconds)).toBe(text);
+  });
+});
+
+describe('bodies', () => {
+  const context: Context = {
+    messages: [
+      { role: 'user', text: 'Tidy\nthe code', at: 1, from: 'service' },
+      { role: 'assistant', text: 'Done: 3 files.', at: 2, from: 'service' },
+    ],
+  };
+
+  test('a message stands in it letter by letter', () => {
+    const message = '-rf "quoted" \'single\'\nsecond line <b>bold</b> & co 👩‍👩‍👧 שלום';
+    expect(said({ kind: 'agent.waiting', detail: 'attention', message }).body).toBe(message);
+  });
+
+  test('a finish: last words, the request, the branch', () => {
+    expect(said({ branch: 'main' }, 'Claude', context).body).toBe('Done: 3 files.\nYou asked: Tidy the code\nOn main');
+  });
+
+  test('without context: what the input and the ledger held', () => {
+    expect(said({ extra: { last_words: 'All done.', request: 'Tidy' } }).body).toBe('All done.\nYou asked: Tidy');
+  });
+
+  test('a permission: what for', () => {
+    const extra = { tool: { name: 'Bash', summary: 'rm -rf build' } };
+    expect(said({ kind: 'agent.waiting', detail: 'permission', extra }, 'Claude', context).body).toBe('rm -rf build');
+  });
+
+  test('a finish told while work goes on: what still runs', () => {
+    const running = [
+      { id: null, type: 'shell', label: 'npm run dev' },
+      { id: null, type: 'subagent', label: null },
+    ];
+    expect(said({ detail: 'background', extra: { running } }).body).toBe(
+      'Still running: npm run dev (shell), subagent',
+    );
+  });
+
+  test('the same words are not said twice', () => {
+    expect(
+      said({ kind: 'session.failed', detail: 'server', message: 'Overloaded', extra: { last_words: 'Overloaded' } })
+        .body,
+    ).toBe('Overloaded');
+  });
+});
+
+describe('text', () => {
+  test.each([
+    ['colours', '\u001b[31mred\u001b[0m', 'red'],
+    ['a title set', '\u001b]0;evil\u0007x', 'x'],
+    ['a link', '\u001b]8;;http://x\u001b\\here', 'here'],
+    ['C1', 'a\u009b31mb', 'ab'],
+    ['bell, backspace, NUL', 'a\u0007\u0008\u0000b', 'ab'],
+    ['line ends', 'a\r\nb\rc', 'a\nb\nc'],
+    ['reading order turned', 'a\u202eb', 'ab'],
+    ['tab and line feed stay', 'a\tb\nc', 'a\tb\nc'],
+  ])('%s', (_name, text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  test('cut counts graphemes and splits none', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(cut(family.repeat(5), 5)).toBe(family.repeat(5));
+    expect(cut(family.repeat(6), 5)).toBe(`${family.repeat(4)}…`);
+    expect(cut('abc', 3)).toBe('abc');
+    expect(cut('abcd', 3)).toBe('ab…');
+  });
+
+  test('any text: no control, no more than the limit, and the same again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (text, limit) => {
+        const out = line(text, limit);
+        expect(out).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+        expect([...new Intl.Segmenter().segment(out)].length).toBeLessThanOrEqual(limit + 1);
+        expect(clean(out)).toBe(out);
+      }),
+    );
+  });
+
+  test('ten megabytes cost no more than a line', () => {
+    expect(said({ message: 'x'.repeat(10_000_000) }).body.length).toBeLessThan(2_100);
+  });
+});

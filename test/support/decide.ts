@@ -1,0 +1,138 @@
+// The pipeline alone: inputs made field by field, and a player that keeps what the store would.
+import type { Parsed } from '../../src/model/agent.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
+import type { SessionRecord } from '../../src/model/session.ts';
+import type { Silence } from '../../src/model/stage.ts';
+import { decide, type Facts, identity, type Matter } from '../../src/pipeline/index.ts';
+import { madeEvent, NOON } from './made.ts';
+
+export function madeParsed(more: Partial<Parsed> = {}): Parsed {
+  return {
+    kind: 'agent.finished',
+    signal: 'finished',
+    hookEvent: 'Stop',
+    sessionId: 'session-1',
+    cwd: '/home/dev/src/payments',
+    message: null,
+    reason: null,
+    abnormal: false,
+    detail: null,
+    urgency: 'normal',
+    lastWords: null,
+    prompt: null,
+    tool: null,
+    transcript: null,
+    occurrence: null,
+    moment: null,
+    echo: false,
+    running: null,
+    subagent: null,
+    parentSessionId: null,
+    title: null,
+    seconds: null,
+    unknown: {},
+    ...more,
+  };
+}
+
+let serial = 0;
+
+/** A hook input `at` ms after noon; the digest is made of what was parsed, as equal payloads are parsed equally. */
+export function madeHook(at: number, parsed: Partial<Parsed> = {}, more: Partial<IncomingHook> = {}): IncomingHook {
+  serial += 1;
+  const whole = madeParsed(parsed);
+  return {
+    type: 'hook',
+    entryId: `entry-${serial}`,
+    source: 'socket',
+    startedAt: NOON + at,
+    receivedAt: NOON + at,
+    agent: 'generic',
+    parsed: whole,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: JSON.stringify(whole),
+    ...more,
+  };
+}
+
+/** An event with words of its own. */
+export function madeOwn(at: number, event: Partial<Event> = {}, occurrence: string | null = null): IncomingEvent {
+  serial += 1;
+  const whole = madeEvent({ id: `own-${serial}`, at: NOON + at, ...event });
+  return {
+    type: 'event',
+    entryId: whole.id,
+    source: 'belfry',
+    startedAt: NOON + at,
+    receivedAt: NOON + at,
+    event: whole,
+    occurrence,
+  };
+}
+
+export const PROMPTED: Partial<Parsed> = {
+  kind: 'agent.other',
+  signal: 'prompted',
+  hookEvent: 'UserPromptSubmit',
+  urgency: 'low',
+};
+export const ENDED: Partial<Parsed> = {
+  kind: 'session.ended',
+  signal: 'ended',
+  hookEvent: 'SessionEnd',
+  urgency: 'low',
+};
+export const ASKS: Partial<Parsed> = {
+  kind: 'agent.waiting',
+  signal: 'waiting',
+  hookEvent: 'Notification',
+  detail: 'permission',
+};
+
+/** Settings with one catch-all route to the channel `team`. */
+export const PLAIN_CONFIG: Config = {
+  api: {},
+  context: { messages: 3, timeout: 3_000, kinds: ['agent.finished'] },
+  agents: {},
+  channels: ['team', 'audit'].map((name) => ({ name, type: 'webhook', level: null, settings: {} })),
+  routes: [{ to: ['team'], also: false }],
+  watches: {},
+  redaction: { level: 'full', patterns: [] },
+  retention: { days: 30, size: 200_000_000 },
+  daemon: { autostart: true },
+};
+
+/** Decides one input after another, with facts as the store would give them. */
+export function player(more: { config?: Partial<Config>; silences?: readonly Silence[]; place?: Facts['place'] } = {}) {
+  const records = new Map<string, SessionRecord>();
+  const events: { event: Event; fingerprint: string | null }[] = [];
+  const play = (incoming: Incoming): Matter => {
+    const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
+    const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
+    const own = identity(incoming);
+    const facts: Facts = {
+      record: records.get(`${agent}:${session}`) ?? null,
+      same:
+        events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
+        null,
+      recent: events.map((e) => e.event).filter((e) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
+      silences: more.silences ?? [],
+      place: more.place ?? { project: 'payments', branch: null },
+      process: null,
+      home: '/home/dev',
+    };
+    const matter = decide(incoming, { facts, config: { ...PLAIN_CONFIG, ...more.config }, now: incoming.receivedAt });
+    if (matter.record) records.set(`${agent}:${session}`, matter.record);
+    events.push({ event: matter.event, fingerprint: matter.fingerprint });
+    return matter;
+  };
+  return { play, records };
+}
+
+/** The last verdict's stage and word: "route: to". */
+export function lastVerdict(matter: Matter): string {
+  const last = matter.verdicts.at(-1);
+  return `${last?.stage}: ${last?.verdict}`;
+}
