@@ -34,7 +34,7 @@ export interface VirtualDesktop {
 }
 
 interface Options {
-  /** Lines added to the server's settings, below [global]; a section of its own may follow. */
+  /** Sections added to the server's settings; what they say wins. */
   readonly settings?: string;
   /** False: a bus without a notification server. */
   readonly server?: boolean;
@@ -91,7 +91,7 @@ export async function startVirtualDesktop({
       const config = join(folder, 'dunst', 'dunstrc');
       writeFileSync(
         config,
-        `[global]\nhistory_length = 1000\nnotification_limit = 0\nmarkup = full\n${settings}\n${formats}\n`,
+        `[global]\nhistory_length = 1000\nnotification_limit = 0\nmarkup = full\n${formats}\n${settings}\n`,
       );
       owned.push(spawn('dunst', ['-config', config], { env, stdio: 'ignore' }));
       await until(
