@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, everySchema } from './every.ts';
+import { afterInterval, everySchema } from '../../model/interval.ts';
 
 /** Status of each computer at the last look; `failures` counts its failures, so that each is an occurrence of its own. */
 interface Cursor {

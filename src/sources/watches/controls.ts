@@ -4,7 +4,7 @@ import type { Client } from '../../api/index.ts';
 import { defineWatch, type Sighting } from '../../model/watch.ts';
 import { type Change, difference, type Json, sentence, withoutSecrets } from './controls/difference.ts';
 import { loosens } from './controls/loosening.ts';
-import { afterInterval, everySchema } from './every.ts';
+import { afterInterval, everySchema } from '../../model/interval.ts';
 
 /** The newest revision told, with its settings; secrets are digests. */
 interface Cursor {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, every } from './every.ts';
+import { afterInterval, every } from '../../model/interval.ts';
 import { type Criteria, falls, rises, sentence } from './readiness/falls.ts';
 
 /** The newest report told of each repository. */

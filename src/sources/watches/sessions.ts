@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Client } from '../../api/index.ts';
 import { duration } from '../../model/config.ts';
 import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, every } from './every.ts';
+import { afterInterval, every } from '../../model/interval.ts';
 import { lastAssistantText } from './sessions/last-text.ts';
 
 /** What was last seen of each session. */

@@ -1,6 +1,6 @@
-// Settings and arithmetic that several watches share: how often to look.
+// Settings and arithmetic of how often a watch looks.
 import * as z from 'zod';
-import { duration } from '../../model/config.ts';
+import { duration } from './config.ts';
 
 /** `every = "10m"`; between ten seconds and a day. */
 export const every = (standard: number) =>
