@@ -19,7 +19,8 @@ export const systemd: ServiceMechanism = {
 };
 
 function unit(spec: ServiceSpec): string {
-  const program = `${quote(spec.node)} ${quote(spec.program)}`;
+  // systemd refuses some characters in the name of the executable itself, but not in arguments.
+  const program = `/usr/bin/env ${quote(spec.node)} ${quote(spec.program)}`;
   const variables = Object.entries(spec.env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
   return `[Unit]
 Description=${MARK}

@@ -25,6 +25,13 @@ export const TABLE: readonly Entry[] = [
   { name: 'replay', summary: 'deliver again', load: () => import('./replay.ts') },
   { name: 'mute', summary: 'silence notifications for a while', load: () => import('./mute.ts') },
   { name: 'unmute', summary: 'end silences', load: () => import('./unmute.ts') },
+  {
+    name: 'api',
+    summary: 'the organization’s service: analytics, computers, sessions, limits',
+    load: () => import('./api/index.ts'),
+  },
+  { name: 'reply', summary: 'post a message to the session an event came from', load: () => import('./reply.ts') },
+  { name: 'service', summary: 'run the daemon from log-in on', load: () => import('./service.ts') },
   { name: 'install', summary: 'put the hooks into agents’ settings', load: () => import('./install.ts') },
   { name: 'uninstall', summary: 'take the hooks out again', load: () => import('./uninstall.ts') },
   { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },

@@ -1,0 +1,67 @@
+// `belfry service`: the daemon under the operating system's service manager, from log-in on.
+import { installService, managerRuns, serviceRuns, uninstallService } from '../../installers/service/control.ts';
+import { mechanismFor } from '../../installers/service/index.ts';
+import { ownServiceSpec } from '../../installers/service/spec.ts';
+import { recordsIn } from '../../installers/files/records.ts';
+import { backupsIn } from '../../installers/tools.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import { runningDaemon } from '../wire/daemon-file.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import type { Define } from './entry.ts';
+import { stopDaemon } from './stopping.ts';
+
+/** Longest wait for a daemon that has just been started, ms. */
+const PATIENCE = 30_000;
+const LOOK = 50;
+
+const NO_MANAGER =
+  'no service manager runs for this user here, and none is needed: an agent’s hook starts the daemon by itself, `belfry start` does too';
+
+export const define: Define = (command, io) => {
+  const options = (dryRun: boolean) => ({ records: recordsIn(backupsIn(ownPaths())), dryRun, newMode: 0o644 });
+  command
+    .command('install')
+    .description('run the daemon from log-in on')
+    .option('--dry-run', 'print what would be written')
+    .action(async (flags: { dryRun?: true }) => {
+      const paths = ownPaths();
+      const spec = ownServiceSpec(paths);
+      const mechanism = mechanismFor(process.platform);
+      if (!mechanism) throw new UserError(NO_MANAGER);
+      if (!flags.dryRun) {
+        if (!(await managerRuns(mechanism))) throw new UserError(NO_MANAGER);
+        // One that a hook or a person started would keep the service's own from starting.
+        if (!(await serviceRuns(mechanism, spec))) await stopDaemon(paths);
+      }
+      const change = await installService(mechanism, spec, options(flags.dryRun === true));
+      if (io.json) return io.data({ ...change, mechanism: mechanism.title });
+      if (flags.dryRun) return io.line(change.diff.trimEnd() || `${change.file} would stay as it is`);
+      io.line(`The daemon runs as a ${mechanism.title}: ${change.file}`);
+    });
+  command
+    .command('uninstall')
+    .description('stop running the daemon as a service')
+    .option('--dry-run', 'print what would be removed')
+    .action(async (flags: { dryRun?: true }) => {
+      const mechanism = mechanismFor(process.platform);
+      if (!mechanism) throw new UserError(NO_MANAGER);
+      const spec = ownServiceSpec(ownPaths());
+      const change = await uninstallService(mechanism, spec, options(flags.dryRun === true));
+      if (io.json) return io.data({ ...change, mechanism: mechanism.title });
+      if (change.action === 'unchanged') io.line('No service of ours is installed.');
+      else if (flags.dryRun) io.line(change.diff.trimEnd());
+      else io.line(`Removed the ${mechanism.title}: ${change.file}`);
+    });
+  command
+    .command('ready')
+    .description('wait until the daemon answers; for service managers')
+    .action(async () => {
+      const paths = ownPaths();
+      for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
+        const info = runningDaemon(paths);
+        if (info) return io.json ? io.data({ pid: info.pid }) : undefined;
+        await new Promise((resolve) => setTimeout(resolve, LOOK));
+      }
+      throw new UserError('the daemon is not ready: `belfry daemon` shows why', EXIT.unreachable);
+    });
+};
