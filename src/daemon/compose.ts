@@ -1,5 +1,5 @@
 // Builds the daemon from its settings. To follow one event: sources > intake > telling > (outbox) > delivery > channel.
-import { basename } from 'node:path';
+import { hostname } from 'node:os';
 import { agentByName, agents } from '../agents/index.ts';
 import type { First } from '../config/first.ts';
 import { followSettings } from '../config/living.ts';
@@ -15,13 +15,12 @@ import type { Paths } from '../wire/paths.ts';
 import { configuredChannels } from './configured-channels.ts';
 import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
+import { createDeciding } from './deciding.ts';
 import type { Log } from './log.ts';
 import { newsDesk } from './news.ts';
-import { redactBy } from './redact.ts';
+import { redactorOf } from './redact.ts';
 import { serviceOf } from './service.ts';
 import { settingsBroken } from './settings-broken.ts';
-import { createTelling } from './telling.ts';
-import { createTimers } from './timers.ts';
 
 /** What the process hands in. */
 export interface Ground {
@@ -70,34 +69,31 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
     quarantine: quarantineIn(paths.quarantine),
     now: clock.now,
     // Until the start everything waits in the journal, so that what was left undone comes first.
-    take: (incoming) => started && telling.take(incoming),
+    take: (incoming) => started && deciding.take(incoming),
     log,
     count: (what, source) => desk.tell({ type: 'taken', what, source }),
   });
 
-  const service = serviceOf(config, env);
-  const telling = createTelling({
+  const service = serviceOf(config, env, log);
+  const deciding = createDeciding({
     store,
     clock,
     config,
+    redactor: redactorOf(config),
     agents: agentByName,
-    home,
-    place: async (cwd) => ({ project: basename(cwd), branch: null }),
-    context: async () => ({ messages: [] }),
-    client: async () => null,
-    redactor: redactBy(config),
+    at: { home, host: hostname(), platform: process.platform },
+    service: service.hasty,
     backlog: intake.backlog,
+    raise,
     wake: deliveries.wake,
-    decided: (decision) => {
-      desk.tell({ type: 'decided', decision });
-      if (decision.timers.set.length > 0) timers.wake();
-    },
+    decided: (decision) => desk.tell({ type: 'decided', decision }),
+    keepers: { [WATCH_TIMER]: (timer) => watching.look(String(timer.data['name'])) },
     log,
   });
 
   const watching = createWatching({
     store,
-    client: service,
+    client: async () => service.patient(),
     active: () =>
       registries.watches.flatMap((watch) =>
         Object.hasOwn(config().watches, watch.name) ? [{ watch, settings: config().watches[watch.name] }] : [],
@@ -105,16 +101,6 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
     created: () => createdSessions(paths.state),
     accept: (event, occurrence) => intake.acceptEvent({ event, source: 'watch', occurrence }),
     clock,
-    log,
-  });
-
-  const timers = createTimers({
-    store,
-    clock,
-    keepers: {
-      hold: telling.release,
-      [WATCH_TIMER]: (timer) => watching.look(String(timer.data['name'])),
-    },
     log,
   });
 
@@ -128,8 +114,9 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
   async function apply(next: typeof first.config): Promise<void> {
     try {
       await deliveries.configure(await configuredChannels(next, env));
+      await service.renew();
       await watching.arm();
-      timers.wake();
+      deciding.wakeTimers();
     } catch (error) {
       log('the new settings could not be taken over whole', { error: String(error) });
     }
@@ -149,9 +136,9 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
     file: paths.config,
     start: async () => {
       started = true;
-      telling.start();
+      await service.renew();
       await watching.arm();
-      timers.wake();
+      await deciding.start();
       deliveries.wake();
       stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });
     },
@@ -159,8 +146,8 @@ export async function compose({ paths, first, clock, env, home, log }: Ground): 
       living.close();
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([intake.idle(), watching.stop(), timers.stop()]);
-        await telling.stop();
+        await Promise.all([intake.idle(), watching.stop()]);
+        await deciding.stop();
         await deliveries.stop(graceMs / 2);
         await stopUpkeep?.();
       })();

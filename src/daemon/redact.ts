@@ -1,10 +1,10 @@
-// The redactor of the settings in force.
+// The redactor of the settings in force, made anew when their patterns change.
 import type { Config } from '../model/config.ts';
 import { createRedactor, type Redactor } from '../redaction/index.ts';
 
-/** Takes secrets out of texts by the patterns in force when it is asked for. */
-export function redactBy(config: () => Config): () => Redactor {
-  let made: { patterns: readonly string[]; redactor: Redactor } | null = null;
+/** Takes secrets out by the patterns in force. */
+export function redactorOf(config: () => Config): () => Redactor {
+  let made: { readonly patterns: readonly string[]; readonly redactor: Redactor } | null = null;
   return () => {
     const { patterns } = config().redaction;
     if (made?.patterns !== patterns) made = { patterns, redactor: createRedactor({ patterns }) };
