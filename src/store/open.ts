@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../model/errors.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { isDamage } from './sqlite/damage.ts';
 import { connect, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
@@ -19,6 +20,8 @@ export interface StoreOptions {
   readonly log?: (message: string) => void;
   /** Unix ms; names what is moved aside. */
   readonly now?: () => number;
+  /** The database was found damaged while in use: end and begin anew, opening it again sets it aside. Called once. */
+  readonly damaged?: () => void;
 }
 
 function reads(db: Database): StoreReader {
@@ -33,7 +36,15 @@ function reads(db: Database): StoreReader {
 
 /** Opens or makes the database, for the one process that writes. A damaged one is set aside and what can be read is kept. */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
-  const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now);
+  let open = false;
+  let told = false;
+  const failed = (error: unknown): void => {
+    if (!open || told || !isDamage(error)) return;
+    told = true;
+    options.damaged?.();
+  };
+  const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, failed);
+  open = true;
   const { flush, ...appending } = journal(db);
   return {
     ...reads(db),

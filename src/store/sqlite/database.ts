@@ -21,8 +21,15 @@ export interface Database {
 /** How long a reader and the daemon wait for each other's lock, ms. */
 const BUSY = 5_000;
 
+export interface ConnectOptions {
+  readonly readOnly?: boolean;
+  readonly mend?: boolean;
+  /** Sees every error that a statement ends with, before it is thrown on. */
+  readonly failed?: (error: unknown) => void;
+}
+
 /** Opens the file; to `mend` is to read what there is without asking for anything. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
-export function connect(file: string, options: { readOnly?: boolean; mend?: boolean } = {}): Database {
+export function connect(file: string, options: ConnectOptions = {}): Database {
   const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: BUSY });
   try {
     if (!options.readOnly && !options.mend) {
@@ -35,10 +42,10 @@ export function connect(file: string, options: { readOnly?: boolean; mend?: bool
     db.close();
     throw error;
   }
-  return wrap(db);
+  return wrap(db, options.failed ?? (() => undefined));
 }
 
-function wrap(db: InstanceType<typeof DatabaseSync>): Database {
+function wrap(db: InstanceType<typeof DatabaseSync>, failed: (error: unknown) => void): Database {
   const kept = new Map<string, ReturnType<typeof db.prepare>>();
   const statement = (sql: string): ReturnType<typeof db.prepare> => {
     let found = kept.get(sql);
@@ -48,10 +55,18 @@ function wrap(db: InstanceType<typeof DatabaseSync>): Database {
     }
     return found;
   };
+  const seen = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
   return {
-    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
-    get: (sql, ...values) => statement(sql).get(...values),
-    all: (sql, ...values) => statement(sql).all(...values),
+    run: (sql, ...values) => seen(() => Number(statement(sql).run(...values).changes)),
+    get: (sql, ...values) => seen(() => statement(sql).get(...values)),
+    all: (sql, ...values) => seen(() => statement(sql).all(...values)),
     each: (sql, ...values) => db.prepare(sql).iterate(...values),
     exec: (sql) => db.exec(sql),
     transaction: (work) => {

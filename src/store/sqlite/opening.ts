@@ -10,7 +10,7 @@ import { salvage } from './salvage.ts';
 type Log = (message: string) => void;
 
 /** Ready to write, of the current schema. */
-export function openDatabase(file: string, log: Log, now: () => number): Database {
+export function openDatabase(file: string, log: Log, now: () => number, failed: (error: unknown) => void): Database {
   prepareFile(file);
   const hadLog = existsSync(`${file}-wal`);
   const bad = damagedFrames(`${file}-wal`);
@@ -20,7 +20,7 @@ export function openDatabase(file: string, log: Log, now: () => number): Databas
     );
   let db: Database | undefined;
   try {
-    db = connect(file);
+    db = connect(file, { failed });
     refuseDamage(db);
     const lost = versionOf(db) > 0 && !hadLog && wasOpen(db);
     migrate(db, file, log);
@@ -31,7 +31,7 @@ export function openDatabase(file: string, log: Log, now: () => number): Databas
   } catch (error) {
     db?.close();
     if (!isDamage(error)) throw error;
-    db = beginAnew(file, log, now(), error);
+    db = beginAnew(file, log, now(), error, failed);
   }
   try {
     markOpen(db);
@@ -46,15 +46,17 @@ export function openDatabase(file: string, log: Log, now: () => number): Databas
 export function closeDatabase(db: Database): void {
   try {
     db.run(`DELETE FROM meta WHERE key = 'open'`);
+    // The library keeps statements, and with them the log, until they are collected: the file is made whole here.
+    db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
   }
 }
 
-function beginAnew(file: string, log: Log, now: number, error: unknown): Database {
+function beginAnew(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
   const aside = setAside(file, now);
   prepareFile(file);
-  const db = connect(file);
+  const db = connect(file, { failed });
   migrate(db, file, log);
   log(`the journal was damaged (${wordsOf(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
   return db;
