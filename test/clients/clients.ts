@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { HOOK } from '../support/programs.ts';
 
 const execute = promisify(execFile);
 const platform = `${process.platform}-${process.arch}`;
@@ -22,6 +23,8 @@ export interface RealClient {
   readonly before: (modelUrl: string) => unknown;
   readonly env: (modelUrl: string) => Record<string, string>;
   readonly args: readonly string[];
+  /** What the client is called with to install the plugin of the package. */
+  readonly plugin: (folder: string) => readonly (readonly string[])[];
   /** Whether the client itself writes into its settings while it runs. */
   readonly rewritesSettings: boolean;
 }
@@ -42,6 +45,10 @@ export const CLIENTS: readonly RealClient[] = [
       DISABLE_AUTOUPDATER: '1',
     }),
     args: ['-p', 'Run the tests'],
+    plugin: (folder) => [
+      ['plugin', 'marketplace', 'add', folder],
+      ['plugin', 'install', 'belfry@belfry'],
+    ],
     rewritesSettings: false,
   },
   {
@@ -65,11 +72,15 @@ export const CLIENTS: readonly RealClient[] = [
     }),
     env: () => ({ FACTORY_API_KEY: 'fk-local' }),
     args: ['exec', '--model', 'custom:local', 'Run the tests'],
+    plugin: (folder) => [
+      ['plugin', 'marketplace', 'add', folder],
+      ['plugin', 'install', 'belfry@droid'],
+    ],
     rewritesSettings: true,
   },
 ];
 
-/** A folder for PATH with the client in it, or why it cannot be had. */
+/** A folder for PATH with the client and the hook in it, or why it cannot be had. */
 export async function obtain(client: RealClient, folder: string): Promise<{ path: string } | { reason: string }> {
   const installed = join(folder, 'package');
   mkdirSync(installed);
@@ -82,6 +93,7 @@ export async function obtain(client: RealClient, folder: string): Promise<{ path
     mkdirSync(path);
     const program = join(installed, 'node_modules', client.package, client.program);
     symlinkSync(program, join(path, client.name));
+    symlinkSync(HOOK, join(path, 'belfry-hook'));
     await execute(program, ['--version'], { timeout: MINUTES, env: { PATH: process.env['PATH'], HOME: folder } });
     return { path };
   } catch (error) {

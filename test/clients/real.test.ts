@@ -9,6 +9,7 @@ import { until } from '../support/wait.ts';
 import { CLIENTS, obtain } from './clients.ts';
 import { startModelServer } from './model-server.ts';
 
+const PLUGINS = new URL('../../installers/plugins', import.meta.url).pathname;
 const ANSWER = 'All 12 tests pass now.';
 /** Nothing but this machine can be reached. */
 const OFFLINE = {
@@ -56,27 +57,40 @@ it.each(CLIENTS)('$name: a real run is told on a real desktop, once', async (cli
   const installed = await belfry(home, ['install', client.name], { env });
   expect(installed, installed.stderr).toMatchObject({ code: 0 });
   await startDaemon(home, { env: { ...desktop.env } });
-  const ran = await run(client.name, client.args, bareEnv(home, { ...env, TERM: 'dumb' }), {
-    cwd: project,
-    limit: 180_000,
+  const called = (args: readonly string[]) =>
+    run(client.name, args, bareEnv(home, { ...env, TERM: 'dumb' }), { cwd: project, limit: 180_000 });
+  /** One run of the client, up to the end of its session; returns everything the desktop was told until then. */
+  const told = async (runs: number) => {
+    const ran = await called(client.args);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain(ANSWER);
+    const ends = async () => (await kinds(home)).filter((kind) => kind === 'session.ended').length;
+    await until(async () => (await ends()) === runs, 'the end of the session in the journal');
+    await until(async () => (await desktop.displayed()) > 0, 'a notification on the desktop');
+    return desktop.shown();
+  };
+  const finish = expect.objectContaining({
+    summary: expect.stringMatching(new RegExp(`^payments: ${client.title} finished`)),
+    body: expect.stringContaining(ANSWER),
+    urgency: 'normal',
   });
-  expect(ran, ran.stderr).toMatchObject({ code: 0 });
-  expect(ran.stdout).toContain(ANSWER);
-  await until(async () => (await kinds(home)).includes('session.ended'), 'the end of the session in the journal');
-  await until(async () => (await desktop.displayed()) > 0, 'a notification on the desktop');
 
-  const shown = await desktop.shown();
+  const shown = await told(1);
   console.log(
     `${client.name} ${client.version}: ${JSON.stringify(shown)}\n  journal: ${(await kinds(home)).join(', ')}`,
   );
-  expect(shown.map(({ summary, urgency }) => `${summary} [${urgency}]`)).toEqual([
-    expect.stringMatching(new RegExp(`^payments: ${client.title} finished.* \\[normal\\]$`)),
-  ]);
-  expect(shown[0]?.body).toContain(ANSWER);
+  expect(shown).toEqual([finish]);
 
   const removed = await belfry(home, ['uninstall', client.name], { env });
   expect(removed, removed.stderr).toMatchObject({ code: 0 });
   const after = readFileSync(settings, 'utf8');
   expect(after).not.toContain('belfry');
   if (!client.rewritesSettings) expect(after).toBe(before);
+
+  // The same hooks once more, as the client's plugin.
+  for (const args of client.plugin(join(PLUGINS, client.name))) {
+    const added = await called(args);
+    expect(added, `${added.stdout} ${added.stderr}`).toMatchObject({ code: 0 });
+  }
+  expect(await told(2)).toEqual([finish, finish]);
 });
