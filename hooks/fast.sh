@@ -1,14 +1,15 @@
 # The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
 # sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
-# Builtins and one program (head) only; whatever is not as expected goes to the Node hook. src/wire/open-file.ts reads the file.
+# Builtins and one program (cat) only; whatever is not as expected goes to the Node hook. src/wire/open-file.ts reads the file.
 {
-  \unset -f unset unalias set trap umask read printf command exit shift kill head
+  \unset -f unset unalias set trap umask read printf command exit shift kill ulimit
   \unalias -a
   set +eux
   set -C # > makes a new file and follows no link
   IFS=' '
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
+  trap '' XFSZ # a file that may not grow is an error, not a death
   _node=${1-} _dist=${2-} _agent= _event= _print= _want= _began= _pid= _name= _comm=
   shift 2
   for _word in "$@"; do
@@ -54,9 +55,9 @@
   _hints="$_hints${DISPLAY-}${WAYLAND_DISPLAY-}${KITTY_WINDOW_ID-}${WEZTERM_PANE-}${ZELLIJ_SESSION_NAME-}${TERM_SESSION_ID-}"
   case $_hints in *[\"\\]* | *[[:cntrl:]]*) _pid= ;; esac
   [ "${BELFRY_DISABLE-}${BELFRY_DEBUG-}" = '' ] || _pid=
-  _head=/usr/bin/head
-  [ -x "$_head" ] || _head=/bin/head
-  [ -x "$_head" ] || _pid=
+  _cat=/bin/cat
+  [ -x "$_cat" ] || _cat=/usr/bin/cat
+  [ -x "$_cat" ] || _pid=
 
   if [ -n "$_pid" ]; then
     {
@@ -65,7 +66,9 @@
         "$_agent" "$_event" "$PPID" "${PWD-}" "${TERM-}" "${TERM_PROGRAM-}" "${TMUX-}" "${TMUX_PANE-}" "${STY-}" \
         "${SSH_CONNECTION-}" "${WSL_DISTRO_NAME-}" "${DISPLAY-}" "${WAYLAND_DISPLAY-}" "${KITTY_WINDOW_ID-}" \
         "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"
-      "$_head" -c 16777217
+      # At least 16 MiB and a header, whether the shell counts in 512 or 1,024 bytes; more is cut off by the daemon.
+      ulimit -f 34816
+      "$_cat"
       # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
       case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
     } >"$_spool/$$.open"

@@ -19,13 +19,13 @@ function endOnLinux(shell: number, file: string): void {
   }
 }
 
-/** There is no /proc: the shell's child must be the `head` that the hook starts. */
+/** There is no /proc: the shell's child must be the `cat` that the hook starts. */
 function endOnMac(shell: number): void {
   execFile('/bin/ps', ['-axo', 'pid=,ppid=,comm='], { timeout: 2_000, maxBuffer: 4 * 1024 * 1024 }, (error, out) => {
     if (error) return;
     for (const line of out.split('\n')) {
       const [pid, parent, command = ''] = line.trim().split(/\s+/);
-      if (Number(parent) !== shell || !/(?:^|\/)head$/.test(command)) continue;
+      if (Number(parent) !== shell || !/(?:^|\/)cat$/.test(command)) continue;
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {

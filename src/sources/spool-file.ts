@@ -30,6 +30,9 @@ const DEAD_SILENCE = 1_500;
 /** A file that changed less than this time ago is not read whole only to see that it is unfinished, ms. */
 const FRESH = 200;
 
+/** An input and its header. */
+const LARGEST = INPUT_LIMIT + 1024 * 1024;
+
 interface Stat {
   readonly ino: number;
   readonly begun: number;
@@ -66,7 +69,7 @@ function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now:
     return { state: 'unreadable', reason: file };
   }
   const envelope = envelopeOf(name, writer, file, stat, now);
-  if (file.complete) return { state: 'whole', envelope };
+  if (file.complete || file.cut) return { state: 'whole', envelope };
   const json = isJson(file.raw);
   if (!alive && json) return { state: 'whole', envelope };
   if (alive || quiet < DEAD_SILENCE) return { state: 'unfinished', writer, quiet, since: stat.begun, json };
@@ -97,12 +100,12 @@ function readContent(path: string, shell: number | null, now: number): { bytes: 
     fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = fstatSync(fd);
     if (!found.isFile()) return { state: 'unreadable', reason: 'no regular file' };
-    if (found.size > INPUT_LIMIT + 1024 * 1024) return { state: 'unreadable', reason: 'larger than any hook input' };
+    if (shell === null && found.size > LARGEST) return { state: 'unreadable', reason: 'larger than any hook input' };
     const stat = { ino: found.ino, begun: Math.round(birth(found)), changed: found.mtimeMs };
     const quiet = now - found.mtimeMs;
-    if (shell !== null && quiet < FRESH && !hasEndMark(fd, found.size, shell))
+    if (shell !== null && quiet < FRESH && found.size < LARGEST && !hasEndMark(fd, found.size, shell))
       return { state: 'unfinished', writer: shell, quiet, since: stat.begun, json: false };
-    return { bytes: readFileSync(fd), stat };
+    return { bytes: found.size > LARGEST ? readStart(fd) : readFileSync(fd), stat };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') return { state: 'gone' };
@@ -111,6 +114,11 @@ function readContent(path: string, shell: number | null, now: number): { bytes: 
   } finally {
     if (fd !== null) closeSync(fd);
   }
+}
+
+function readStart(fd: number): Buffer {
+  const bytes = Buffer.alloc(LARGEST);
+  return bytes.subarray(0, readSync(fd, bytes, 0, LARGEST, 0));
 }
 
 /** Where a file system knows no time of birth, it shows a later one or none. */
@@ -125,7 +133,8 @@ function hasEndMark(fd: number, size: number, pid: number): boolean {
   return length === mark.length && tail.equals(mark);
 }
 
-function isJson(raw: Uint8Array): boolean {
+/** Whether these bytes are a JSON document. */
+export function isJson(raw: Uint8Array): boolean {
   try {
     JSON.parse(Buffer.from(raw).toString('utf8'));
     return true;

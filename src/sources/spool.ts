@@ -6,7 +6,7 @@ import type { Envelope } from '../wire/envelope.ts';
 import type { Acknowledgement } from '../wire/frames.ts';
 import { makePrivateFolder } from '../wire/private-folder.ts';
 import { endReader } from './reader.ts';
-import { isSpoolName, readSpoolFile, type SpoolFile } from './spool-file.ts';
+import { isJson, isSpoolName, readSpoolFile, type SpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';
 import { SpoolQueue } from './spool-queue.ts';
 
@@ -44,6 +44,11 @@ export function watchSpool(options: SpoolOptions): SpoolSource {
   return new Spool(options);
 }
 
+/** An input that did not end by itself and is no whole document. */
+function markCut(envelope: Envelope): Envelope {
+  return isJson(envelope.raw) ? envelope : { ...envelope, cut: 'time' };
+}
+
 class Spool implements SpoolSource {
   readonly #o: SpoolOptions;
   readonly #queue = new SpoolQueue();
@@ -51,6 +56,7 @@ class Spool implements SpoolSource {
   readonly #inHand = new Set<Promise<void>>();
   readonly #busy = new Set<string>();
   readonly #stuck = new Set<string>();
+  readonly #ended = new Set<string>();
   #watcher: FSWatcher | null = null;
   #paused = false;
   #wait = FIRST_PAUSE;
@@ -137,9 +143,10 @@ class Spool implements SpoolSource {
   }
 
   #take(name: string, file: SpoolFile): void {
-    if (file.state === 'whole') this.#handOver(name, file.envelope);
+    if (file.state === 'whole') this.#handOver(name, this.#ended.has(name) ? markCut(file.envelope) : file.envelope);
     if (file.state === 'unfinished') this.#lookAgain(name, file);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
+    if (file.state === 'gone') this.#ended.delete(name);
   }
 
   #putAside(name: string, reason: string): void {
@@ -150,7 +157,10 @@ class Spool implements SpoolSource {
 
   #lookAgain(name: string, file: Extract<SpoolFile, { state: 'unfinished' }>): void {
     const open = Date.now() - file.since;
-    if (open > LONGEST || (file.json && file.quiet > SILENCE)) endReader(file.writer, join(this.#o.folder, name));
+    if (open > LONGEST || (file.json && file.quiet > SILENCE)) {
+      this.#ended.add(name);
+      endReader(file.writer, join(this.#o.folder, name));
+    }
     if (open > SWEEP) return; // the sweep looks
     this.#alarm(name, SECOND_LOOK, () => {
       this.#queue.addFresh(name);
@@ -161,6 +171,7 @@ class Spool implements SpoolSource {
   #handOver(name: string, envelope: Envelope): void {
     this.#alarms.get(name)?.();
     this.#alarms.delete(name);
+    this.#ended.delete(name);
     this.#busy.add(name);
     const work = this.#keep(name, envelope).finally(() => {
       this.#busy.delete(name);

@@ -178,7 +178,7 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
 test('an input that never ends is ended by the daemon, and only its own reader', async () => {
   const paths = home();
   const watched = watchIn(paths);
-  const script = `{ printf '{"v":1,"ppid":1}\\n'; printf '{"a":1}'; head -c 99; printf '\\n#end %s\\n' $$; } >$0/$$.open`;
+  const script = `{ printf '{"v":1,"ppid":1}\\n'; printf '{"a":1}'; cat; printf '\\n#end %s\\n' $$; } >$0/$$.open`;
   const child = spawn('sh', ['-c', script, paths.spool], { stdio: ['pipe', 'ignore', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const code = await new Promise((resolve) => child.on('exit', resolve));

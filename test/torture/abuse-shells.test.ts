@@ -1,0 +1,64 @@
+// The shell hook under every sh that is in use: the same abuse cases as under this system's own, and a kill.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookCommand } from '../../src/wire/hook-command.ts';
+import { openName } from '../../src/wire/open-file.ts';
+import { casesFor } from '../hooks/abuse/table.ts';
+import { runCase } from '../hooks/abuse/run-case.ts';
+import { startWorldDaemon, writeSignOfLife } from '../hooks/abuse/world.ts';
+import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { bareEnv, HOOK } from '../support/programs.ts';
+import { until } from '../support/wait.ts';
+
+/** Full path of a program; null when it is not installed. */
+function find(program: string): string | null {
+  return spawnSync('/bin/sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim() || null;
+}
+
+/** zsh behaves as sh when it is called so. */
+function asSh(path: string): string {
+  const link = join(mkdtempSync(join(tmpdir(), 'belfry-sh-')), 'sh');
+  symlinkSync(path, link);
+  return link;
+}
+
+const SHELLS = [
+  { name: 'dash', path: find('dash'), args: [] },
+  { name: 'bash', path: find('bash'), args: [] },
+  { name: 'bash --posix', path: find('bash'), args: ['--posix'] },
+  { name: 'busybox sh', path: find('busybox'), args: ['sh'] },
+  { name: 'zsh', path: find('zsh'), args: [] },
+  { name: 'zsh as sh', path: find('zsh') && asSh(find('zsh') ?? ''), args: [] },
+  { name: 'ksh', path: find('ksh'), args: [] },
+].flatMap(({ name, path, args }) => (path ? [{ name, shell: [path, ...args] }] : []));
+
+test('the three that every release is tried with are here', () => {
+  expect(SHELLS.map(({ name }) => name)).toEqual(expect.arrayContaining(['dash', 'bash', 'busybox sh']));
+});
+
+describe.each(SHELLS)('$name', ({ shell }) => {
+  test.each(casesFor('fast'))('$name', (abuse) => runCase(abuse, 'fast', shell));
+
+  test('what is killed once its bytes are there has been kept', async () => {
+    const home = temporaryFolder();
+    const paths = pathsBelow(home);
+    writeSignOfLife(paths);
+    mkdirSync(paths.spool, { mode: 0o700 });
+    const packageDir = join(HOOK, '..', '..');
+    const command = hookCommand({ form: 'fast', agent: 'x', node: process.execPath, packageDir });
+    for (let i = 0; i < 50; i++) {
+      const [program = '', ...args] = [...shell, '-c', command];
+      const child = spawn(program, args, { env: bareEnv(home), stdio: ['pipe', 'ignore', 'ignore'] });
+      child.stdin.write(`{"n":${i}}`); // and not closed, so that it cannot end by itself
+      const file = join(paths.spool, openName(child.pid ?? 0));
+      await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('{"n":'), 'its bytes');
+      child.kill('SIGKILL');
+      child.stdin.destroy();
+    }
+    const got = await startWorldDaemon(paths, 'up');
+    await until(async () => ((await got?.()) ?? []).length === 50, 'all of them', 60_000);
+  });
+});
