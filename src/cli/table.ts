@@ -23,6 +23,11 @@ export const TABLE: readonly Entry[] = [
   { name: 'deliveries', summary: 'what was sent where, and what failed', load: () => import('./deliveries.ts') },
   { name: 'why', summary: "each stage's verdict on an event, then each attempt", load: () => import('./why.ts') },
   { name: 'replay', summary: 'deliver again', load: () => import('./replay.ts') },
+  {
+    name: 'explain',
+    summary: 'the routes a hook input would take, with nothing sent',
+    load: () => import('./explain.ts'),
+  },
   { name: 'mute', summary: 'silence notifications for a while', load: () => import('./mute.ts') },
   { name: 'unmute', summary: 'end silences', load: () => import('./unmute.ts') },
   {

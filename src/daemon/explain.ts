@@ -1,0 +1,75 @@
+// What would come of a hook input: read, adapted and decided as the daemon would now, with nothing written or sent.
+import { agentByName, agents } from '../agents/index.ts';
+import { placeReader } from '../context/git.ts';
+import { adapt, agentOf } from '../intake/adapt.ts';
+import { readInput } from '../intake/read-input.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Config } from '../model/config.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import type { Event } from '../model/event.ts';
+import type { Notification } from '../model/notification.ts';
+import type { Verdict } from '../model/stage.ts';
+import { decide, type Facts } from '../pipeline/index.ts';
+import type { StoreReader } from '../store/contract.ts';
+import type { Envelope } from '../wire/envelope.ts';
+import { newId } from '../wire/id.ts';
+import { outboxRows } from './outbox-rows.ts';
+import { redactorOf } from './redact.ts';
+
+/** What is asked. */
+export interface Question {
+  readonly raw: Uint8Array;
+  /** `--agent` and `--event` of the hook. */
+  readonly agent: string | undefined;
+  readonly event: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly home: string;
+}
+
+/** What the daemon would do with it. */
+export interface Explained {
+  readonly agent: string;
+  readonly event: Event;
+  readonly verdicts: readonly Verdict[];
+  readonly channels: readonly string[];
+  /** As each channel would get it, without what the service or a transcript would add. */
+  readonly notifications: readonly { readonly channel: string; readonly notification: Notification }[];
+}
+
+/** Decides with the ledger as it stands; a repeat is not looked for, since the same file may be explained twice. */
+export async function explain(question: Question, config: Config, reader: StoreReader): Promise<Explained> {
+  const now = systemClock.now();
+  const read = readInput(question.raw);
+  if (!read.ok)
+    throw new UserError(`the input cannot be read: ${read.why}; belfry would keep it in quarantine`, EXIT.usage);
+  const envelope: Envelope = {
+    id: newId(now),
+    ...(question.agent === undefined ? {} : { agent: question.agent }),
+    ...(question.event === undefined ? {} : { event: question.event }),
+    startedAt: now,
+    receivedAt: now,
+    origin: { pid: process.pid, ppid: process.ppid, env: question.env },
+    raw: question.raw,
+  };
+  const agent = agentOf(agents, envelope, read.input);
+  if (!agent) throw new UserError('no agent takes this input');
+  const incoming = adapt(agent, envelope, read.input, 'explain', config);
+  const { sessionId, cwd } = incoming.parsed;
+  const record = sessionId === null ? null : await reader.session(agent.name, sessionId);
+  const folder = cwd ?? record?.cwd ?? null;
+  const facts: Facts = {
+    record,
+    same: null,
+    recent: [],
+    silences: await reader.silences(now),
+    place: folder === null ? { project: null, branch: null } : await placeReader(systemClock)(folder),
+    process: null,
+    home: question.home,
+  };
+  const { event, verdicts, channels } = decide(incoming, { facts, config, now });
+  const title = agentByName(event.agent)?.title ?? event.agent;
+  const at = { config, redactor: redactorOf(() => config)(), now };
+  const rows = outboxRows(event, channels, { messages: [] }, title, at);
+  const notifications = rows.map(({ channel, notification }) => ({ channel, notification }));
+  return { agent: agent.name, event, verdicts, channels, notifications };
+}
