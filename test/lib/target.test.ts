@@ -1,0 +1,166 @@
+// Where a request may go. test/fixtures/forbidden-urls.json: none of these is reached; a listener on both loopback addresses would tell.
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../../src/lib/addresses.ts';
+import { send } from '../../src/lib/http.ts';
+import { inspectTarget } from '../../src/lib/inspect-target.ts';
+import type { Resolve } from '../../src/lib/target.ts';
+import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
+import { startReceiver } from '../support/receiver.ts';
+
+interface Forbidden {
+  readonly url: string;
+  readonly why: string;
+  /** What a name resolves to; absent: it may not be looked up at all. */
+  readonly resolves?: readonly string[];
+}
+
+let port = 0;
+let reached = 0;
+const listeners: Server[] = [];
+const listen = (host: string, at: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      reached++;
+      socket.destroy();
+    });
+    server.once('error', reject);
+    server.listen(at, host, () => resolve(server));
+  });
+beforeAll(async () => {
+  const first = await listen('127.0.0.1', 0);
+  port = (first.address() as { port: number }).port;
+  listeners.push(first);
+  // A machine without IPv6 has no second way in.
+  await listen('::1', port).then(
+    (second) => listeners.push(second),
+    () => undefined,
+  );
+});
+afterAll(() => {
+  for (const server of listeners) server.close();
+});
+
+const answering =
+  (addresses: readonly string[]): Resolve =>
+  () =>
+    Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+
+/** Fails the test when a name is looked up that was to be refused before. */
+const noLookUp: Resolve = (host) =>
+  Promise.reject(Object.assign(new Error(`looked ${host} up`), { code: 'ELOOKEDUP' }));
+
+const request = (url: string, more: { resolve?: Resolve; allowPrivate?: boolean } = {}) =>
+  send({ method: 'POST', url, body: 'x', timeout: 10_000, allowPrivate: false, resolve: noLookUp, ...more });
+
+describe('forbidden addresses', () => {
+  test('the list has 120 and more, each once', () => {
+    expect(new Set(forbidden.map(({ url }) => url)).size).toBeGreaterThanOrEqual(120);
+  });
+
+  test.each(forbidden as Forbidden[])('$url: $why', async ({ url, resolves }) => {
+    const result = await request(url.replace('PORT', String(port)), resolves ? { resolve: answering(resolves) } : {});
+    expect(result.kind).toBe('refused');
+    expect(reached).toBe(0);
+  });
+
+  test('the refusal names the mend and not the address with its path', async () => {
+    const result = await request('http://10.0.0.1/services/secret-path');
+    expect(result).toMatchObject({ kind: 'refused', error: expect.stringContaining('allow_private = true') });
+    expect(JSON.stringify(result)).not.toContain('secret-path');
+  });
+});
+
+describe('a name that changes its mind', () => {
+  /** Answers each look-up with the next list. */
+  const changing = (...answers: string[][]): { resolve: Resolve; count: () => number } => {
+    let count = 0;
+    return {
+      resolve: (host) => answering(answers[Math.min(count++, answers.length - 1)] ?? [])(host),
+      count: () => count,
+    };
+  };
+
+  test('is looked up once for a request: what was judged is what is connected to', async () => {
+    const { resolve, count } = changing(['127.0.0.1'], ['93.184.215.14']);
+    expect(await request(`http://rebind.example:${port}/`, { resolve })).toMatchObject({ kind: 'refused' });
+    expect(count()).toBe(1);
+    expect(reached).toBe(0);
+  });
+
+  test('public first, loopback the second time: the second request is refused too', async () => {
+    const { resolve, count } = changing(['192.0.2.1'], ['127.0.0.1']);
+    for (let i = 0; i < 3; i++)
+      expect(await request(`http://rebind.example:${port}/`, { resolve })).toMatchObject({ kind: 'refused' });
+    expect(count()).toBe(3);
+    expect(reached).toBe(0);
+  });
+
+  test('public and loopback in one answer: only the public one is connected to', async () => {
+    const stop = new AbortController();
+    const resolve: Resolve = async (host) => {
+      setTimeout(() => stop.abort(), 200); // the public address of the test leads nowhere
+      return answering(['127.0.0.1', '::1', '93.184.215.14'])(host);
+    };
+    const result = await send({
+      method: 'POST',
+      url: `http://mixed.example:${port}/`,
+      body: 'x',
+      timeout: 5_000,
+      allowPrivate: false,
+      resolve,
+      signal: stop.signal,
+    });
+    expect(result.kind).not.toBe('answer');
+    expect(reached).toBe(0);
+  });
+});
+
+test('a redirect into the house is not followed', async () => {
+  const receiver = await startReceiver();
+  for (const status of [301, 302, 303, 307, 308]) {
+    receiver.answer = () => ({ status, headers: { location: `http://127.0.0.1:${port}/` } });
+    expect(await request(receiver.url, { allowPrivate: true })).toMatchObject({ kind: 'answer', status });
+  }
+  expect(reached).toBe(0);
+  expect(receiver.requests).toHaveLength(5);
+});
+
+test('allowed addresses are reached, by name too', async () => {
+  const receiver = await startReceiver();
+  expect(await request(receiver.url, { allowPrivate: true })).toMatchObject({ kind: 'answer', status: 200 });
+  const named = receiver.url.replace('127.0.0.1', 'box.example');
+  expect(await request(named, { allowPrivate: true, resolve: answering(['127.0.0.1']) })).toMatchObject({
+    status: 200,
+  });
+  expect(receiver.requests.at(-1)?.headers.host).toMatch(/^box\.example:/);
+});
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.1', true],
+  ['172.32.0.1', true],
+  ['100.128.0.1', true],
+  ['192.167.255.255', true],
+  ['2606:4700:4700::1111', true],
+  ['2a00:1450:4001:81b::200e', true],
+  ['::ffff:8.8.8.8', true],
+  ['64:ff9b::8.8.8.8', true],
+  ['fe80::1%eth0', false],
+  ['not an address', false],
+  ['', false],
+])('%s public: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});
+
+test.each([
+  ['https://hooks.example.com/x', false, ['93.184.215.14'], ['ok']],
+  ['http://hooks.example.com/x', false, ['93.184.215.14'], ['ok', 'warn']],
+  ['https://hooks.example.com/x', false, ['10.0.0.1'], ['fail']],
+  ['https://hooks.example.com/x', true, ['10.0.0.1'], ['ok']],
+  ['not a url', false, [], ['fail']],
+  ['ftp://example.com', false, [], ['fail']],
+])('what doctor finds at %s, allowed %s, %j', async (url, allowPrivate, addresses, levels) => {
+  const found = await inspectTarget(url, allowPrivate, AbortSignal.timeout(5_000), answering(addresses));
+  expect(found.map(({ level }) => level)).toEqual(levels);
+});
