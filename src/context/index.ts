@@ -1,7 +1,8 @@
 // What a notification says beyond the hook input: messages of the service, else the input's own, else the transcript's end.
-import { ApiError } from '../api/index.ts';
+import type { ApiError } from '../api/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
+import { UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, ContextMessage } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -34,6 +35,9 @@ type Role = ContextMessage['role'];
 const latest = (messages: readonly ContextMessage[], role: Role): ContextMessage | undefined =>
   messages.findLast((message) => message.role === role);
 
+/** Known by its shape, so that the client's code is loaded only where there is a service. */
+const isApiError = (error: unknown): error is ApiError => error instanceof UserError && 'kind' in error;
+
 /** What the hook input and the ledger hold. */
 function fromInput({ event, record }: ContextQuestion): readonly ContextMessage[] {
   const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
@@ -59,7 +63,7 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
   }
 
   function refused(error: unknown, sessionId: string): void {
-    if (!(error instanceof ApiError)) throw error;
+    if (!isApiError(error)) throw error;
     if (error.kind === 'not-found') remember(sessionId, UNKNOWN_SESSION);
     if (error.kind === 'rate-limited') remember('', error.retryAfterMs ?? REFUSED);
     if (error.kind === 'unauthenticated' || error.kind === 'forbidden') remember('', REFUSED);

@@ -1,0 +1,265 @@
+// What is added to a notification: from a real service over HTTP in every order and with every fault, else from what is at hand.
+import { mkdirSync, truncateSync, writeFileSync, appendFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/index.ts';
+import { createContext } from '../../src/context/index.ts';
+import { transcriptEnd } from '../../src/context/transcript.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { ContextMessage } from '../../src/model/notification.ts';
+import { PLAIN_CONFIG } from '../support/decide.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeEvent, madeSession } from '../support/made.ts';
+import type { Answer } from '../support/receiver.ts';
+import { KEY, ORDERS, type Said, serveConversation } from './conversation.ts';
+
+const texts = (messages: readonly ContextMessage[]): readonly string[] => messages.map((m) => `${m.role}: ${m.text}`);
+const talk = (count: number): readonly Said[] =>
+  Array.from({ length: count }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', text: `say ${i}` }));
+
+function ask(
+  baseUrl: string | null,
+  more: { timeout?: number; messages?: number; extra?: Record<string, unknown>; computerId?: string } = {},
+) {
+  const logged: string[] = [];
+  const client = baseUrl === null ? null : createClient({ baseUrl, key: KEY, retries: 0 });
+  const context = { ...PLAIN_CONFIG.context, timeout: more.timeout ?? 20_000, messages: more.messages ?? 3 };
+  const config = {
+    ...PLAIN_CONFIG,
+    context: more.computerId === undefined ? context : { ...context, computer_id: more.computerId },
+  };
+  const read = createContext({
+    config: () => config,
+    service: () => client,
+    home: '/nowhere',
+    clock: systemClock,
+    log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+  });
+  const question = { event: madeEvent({ sessionId: 's1', extra: more.extra ?? {} }), record: null };
+  return { logged, read: async () => texts((await read(question)).messages) };
+}
+
+describe('messages of the service', () => {
+  for (const order of ORDERS)
+    for (const [count, perPage] of [
+      [1, 100],
+      [6, 100],
+      [7, 2],
+      [250, 100],
+    ] as const)
+      test(`the newest of ${count}, ${perPage} a page, pages ${order.pages}, messages ${order.messages}`, async () => {
+        const { url, requests } = await serveConversation(talk(count), order, { perPage });
+        const expected = talk(count)
+          .slice(-3)
+          .map((m) => `${m.role}: ${m.text}`);
+        expect(await ask(url).read()).toEqual(expected);
+        expect(requests.length).toBeLessThanOrEqual(11);
+      });
+
+  test('more pages than may be asked for, the newest last: nothing outdated is quoted', async () => {
+    const { url, requests } = await serveConversation(
+      talk(60),
+      { messages: 'up', pages: 'newest last' },
+      { perPage: 2 },
+    );
+    expect(await ask(url, { extra: { last_words: 'from the hook' } }).read()).toEqual(['assistant: from the hook']);
+    expect(requests).toHaveLength(11);
+  });
+
+  test('what nobody said is not quoted', async () => {
+    const said: readonly Said[] = [
+      { role: 'user', text: 'The request' },
+      { role: 'user', text: '<task-notification>made up</task-notification>' },
+      { role: 'system', text: 'rules' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', text: 'hm' },
+          { type: 'text', text: 'The answer' },
+          { type: 'image', data: 'x' },
+        ],
+      },
+      { role: 'tool', text: 'output' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'x' }] },
+      { role: 'assistant', text: 'hidden', visibility: 'llm_only' },
+      { role: 'assistant', text: 'invisible', isUserVisible: false },
+      { role: 'user', content: [{ type: 'tool_result', content: 'x' }] },
+      { role: 'user', text: '<system-reminder>be good</system-reminder>' },
+    ];
+    for (const order of ORDERS) {
+      const { url } = await serveConversation(said, order);
+      expect(await ask(url).read()).toEqual(['user: The request', 'assistant: The answer']);
+    }
+  });
+
+  test('the last request is among them however much was answered since', async () => {
+    const said = [
+      { role: 'user', text: 'Go' },
+      ...Array.from({ length: 9 }, (_, i) => ({ role: 'assistant', text: `step ${i}` })),
+    ];
+    const { url } = await serveConversation(said, { messages: 'up', pages: 'newest first' });
+    expect(await ask(url).read()).toEqual(['user: Go', 'assistant: step 7', 'assistant: step 8']);
+    expect(await ask(url, { messages: 1 }).read()).toEqual(['assistant: step 8']);
+  });
+
+  test("the session's own computer is asked, else the configured one", async () => {
+    const order = ORDERS[0] ?? { messages: 'up', pages: 'newest first' };
+    const own = await serveConversation(talk(2), order, { computerId: 'c-own' });
+    await ask(own.url, { computerId: 'c-set' }).read();
+    expect(own.requests.map((r) => r.path)).toEqual([
+      '/api/v0/sessions/s1?computerId=c-set',
+      '/api/v0/sessions/s1/messages?limit=100&computerId=c-own',
+    ]);
+    const none = await serveConversation(talk(2), order);
+    await ask(none.url, { computerId: 'c-set' }).read();
+    expect(none.requests.at(-1)?.path).toContain('computerId=c-set');
+  });
+
+  const hang: Answer = () => undefined;
+  test.each<[name: string, answer: Answer]>([
+    ['401', 401],
+    ['403', 403],
+    ['404', 404],
+    ['429', { status: 429, headers: { 'retry-after': '30' } }],
+    ['500', 500],
+    ['not JSON', { status: 200, body: '<html>' }],
+    ['another shape', { status: 200, body: '{"messages":"none"}' }],
+    ['a reset', (_request, response) => void response.destroy()],
+    ['an answer that never comes', hang],
+    ['an answer that never ends', (_request, response) => void response.writeHead(200).write('{"messages":[')],
+  ])('%s: told with what the hook gave, the key in no log', async (_name, fault) => {
+    for (const path of ['/api/v0/sessions/s1', '/api/v0/sessions/s1/messages']) {
+      const { url } = await serveConversation(talk(4), ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
+        fault: (asked) => (asked.split('?')[0] === path ? fault : null),
+      });
+      const { read, logged } = ask(url, { timeout: 300, extra: { last_words: 'from the hook', request: 'Go' } });
+      expect(await read()).toEqual(['user: Go', 'assistant: from the hook']);
+      expect(logged.join()).not.toContain(KEY);
+    }
+  });
+
+  test.each([401, 404, 429])('after %i it is not asked again at once', async (status) => {
+    const { url, requests } = await serveConversation([], ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
+      fault: () => status,
+    });
+    const { read } = ask(url);
+    await read();
+    await read();
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a cursor that repeats ends it', async () => {
+    const page = {
+      messages: [{ id: 'a', role: 'user', content: [{ type: 'text', text: 'Go' }], createdAt: 1, updatedAt: 1 }],
+      pagination: { hasMore: true, nextCursor: 'same' },
+    };
+    const { url, requests } = await serveConversation(talk(1), ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
+      fault: (path) => (path.includes('/messages') ? { status: 200, body: JSON.stringify(page) } : null),
+    });
+    expect(await ask(url).read()).toEqual(['user: Go']);
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe("the transcript's end", () => {
+  const user = { type: 'user', message: { role: 'user', content: 'Tidy it' }, timestamp: '2026-06-01T12:00:00Z' };
+  const answer = { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: 'Tidied.' }] } };
+  const lines = (...records: readonly unknown[]): string => `${records.map((r) => JSON.stringify(r)).join('\n')}\n`;
+  const written = (text: string, name = 'transcript.jsonl'): { home: string; file: string } => {
+    const home = temporaryFolder();
+    const file = join(home, name);
+    writeFileSync(file, text);
+    return { home, file };
+  };
+
+  test.each<[name: string, text: string, expected: readonly string[]]>([
+    ['role and blocks one step below', lines(user, answer), ['user: Tidy it', 'assistant: Tidied.']],
+    [
+      'a payload with typed blocks',
+      lines(
+        {
+          type: 'response_item',
+          payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
+        },
+        { type: 'response_item', payload: { role: 'assistant', content: [{ type: 'output_text', text: 'Gone' }] } },
+      ),
+      ['user: Go', 'assistant: Gone'],
+    ],
+    [
+      'dotted types',
+      lines(
+        { type: 'user.message', data: { content: 'Go' } },
+        { type: 'assistant.message', data: { content: 'Gone' } },
+      ),
+      ['user: Go', 'assistant: Gone'],
+    ],
+    [
+      'one document',
+      '{\n "messages": [{"type":"user","content":"Go"},{"role":"assistant","content":"Gone"}]\n}',
+      ['user: Go', 'assistant: Gone'],
+    ],
+    [
+      'made up, meta, side chains and tools are passed over',
+      lines(
+        user,
+        { ...answer, message: { role: 'assistant', content: 'Said' } },
+        { ...user, isMeta: true, message: { role: 'user', content: 'meta' } },
+        { ...answer, isSidechain: true },
+        { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: 'x' }] } },
+        { type: 'user', message: { role: 'user', content: '<task-notification>x' } },
+      ),
+      ['user: Tidy it', 'assistant: Said'],
+    ],
+    ['broken lines', `not json\n${lines(user)}{"type":"assistant","mess`, ['user: Tidy it']],
+    ['empty', '', []],
+  ])('%s', async (_name, text, expected) => {
+    const { home, file } = written(text);
+    expect(texts(await transcriptEnd(file, home))).toEqual(expected);
+  });
+
+  test('200 MB: only the end is read', async () => {
+    const { home, file } = written('');
+    truncateSync(file, 200 * 1024 * 1024);
+    appendFileSync(file, `\n${lines(user, answer)}`);
+    const before = process.memoryUsage().rss;
+    expect(texts(await transcriptEnd(file, home))).toEqual(['user: Tidy it', 'assistant: Tidied.']);
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  test('only regular files below the home, whatever links say', async () => {
+    const outside = written(lines(user));
+    const home = temporaryFolder();
+    const link = join(home, 'link.jsonl');
+    symlinkSync(outside.file, link);
+    mkdirSync(join(home, 'folder'));
+    for (const path of [
+      outside.file,
+      link,
+      join(home, 'folder'),
+      join(home, 'none'),
+      `${home}/../${outside.file}`,
+      'relative.jsonl',
+      '/dev/zero',
+      home,
+    ])
+      expect(await transcriptEnd(path, home)).toEqual([]);
+  });
+
+  test('asked when the input has no last words', async () => {
+    const { home, file } = written(lines(user, answer));
+    const read = createContext({
+      config: () => PLAIN_CONFIG,
+      service: () => null,
+      home,
+      clock: systemClock,
+      log: () => undefined,
+    });
+    const record = madeSession({ transcript: file });
+    expect(texts((await read({ event: madeEvent(), record })).messages)).toEqual([
+      'user: Tidy it',
+      'assistant: Tidied.',
+    ]);
+    const event = madeEvent({ extra: { last_words: 'Newer.' } });
+    expect(texts((await read({ event, record })).messages)).toEqual(['user: Tidy it', 'assistant: Newer.']);
+  });
+});

@@ -1,0 +1,221 @@
+// Clients that are gone without a word: real processes, killed for real; the clock alone is virtual.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { hostname } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
+import { createLiving, type Living } from '../../src/daemon/living.ts';
+import { processLook } from '../../src/daemon/process-look.ts';
+import { stalledKeeper } from '../../src/daemon/stalled.ts';
+import { createTimers } from '../../src/daemon/timers.ts';
+import { parseCim, parsePs } from '../../src/lib/processes.ts';
+import { STALL } from '../../src/pipeline/index.ts';
+import { startTime } from '../../src/wire/process-table.ts';
+import { CATCH_ALL, type TellingBench, tellingBench } from '../support/telling-bench.ts';
+import { until } from '../support/wait.ts';
+
+/** A process that waits until it is killed. */
+function standIn(): ChildProcess & { pid: number } {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child as ChildProcess & { pid: number }; // spawned: it has one
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** A bench with the watch over processes. */
+async function watched(toml = CATCH_ALL): Promise<TellingBench & { living: Living }> {
+  const look = processLook(process.platform, hostname(), Date.now);
+  let living: Living | null = null;
+  const bench = await tellingBench(toml, {
+    client: (agent, origin) => look.find(origin, agent.processNames),
+    decided: (decision) => {
+      bench.decisions.push(decision);
+      living?.decided(decision);
+      timers.wake();
+    },
+  });
+  const raise: Parameters<typeof createLiving>[0]['raise'] = (event, occurrence) =>
+    bench.intake.acceptEvent({ event, source: 'belfry', occurrence });
+  const { store, clock } = bench;
+  const made = createLiving({ store, clock, look, agents: agentByName, raise, wake: () => timers.wake() });
+  living = made;
+  const timers = createTimers({
+    store,
+    clock,
+    keepers: { living: made.keep, [STALL]: stalledKeeper({ store, clock, config: () => bench.config, raise }) },
+    log: (message) => void bench.logged.push(message),
+  });
+  onTestFinished(() => timers.stop());
+  timers.start();
+  return { ...bench, living: made };
+}
+
+const origin = (child: { pid: number }, name: string, host = hostname()) => ({
+  host,
+  ancestors: [
+    { pid: process.pid, start: startTime(process.pid) ?? '', name: 'sh' },
+    { pid: child.pid, start: startTime(child.pid) ?? '', name },
+  ],
+});
+const input = (event: string, session = 's1') => ({
+  hook_event_name: event,
+  session_id: session,
+  cwd: '/home/dev/payments',
+  prompt: 'Go',
+});
+
+/** Lets virtual time pass while the real processes are looked at. */
+async function pass(bench: TellingBench, seconds: number): Promise<void> {
+  for (let i = 0; i < seconds; i += 5) {
+    await bench.clock.advance(5_000);
+    await bench.settle();
+  }
+}
+
+test.runIf(process.platform === 'linux')('killed in the middle of work: told within 30 seconds, once', async () => {
+  const bench = await watched();
+  const child = standIn();
+  await bench.feed(input('UserPromptSubmit'), { agent: 'droid', origin: origin(child, 'droid') });
+  await bench.settle();
+  await pass(bench, 60);
+  expect(await bench.titles()).toEqual([]);
+  await kill(child);
+  await pass(bench, 30);
+  expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
+  await pass(bench, 60);
+  expect(await bench.told()).toHaveLength(1);
+  expect(await bench.store.nextTimer()).toBeNull();
+});
+
+test
+  .runIf(process.platform === 'linux')
+  .each<[name: string, told: readonly string[], agent: string, events: readonly string[]]>([
+    [
+      'an end that was told',
+      ["payments: Claude's session ended (exit) [low]"],
+      'claude',
+      ['UserPromptSubmit', 'SessionEnd'],
+    ],
+    [
+      'a finish told, of a client that always says its end',
+      ['payments: Claude finished [normal]', 'payments: Claude is gone [urgent]'],
+      'claude',
+      ['Stop'],
+    ],
+    ['a finish told, of a client that leaves silently', ['opencode finished [normal]'], 'opencode', ['session.idle']],
+  ])('%s, then gone', async (_name, told, agent, events) => {
+  const bench = await watched();
+  const child = standIn();
+  for (const event of events) {
+    const raw =
+      agent === 'opencode'
+        ? { id: 'e1', type: event, properties: { sessionID: 's1' } }
+        : { ...input(event), reason: 'exit' };
+    await bench.feed(raw, { agent, origin: origin(child, agentByName(agent)?.processNames[0] ?? '') });
+    await bench.settle();
+  }
+  await kill(child);
+  await pass(bench, 60);
+  expect(await bench.titles()).toEqual(told);
+});
+
+test.runIf(process.platform === 'linux')('what cannot be seen from here is not called gone', async () => {
+  const bench = await watched();
+  const child = standIn();
+  const here = origin(child, 'droid');
+  const strangers = [
+    { ...here, host: 'another-machine' },
+    { ...here, ancestors: here.ancestors.map((a) => ({ ...a, start: '1' })) },
+    origin(child, 'bash'),
+    {},
+  ];
+  for (const [i, stranger] of strangers.entries())
+    await bench.feed(input('UserPromptSubmit', `s${i}`), { agent: 'droid', origin: stranger });
+  await bench.settle();
+  await kill(child);
+  await pass(bench, 60);
+  expect(await bench.titles()).toEqual([]);
+  expect((await bench.store.sessions({})).map((s) => s.process)).toEqual([null, null, null, null]);
+  expect(await bench.store.nextTimer()).toBeNull();
+});
+
+test.runIf(process.platform === 'linux')(
+  'one process, a session left behind and one ended in order: nobody is gone',
+  async () => {
+    const bench = await watched();
+    const child = standIn();
+    const at = { agent: 'claude', origin: origin(child, 'claude') };
+    await bench.feed(input('Stop', 'left-behind'), at);
+    await bench.settle();
+    await bench.feed(input('UserPromptSubmit', 'next'), at);
+    await bench.feed({ ...input('SessionEnd', 'next'), reason: 'exit' }, at);
+    await bench.settle();
+    await kill(child);
+    await pass(bench, 40);
+    expect(await bench.titles()).toEqual([
+      'payments: Claude finished [normal]',
+      "payments: Claude's session ended (exit) [low]",
+    ]);
+    expect((await bench.store.session('claude', 'left-behind'))?.state).toBe('ended');
+  },
+);
+
+test.runIf(process.platform === 'linux')('killed while the daemon was down: told after its start', async () => {
+  const bench = await watched();
+  const child = standIn();
+  await bench.feed(input('UserPromptSubmit'), { agent: 'droid', origin: origin(child, 'droid') });
+  await bench.settle();
+  await kill(child);
+  await bench.living.start();
+  await pass(bench, 30);
+  expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
+});
+
+test('a stall is told when neither an event nor the transcript came on', async () => {
+  const bench = await watched(`${CATCH_ALL}\n[agents.claude]\nstalled_after = "10m"\n`);
+  await bench.feed(input('UserPromptSubmit'), { agent: 'claude' });
+  await bench.settle();
+  await pass(bench, 595);
+  expect(await bench.titles()).toEqual([]);
+  await pass(bench, 10);
+  expect(await bench.titles()).toEqual(['payments: Claude is stalled, silent for 10 min [normal]']);
+  await bench.feed(input('UserPromptSubmit', 's2'), { agent: 'claude' });
+  await bench.feed({ ...input('Notification', 's2'), message: 'hm' }, { agent: 'claude' });
+  await bench.settle();
+  await pass(bench, 900);
+  expect(await bench.told()).toHaveLength(2);
+});
+
+test('a process of this machine is found and known by its start', async () => {
+  const look = processLook(process.platform, hostname(), Date.now);
+  const child = standIn();
+  const found = await until(() => startTime(child.pid), 'the process');
+  const reused = { pid: child.pid, start: `${found}0`, name: 'droid' };
+  const real = { pid: child.pid, start: found, name: 'droid' };
+  expect(await look.gone([reused, real])).toEqual([reused]);
+});
+
+test('the list of ps', () => {
+  const table = parsePs(`    1     0 Mon Jun  1 09:00:00 2026     /sbin/launchd
+  501     1 Mon Jun  1 09:01:02 2026     /Applications/My Tools/claude
+  bad line
+  777   501 Tue Jun  2 10:11:12 2026     -zsh
+`);
+  expect([...table.values()]).toEqual([
+    { pid: 1, ppid: 0, start: 'Mon Jun 1 09:00:00 2026', name: 'launchd' },
+    { pid: 501, ppid: 1, start: 'Mon Jun 1 09:01:02 2026', name: 'claude' },
+    { pid: 777, ppid: 501, start: 'Tue Jun 2 10:11:12 2026', name: '-zsh' },
+  ]);
+});
+
+test('the list of CIM', () => {
+  const row = { ProcessId: 4, ParentProcessId: 0, CreationDate: '/Date(1780300800000)/', Name: 'droid.exe' };
+  const expected = { pid: 4, ppid: 0, start: '/Date(1780300800000)/', name: 'droid' };
+  expect([...parseCim(JSON.stringify([row, null, { ProcessId: 'x' }])).values()]).toEqual([expected]);
+  expect([...parseCim(JSON.stringify(row)).values()]).toEqual([expected]);
+  expect(parseCim('Get-CimInstance: access denied').size).toBe(0);
+});

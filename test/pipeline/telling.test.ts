@@ -1,0 +1,162 @@
+// The stage runner with a real store: one decision an entry, lanes, the backlog, a context that fails, holds and crashes.
+import { expect, test } from 'vitest';
+import { HOLD } from '../../src/pipeline/index.ts';
+import { CATCH_ALL, tellingBench } from '../support/telling-bench.ts';
+
+const stop = (session: string, more: Record<string, unknown> = {}) => ({
+  session_id: session,
+  hook_event_name: 'Stop',
+  cwd: '/home/dev/payments',
+  ...more,
+});
+
+test('five hundred sessions at once, three times, more than fits in hand: all told, each session in order', async () => {
+  const bench = await tellingBench();
+  for (let turn = 0; turn < 3; turn++) {
+    const all = Array.from({ length: 500 }, (_, i) => stop(`s${i}`, { last_assistant_message: `turn ${turn}` }));
+    await Promise.all(all.map((input) => bench.feed(input, { agent: 'claude' })));
+    await bench.clock.advance(10);
+  }
+  await bench.settle();
+  const bodies = new Map<string, string[]>();
+  for (const { sessionKey, notification } of await bench.told())
+    bodies.set(sessionKey, [...(bodies.get(sessionKey) ?? []), notification.body]);
+  expect(bodies.size).toBe(500);
+  for (const turns of bodies.values()) expect(turns).toEqual(['turn 0', 'turn 1', 'turn 2']);
+});
+
+test('what was left undecided comes first at the start, in order', async () => {
+  const bench = await tellingBench();
+  await bench.telling.stop();
+  for (const n of [1, 2, 3]) {
+    await bench.feed(stop('s', { last_assistant_message: `turn ${n}` }), { agent: 'claude' });
+    await bench.clock.advance(1_000);
+  }
+  await bench.intake.idle();
+  expect(await bench.told()).toEqual([]);
+  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.intake.backlog });
+  next.telling.start();
+  await next.telling.idle();
+  expect((await next.told()).map((d) => d.notification.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
+});
+
+test('a context that hangs, throws or gives rubbish delays and loses nothing', async () => {
+  for (const context of [
+    () => new Promise<never>(() => undefined),
+    () => Promise.reject(new Error('no')),
+    async () => ({
+      messages: [{ role: 'assistant' as const, text: '\u001b[31mred', at: null, from: 'service' as const }],
+    }),
+  ]) {
+    const bench = await tellingBench(CATCH_ALL, { context });
+    await bench.feed(stop('s'), { agent: 'claude' });
+    await bench.intake.idle();
+    await bench.clock.advance(3_500);
+    await bench.settle();
+    expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
+    expect((await bench.told())[0]?.notification.body).not.toContain('\u001b');
+  }
+});
+
+test('context is asked only for what will be told, and only for the configured kinds', async () => {
+  const asked: string[] = [];
+  const context = async ({ event }: { event: { kind: string } }) => {
+    asked.push(event.kind);
+    return { messages: [] };
+  };
+  const bench = await tellingBench(CATCH_ALL, { context });
+  await bench.feed(stop('s', { hook_event_name: 'SubagentStop' }), { agent: 'claude' });
+  await bench.feed(stop('s', { hook_event_name: 'Notification', message: 'hi' }), { agent: 'claude' });
+  await bench.feed(stop('s'), { agent: 'claude' });
+  await bench.settle();
+  expect(asked).toEqual(['agent.finished']);
+});
+
+test('a store that fails for a while: nothing is lost, nothing told twice', async () => {
+  const bench = await tellingBench();
+  const failing = { ...bench.store, decide: bench.store.decide };
+  let broken = true;
+  failing.decide = async (decision) => {
+    if (broken) throw new Error('disk full');
+    return bench.store.decide(decision);
+  };
+  const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.intake.backlog });
+  await bench.telling.stop();
+  await bench.feed(stop('s'), { agent: 'claude' });
+  await bench.intake.idle();
+  next.telling.start();
+  await next.clock.advance(20_000);
+  expect(await next.told()).toEqual([]);
+  expect(next.logged.join()).toContain('tried again');
+  broken = false;
+  await next.clock.advance(20_000);
+  await next.telling.idle();
+  expect(await next.titles()).toEqual(['payments: Claude finished [normal]']);
+});
+
+test('a held finish is told when its wait is over, once, and the session counts as told', async () => {
+  const bench = await tellingBench();
+  const background_tasks = [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }];
+  await bench.feed(stop('s', { background_tasks, last_assistant_message: 'Server is up.' }), { agent: 'claude' });
+  await bench.settle();
+  expect(await bench.told()).toEqual([]);
+  const [timer] = await bench.store.timersDue(bench.clock.now() + 600_000, 10);
+  expect(timer).toMatchObject({ kind: HOLD, due: bench.clock.now() + 600_000 });
+  await bench.clock.advance(600_000);
+  if (timer) await bench.telling.release(timer);
+  if (timer) await bench.telling.release(timer);
+  expect(await bench.titles()).toEqual(['payments: Claude finished, background work still runs [normal]']);
+  expect((await bench.told())[0]?.notification.body).toContain('Still running: npm run dev (shell)');
+  expect(await bench.store.nextTimer()).toBeNull();
+  await bench.feed(stop('s', { hook_event_name: 'SessionEnd', reason: 'other' }), { agent: 'claude' });
+  await bench.settle();
+  expect((await bench.titles())[1]).toBe("payments: Claude's session ended abnormally (other) [low]");
+  const why = await bench.store.event((await bench.told())[0]?.eventId ?? '');
+  expect(why?.verdicts.map((v) => `${v.stage} ${v.verdict}`)).toEqual([
+    ...['assess pass', 'dedupe pass', 'ledger pass', 'fold pass', 'hold stop'],
+    ...['hold change', 'silence pass', 'route to'],
+  ]);
+});
+
+test('a finish that a hook turned into more work is not sent once the next one is there', async () => {
+  const bench = await tellingBench();
+  await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
+  await bench.clock.advance(5_000);
+  await bench.feed(stop('s', { last_assistant_message: 'first' }), { agent: 'claude' });
+  await bench.clock.advance(5_000);
+  await bench.feed(stop('s', { last_assistant_message: 'second', stop_hook_active: true }), { agent: 'claude' });
+  await bench.settle();
+  const states = (await bench.store.deliveries({})).map((d) => `${d.notification.body.split('\n')[0]}: ${d.state}`);
+  expect(states.sort()).toEqual(['first: folded', 'second: pending']);
+});
+
+test('secrets are in no row: neither event, session nor delivery', async () => {
+  const bench = await tellingBench();
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  const own = { agent: 'claude' };
+  await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: `use ${secret}` }), own);
+  await bench.feed(stop('s', { last_assistant_message: `done with ${secret}`, odd: { deep: [secret] } }), own);
+  await bench.feed(
+    stop('s', {
+      hook_event_name: 'PermissionRequest',
+      tool_name: 'Bash',
+      tool_input: { command: `curl -H 'Authorization: Bearer ${secret}' x` },
+    }),
+    own,
+  );
+  await bench.settle();
+  const rows = [await bench.store.events({}), await bench.store.sessions({}), await bench.store.deliveries({})];
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(await bench.told()).toHaveLength(2);
+});
+
+test('the same entry decided again after a crash writes nothing twice', async () => {
+  const bench = await tellingBench();
+  await bench.feed(stop('s'), { agent: 'claude', id: 'envelope-again' });
+  await bench.settle();
+  const entry = await bench.store.entry('envelope-again');
+  expect(entry).not.toBeNull();
+  const parsed = bench.decisions[0];
+  if (parsed) expect(await bench.store.decide(parsed)).toBe('already');
+  expect(await bench.store.deliveries({})).toHaveLength(1);
+});
