@@ -8,6 +8,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { runningDaemon } from '../wire/daemon-file.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import type { Define } from './entry.ts';
+import { sweep } from './leftovers.ts';
 import { stopDaemon } from './stopping.ts';
 
 /** Longest wait for a daemon that has just been started, ms. */
@@ -47,6 +48,7 @@ export const define: Define = (command, io) => {
       if (!mechanism) throw new UserError(NO_MANAGER);
       const spec = ownServiceSpec(ownPaths());
       const change = await uninstallService(mechanism, spec, options(flags.dryRun === true));
+      if (!flags.dryRun && change.action !== 'unchanged') await sweep(ownPaths());
       if (io.json) return io.data({ ...change, mechanism: mechanism.title });
       if (change.action === 'unchanged') io.line('No service of ours is installed.');
       else if (flags.dryRun) io.line(change.diff.trimEnd());

@@ -37,6 +37,11 @@ export const TABLE: readonly Entry[] = [
   },
   { name: 'reply', summary: 'post a message to the session an event came from', load: () => import('./reply.ts') },
   { name: 'service', summary: 'run the daemon from log-in on', load: () => import('./service.ts') },
+  {
+    name: 'setup',
+    summary: 'find agents and channels, install everything, send a test',
+    load: () => import('./setup.ts'),
+  },
   { name: 'install', summary: 'put the hooks into agents’ settings', load: () => import('./install.ts') },
   { name: 'uninstall', summary: 'take the hooks out again', load: () => import('./uninstall.ts') },
   { name: 'config', summary: 'check, find and show the settings', load: () => import('./config.ts') },

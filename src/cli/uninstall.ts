@@ -2,9 +2,11 @@
 import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
+import { EXIT } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
+import { sweep, takeSettings } from './leftovers.ts';
 import { reportChanges } from './report-changes.ts';
 
 interface Flags extends ScopeFlags {
@@ -28,6 +30,10 @@ export const define: Define = (command, io) => {
       const all = names.length === 0;
       const told = all ? done.filter((result) => 'error' in result || result.files.length > 0) : done;
       reportChanges(io, told, { dryRun: flags.dryRun === true, verb: 'uninstall' });
-      if (all && told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
+      if (!all) return;
+      if (told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
+      if (flags.dryRun || scope.level !== 'user' || io.exit !== EXIT.ok) return;
+      await takeSettings(paths);
+      if (!(await sweep(paths)) && !io.json) io.line(`What belfry keeps for you stays in ${paths.state}`);
     });
 };

@@ -1,0 +1,54 @@
+// After hooks and service are gone: what `setup` wrote goes as well, and belfry's own folders when nothing of the user's is in them.
+import { existsSync, readdirSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { takeHooks } from '../../installers/change.ts';
+import { recordsIn } from '../../installers/files/records.ts';
+import { removeFolders } from '../../installers/files/replace.ts';
+import { backupsIn } from '../../installers/tools.ts';
+import { KINDS } from '../model/event.ts';
+import type { Paths } from '../wire/paths.ts';
+import { SETTINGS, STATE } from './setup/write-config.ts';
+import { stopDaemon } from './stopping.ts';
+
+/** Removes the settings `setup` wrote, unless they were changed since. */
+export async function takeSettings(paths: Paths): Promise<void> {
+  const records = recordsIn(backupsIn(paths));
+  for (const { agent, path } of await records.all())
+    if (agent === SETTINGS)
+      await takeHooks(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
+}
+
+/** Removes belfry's own folders when nothing is installed any more and nothing but tests was told; says whether. */
+export async function sweep(paths: Paths): Promise<boolean> {
+  const remembered = await recordsIn(backupsIn(paths)).all();
+  if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
+  if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
+  await stopDaemon(paths);
+  if (!(await nothingKept(paths))) return false; // it took something over while it ended
+  for (const folder of [paths.run, dirname(paths.socket), paths.spool, paths.quarantine, paths.state])
+    if (isOwn(folder, paths)) await rm(folder, { recursive: true, force: true });
+  await removeFolders(remembered.flatMap(({ made }) => made));
+  await rmdir(dirname(paths.config)).catch(() => undefined); // something is in it, or it never was there
+  return true;
+}
+
+async function nothingKept(paths: Paths): Promise<boolean> {
+  if (count(paths.spool) > 0 || count(paths.quarantine) > 0) return false;
+  const { openReader } = await import('../store/open.ts');
+  const store = await openReader(paths.database);
+  try {
+    return (await store.events({ kinds: KINDS.filter((kind) => kind !== 'test'), limit: 1 })).length === 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The socket's folder is one of ours only when it is not shared with anything else, such as the folder for temporary files. */
+function isOwn(folder: string, paths: Paths): boolean {
+  return folder !== dirname(paths.socket) || folder === paths.run || /[\\/]belfry-[^\\/]+$/.test(folder);
+}
+
+function count(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+}
