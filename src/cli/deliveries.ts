@@ -24,13 +24,13 @@ const HEAD = ['TIME', 'EVENT', 'CHANNEL', 'STATE', 'TRIES', 'TITLE', 'LAST ERROR
 
 export const define: Define = (command, io) => {
   command
-    .option('--since TIME', 'a duration back from now (2h) or a date')
-    .option('--kind KIND...', 'only of events of these kinds')
-    .option('--session ID', 'only of this session')
-    .option('--channel NAME', 'only through this channel')
-    .option('--event ID', 'only of this event')
+    .option('--since <TIME>', 'a duration back from now (2h) or a date')
+    .option('--kind <KIND...>', 'only of events of these kinds')
+    .option('--session <ID>', 'only of this session')
+    .option('--channel <NAME>', 'only through this channel')
+    .option('--event <ID>', 'only of this event')
     .option('--failed', 'only what failed: given up, waiting for its channel, or to be tried again')
-    .option('--limit N', 'the latest N', '50')
+    .option('--limit <N>', 'the latest N', '50')
     .action(async (options: Options) => {
       const limit = Number(options.limit);
       if (!Number.isInteger(limit) || limit < 1)

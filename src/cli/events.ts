@@ -20,12 +20,12 @@ interface Options {
 
 export const define: Define = (command, io) => {
   command
-    .option('--since TIME', 'a duration back from now (2h) or a date')
-    .option('--kind KIND...', 'only these kinds')
-    .option('--session ID', 'only this session')
+    .option('--since <TIME>', 'a duration back from now (2h) or a date')
+    .option('--kind <KIND...>', 'only these kinds')
+    .option('--session <ID>', 'only this session')
     .option('--failed', 'only those with a delivery that was given up or waits for its channel')
     .option('--follow', 'go on with new events as they are decided; ends with Ctrl-C')
-    .option('--limit N', 'the latest N', '50')
+    .option('--limit <N>', 'the latest N', '50')
     .action(async (options: Options) => {
       const filter = {
         ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),

@@ -16,8 +16,8 @@ import { eventJson } from './shape.ts';
 export const define: Define = (command, io) => {
   command
     .argument('<FILE>', 'a hook input; "-" reads standard input')
-    .option('--agent NAME', 'as the hook was given it')
-    .option('--event NAME', 'as the hook was given it')
+    .option('--agent <NAME>', 'as the hook was given it')
+    .option('--event <NAME>', 'as the hook was given it')
     .action(async (file: string, { agent, event }: { agent?: string; event?: string }) => {
       const paths = ownPaths();
       const { config } = await firstSettings(paths.config, paths.state, false, Date.now());

@@ -16,9 +16,9 @@ interface Options {
 export const define: Define = (command, io) => {
   command
     .argument('[DURATION]', 'such as 30m or 2h; without it until `belfry unmute`')
-    .option('--session ID', 'only this session')
-    .option('--cwd GLOB', 'only in these folders')
-    .option('--channel NAME', 'only this channel')
+    .option('--session <ID>', 'only this session')
+    .option('--cwd <GLOB>', 'only in these folders')
+    .option('--channel <NAME>', 'only this channel')
     .option('--all', 'urgent events too; they come through otherwise')
     .action(async (text: string | undefined, { session = null, cwd = null, channel = null, all = false }: Options) => {
       const ms = text === undefined ? null : parseDuration(text);

@@ -30,10 +30,10 @@ export const define: Define = (command, io) => {
   command
     .argument('<TITLE>')
     .argument('[BODY]', 'text; "-" reads it from standard input', '')
-    .option('--kind KIND', 'the event’s kind', 'test')
-    .option('--urgency LEVEL', 'low, normal or urgent', 'normal')
-    .option('--session ID', 'the session it belongs to')
-    .option('--cwd PATH', 'the folder it belongs to')
+    .option('--kind <KIND>', 'the event’s kind', 'test')
+    .option('--urgency <LEVEL>', 'low, normal or urgent', 'normal')
+    .option('--session <ID>', 'the session it belongs to')
+    .option('--cwd <PATH>', 'the folder it belongs to')
     .action(async (title: string, body: string, options: Options) => {
       oneOf('--kind', options.kind, KINDS);
       oneOf('--urgency', options.urgency, URGENCIES);

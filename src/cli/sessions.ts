@@ -28,8 +28,8 @@ const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
 
 export const define: Define = (command, io) => {
   command
-    .option('--agent NAME', 'only of this agent')
-    .option('--since TIME', 'only those seen since: a duration back from now (2h) or a date')
+    .option('--agent <NAME>', 'only of this agent')
+    .option('--since <TIME>', 'only those seen since: a duration back from now (2h) or a date')
     .option('--all', 'also those that ended long ago')
     .option('--watch', 'keep showing them as they change; ends with Ctrl-C')
     .action(async (options: Options) => {

@@ -12,9 +12,9 @@ interface Options {
 
 export const define: Define = (command, io) => {
   command
-    .option('--session ID', 'only silences of this session')
-    .option('--cwd GLOB', 'only silences of these folders')
-    .option('--channel NAME', 'only silences of this channel')
+    .option('--session <ID>', 'only silences of this session')
+    .option('--cwd <GLOB>', 'only silences of these folders')
+    .option('--channel <NAME>', 'only silences of this channel')
     .action(async ({ session = null, cwd = null, channel = null }: Options) => {
       const paths = ownPaths();
       await ensureDaemon(paths, true);
