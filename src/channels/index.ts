@@ -10,9 +10,6 @@ const entries = [desktop, slack, webhook] as const;
 /** All channels in the order of the docs. */
 export const channels = entries as unknown as readonly Channel[];
 
-/** `type` in [channels.NAME]. */
-export const channelTypes = channels.map(({ type }) => type);
-
 /** The channel of this type; undefined when there is none. */
 export function channelOf(type: string): Channel | undefined {
   return channels.find((channel) => channel.type === type);
