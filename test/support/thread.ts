@@ -1,0 +1,65 @@
+// The whole thread for a test: a home with settings, a real daemon, receivers, hooks.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { encodeEnvelope } from '../../src/wire/envelope.ts';
+import { newId } from '../../src/wire/id.ts';
+import { temporaryFolder } from './home.ts';
+import { belfry } from './programs.ts';
+import type { Received } from './receiver.ts';
+
+export const SECRET = `whsec_${Buffer.from('a secret of the tests').toString('base64')}`;
+
+/** A fresh home with this config.toml. */
+export function homeWith(toml: string): string {
+  const home = temporaryFolder();
+  writeSettings(home, toml);
+  return home;
+}
+
+/** Writes config.toml anew. */
+export function writeSettings(home: string, toml: string): void {
+  writeFileSync(join(home, 'config.toml'), toml, { mode: 0o600 });
+}
+
+/** Settings of a signed webhook at this address that gets everything but the silent kinds. */
+export function webhookTo(url: string, more = ''): string {
+  return `[channels.audit]\ntype = "webhook"\nurl = "${url}"\nsecret = "${SECRET}"\nallow_private = true\n[[routes]]\nto = ["audit"]\n${more}`;
+}
+
+/** What the webhook's body says; throws when the signature is not right. */
+export interface Told {
+  readonly type: string;
+  readonly data: {
+    readonly event: Record<string, unknown>;
+    readonly notification: { readonly title: string; readonly body: string; readonly count: number };
+    readonly context: { readonly messages: readonly unknown[] };
+  };
+}
+
+export function verified(request: Received): Told {
+  return new Webhook(SECRET).verify(request.body, request.headers as Record<string, string>) as Told;
+}
+
+/** A Stop of this session, as a client that nobody knows pipes it. */
+export function stop(session: string, words = 'done'): Record<string, unknown> {
+  return { session_id: session, hook_event_name: 'Stop', cwd: '/src/payments', last_assistant_message: words };
+}
+
+/** Puts an input into the spool as a hook that ran at `at` would have. */
+export function spool(home: string, input: unknown, at: number): string {
+  const folder = join(home, 'spool');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const id = newId(at);
+  const raw = Buffer.from(JSON.stringify(input));
+  const bytes = encodeEnvelope({ id, startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw });
+  writeFileSync(join(folder, `${id}.event`), bytes, { mode: 0o600 });
+  return id;
+}
+
+/** `belfry ARGS --json`, parsed. */
+export async function asked<T>(home: string, args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await belfry(home, [...args, '--json']);
+  if (stdout === '') throw new Error(`belfry ${args.join(' ')}: exit ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
