@@ -1,12 +1,38 @@
 // Holds an agent's captured inputs against a table that names each of them.
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import type { Parsed } from '../../src/model/agent.ts';
+import type { Agent, Parsed } from '../../src/model/agent.ts';
+import { begin } from '../../src/pipeline/assess.ts';
+import { titleOf } from '../../src/pipeline/titles.ts';
 import { hints } from '../contracts/agent.ts';
 import { samples } from '../support/samples.ts';
 
-/** File name; kind, signal, detail (- is none) and urgency; whatever else is not empty. */
-export type Row = readonly [file: string, says: string, more: { readonly [K in keyof Parsed]?: unknown }];
+/** File name; kind, signal, detail (- is none) and urgency; title, for what is told; whatever else is not empty. */
+export type Row = readonly [
+  file: string,
+  says: string,
+  title: string | null,
+  more: { readonly [K in keyof Parsed]?: unknown },
+];
+
+/** What is known of a session that was never seen before, in a folder called `project`. */
+const FACTS = {
+  ...{ record: null, same: null, recent: [], silences: [], process: null, home: '/home/dev' },
+  place: { project: 'project', branch: null },
+};
+
+/** The title that people would see. */
+export function titleFor(agent: Agent, parsed: Parsed): string {
+  const { event } = begin(
+    {
+      type: 'hook',
+      ...{ agent: agent.name, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: '' },
+      ...{ entryId: 'e-1', source: 'socket', startedAt: 0, receivedAt: 0 },
+    },
+    FACTS,
+  );
+  return titleOf(event, agent.title);
+}
 
 /** Everything a row leaves out has to be empty; only last words, ids and paths are left to the contract suite. */
 export function testCaptured(name: string, rows: readonly Row[]): void {
@@ -18,13 +44,14 @@ export function testCaptured(name: string, rows: readonly Row[]): void {
     expect(rows.map(([file]) => file).sort()).toEqual([...captured.keys()].sort());
   });
 
-  it.each(rows)(`${name} %s is %s`, (file, says, more) => {
+  it.each(rows)(`${name} %s is %s`, (file, says, title, more) => {
     const sample = captured.get(file);
     if (!sample) throw new Error(`no captured input ${file}`);
     const parsed = agent.parse(sample.input, hints(agent, { event: sample.event }));
     const { kind, signal, detail, urgency, hookEvent, sessionId, cwd, transcript, lastWords, unknown, ...rest } =
       parsed;
     expect([kind, signal, detail ?? '-', urgency].join(' ')).toBe(says);
+    expect(kind === 'agent.other' ? null : titleFor(agent, parsed)).toBe(title);
     const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== false));
     expect(said).toEqual({ ...(kind === 'session.failed' ? { abnormal: true } : {}), ...more });
     if (lastWords !== null) expect(kind).toBe('agent.finished');

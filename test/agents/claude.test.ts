@@ -3,43 +3,68 @@ import { expect } from 'vitest';
 import { testCaptured } from './captured.ts';
 
 testCaptured('claude', [
-  ['Notification-tui-idle', 'agent.waiting waiting idle normal', { message: 'Claude is waiting for your input' }],
+  [
+    'Notification-tui-idle',
+    'agent.waiting waiting idle normal',
+    'project: Claude waits for your input',
+    { message: 'Claude is waiting for your input' },
+  ],
   [
     'Notification-tui-permission-deny',
     'agent.waiting waiting permission normal',
+    'project: Claude needs your permission',
     { message: 'Claude needs your permission', moment: 'asks', echo: true },
   ],
   [
     'PermissionRequest-tui-permission-deny',
     'agent.waiting waiting permission normal',
+    'project: Claude needs permission to run Write',
     { tool: { name: 'Write', summary: '/home/dev/project/CHANGELOG.md' }, moment: 'asks' },
   ],
   [
     'PermissionRequest-tui-question',
     'agent.waiting waiting question normal',
+    'project: Claude has a question',
     {
       message: 'Which colour should the button have?',
       tool: { name: 'AskUserQuestion', summary: 'Which colour should the button have?' },
       moment: 'asks',
     },
   ],
-  ['PreCompact-tui-compact', 'agent.other activity activity low', {}],
-  ['SessionEnd-print-plain', 'session.ended ended - urgent', { reason: 'other', abnormal: true }],
-  ['SessionEnd-tui-clear', 'session.ended ended - low', { reason: 'clear' }],
-  ['SessionEnd-tui-exit', 'session.ended ended - low', { reason: 'prompt_input_exit' }],
-  ['SessionEnd-tui-logout', 'session.ended ended - low', { reason: 'logout' }],
-  ['SessionStart-print-plain', 'agent.other started started low', {}],
-  ['SessionStart-tui-clear-2', 'agent.other started started low', {}],
-  ['SessionStart-tui-exit', 'agent.other started started low', {}],
-  ['SessionStart-tui-resume-2', 'agent.other started started low', {}],
+  ['PreCompact-tui-compact', 'agent.other activity activity low', null, {}],
+  [
+    'SessionEnd-print-plain',
+    'session.ended ended - urgent',
+    "project: Claude's session ended abnormally (other)",
+    { reason: 'other', abnormal: true },
+  ],
+  ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Claude's session ended (clear)", { reason: 'clear' }],
+  [
+    'SessionEnd-tui-exit',
+    'session.ended ended - low',
+    "project: Claude's session ended (prompt_input_exit)",
+    { reason: 'prompt_input_exit' },
+  ],
+  [
+    'SessionEnd-tui-logout',
+    'session.ended ended - low',
+    "project: Claude's session ended (logout)",
+    { reason: 'logout' },
+  ],
+  ['SessionStart-print-plain', 'agent.other started started low', null, {}],
+  ['SessionStart-tui-clear-2', 'agent.other started started low', null, {}],
+  ['SessionStart-tui-exit', 'agent.other started started low', null, {}],
+  ['SessionStart-tui-resume-2', 'agent.other started started low', null, {}],
   [
     'Stop-print-background-subagent-2',
     'agent.finished finished - normal',
+    'project: Claude finished',
     { message: 'The background task is finished. There are 3 source files.', running: [] },
   ],
   [
     'Stop-print-background-subagent',
     'agent.finished finished background low',
+    'project: Claude finished, background work still runs',
     {
       message: 'The review runs in the background. I will tell you when it is ready.',
       running: [{ id: 'afbadc17382002317', type: 'subagent', label: 'Review the project' }],
@@ -48,16 +73,19 @@ testCaptured('claude', [
   [
     'Stop-print-plain',
     'agent.finished finished - normal',
+    'project: Claude finished',
     { message: 'Hello! How can I help you today?', running: [] },
   ],
   [
     'Stop-print-subagent',
     'agent.finished finished - normal',
+    'project: Claude finished',
     { message: 'The reviewer found 3 source files. Nothing else to do.', running: [] },
   ],
   [
     'Stop-tui-background-shell-2',
     'agent.finished finished background low',
+    'project: Claude finished, background work still runs',
     {
       message: 'The dev server is starting in the background.',
       running: [{ id: 'b4whlvf0h', type: 'shell', label: 'Start the dev server' }],
@@ -66,18 +94,31 @@ testCaptured('claude', [
   [
     'Stop-tui-long',
     'agent.finished finished - normal',
+    'project: Claude finished',
     { message: expect.stringContaining('Here is how the build works, from start to end.'), running: [] },
   ],
   [
     'Stop-tui-question',
     'agent.finished finished - normal',
+    'project: Claude finished',
     { message: 'Blue it is. I noted your answer.', running: [] },
   ],
-  ['Stop-tui-resume-2', 'agent.finished finished - normal', { message: 'You are welcome.', running: [] }],
-  ['StopFailure-print-billing-error', 'session.failed failed credit urgent', { message: 'Credit balance is too low' }],
+  [
+    'Stop-tui-resume-2',
+    'agent.finished finished - normal',
+    'project: Claude finished',
+    { message: 'You are welcome.', running: [] },
+  ],
+  [
+    'StopFailure-print-billing-error',
+    'session.failed failed credit urgent',
+    'project: Claude stopped: out of credit',
+    { message: 'Credit balance is too low' },
+  ],
   [
     'StopFailure-print-rate-limit',
     'session.failed failed rate-limit urgent',
+    'project: Claude stopped: rate limit',
     {
       message: expect.stringContaining(
         "API Error: Request rejected (429) · This request would exceed your account's rate limit. Please try again later.",
@@ -87,6 +128,7 @@ testCaptured('claude', [
   [
     'StopFailure-print-server-error',
     'session.failed failed server urgent',
+    'project: Claude stopped: server error',
     {
       message: expect.stringContaining(
         'API Error: 500 Internal server error. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (127.0.0.1:8399).',
@@ -96,11 +138,13 @@ testCaptured('claude', [
   [
     'StopFailure-tui-auth-error',
     'session.failed failed auth urgent',
+    'project: Claude stopped: not signed in',
     { message: 'Invalid API key · Fix external API key' },
   ],
   [
     'StopFailure-tui-model-error',
     'session.failed failed model urgent',
+    'project: Claude stopped: model not available',
     {
       message: expect.stringContaining(
         "There's an issue with the selected model (claude-opus-4-8[1m]). It may not exist or you may not have access to it. Run /model to pick a different model.",
@@ -110,11 +154,13 @@ testCaptured('claude', [
   [
     'SubagentStart-print-subagent',
     'agent.other subagent-started subagent-started low',
+    null,
     { subagent: { id: 'affed863a17e92e9e', name: 'general-purpose' } },
   ],
   [
     'SubagentStop-print-background-subagent',
     'subagent.finished subagent-finished - low',
+    "project: Claude's subagent finished: general-purpose",
     {
       message: 'There are 3 source files in the project.',
       running: [],
@@ -124,6 +170,7 @@ testCaptured('claude', [
   [
     'SubagentStop-print-subagent',
     'subagent.finished subagent-finished - low',
+    "project: Claude's subagent finished: general-purpose",
     {
       message: 'There are 3 source files in the project.',
       running: [],

@@ -6,31 +6,37 @@ testCaptured('gemini', [
   [
     'AfterAgent-print-denied-tool',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'I cannot do this in the current mode.', prompt: 'Create the notes file' },
   ],
   [
     'AfterAgent-print-plain',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'Hello! How can I help you today?', prompt: 'Say hello' },
   ],
   [
     'AfterAgent-print-tool',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'The folder holds README.md and src.', prompt: 'List the folder' },
   ],
   [
     'AfterAgent-tui-bad-request',
     'agent.finished finished no-answer normal',
+    'project: Gemini finished',
     { message: 'No answer: interrupted, or the request failed.', prompt: 'Check the request' },
   ],
   [
     'AfterAgent-tui-interrupt',
     'agent.finished finished no-answer normal',
+    'project: Gemini finished',
     { message: 'No answer: interrupted, or the request failed.', prompt: 'Think for a while' },
   ],
   [
     'AfterAgent-tui-long',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     {
       message: expect.stringContaining('Here is how the build works, from start to end.'),
       prompt: 'Explain the build',
@@ -39,26 +45,31 @@ testCaptured('gemini', [
   [
     'AfterAgent-tui-permission-write',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'The changelog is written.', prompt: 'Write the changelog' },
   ],
   [
     'AfterAgent-tui-permission',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'I created notes.txt in the project folder.', prompt: 'Create the notes file' },
   ],
   [
     'AfterAgent-tui-question',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'Blue it is. I noted your answer.', prompt: 'Ask me which colour' },
   ],
   [
     'AfterAgent-tui-subagent',
     'agent.finished finished - normal',
+    'project: Gemini finished',
     { message: 'The reviewer found 3 source files. Nothing else to do.', prompt: 'Delegate the review' },
   ],
   [
     'Notification-tui-permission-write',
     'agent.waiting waiting permission normal',
+    'project: Gemini needs permission to run Edit',
     {
       message: 'Tool Confirm Write: CHANGELOG.md requires editing',
       tool: { name: 'Edit', summary: '/home/dev/project/CHANGELOG.md' },
@@ -67,13 +78,19 @@ testCaptured('gemini', [
   [
     'Notification-tui-permission',
     'agent.waiting waiting permission normal',
+    'project: Gemini needs permission to run Shell',
     { message: 'Tool Confirm Shell Command requires execution', tool: { name: 'Shell', summary: 'touch notes.txt' } },
   ],
-  ['Notification-tui-question', 'agent.waiting waiting question normal', { message: 'Tool requires confirmation' }],
-  ['PreCompress-print-plain', 'agent.other activity activity low', {}],
-  ['PreCompress-tui-compress-2', 'agent.other activity activity low', {}],
-  ['SessionEnd-print-plain', 'session.ended ended - low', { reason: 'exit' }],
-  ['SessionEnd-tui-clear', 'session.ended ended - low', { reason: 'clear' }],
-  ['SessionStart-print-plain', 'agent.other started started low', {}],
-  ['SessionStart-tui-clear-2', 'agent.other started started low', {}],
+  [
+    'Notification-tui-question',
+    'agent.waiting waiting question normal',
+    'project: Gemini has a question',
+    { message: 'Tool requires confirmation' },
+  ],
+  ['PreCompress-print-plain', 'agent.other activity activity low', null, {}],
+  ['PreCompress-tui-compress-2', 'agent.other activity activity low', null, {}],
+  ['SessionEnd-print-plain', 'session.ended ended - low', "project: Gemini's session ended (exit)", { reason: 'exit' }],
+  ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Gemini's session ended (clear)", { reason: 'clear' }],
+  ['SessionStart-print-plain', 'agent.other started started low', null, {}],
+  ['SessionStart-tui-clear-2', 'agent.other started started low', null, {}],
 ]);
