@@ -44,7 +44,11 @@ function waiting(event: Event, who: string): string {
 }
 
 function finished(event: Event, who: string): string {
-  if (event.detail === 'background') return `${who} finished, background work still runs`;
+  if (event.detail === 'no-answer') return `${who} stopped without an answer`;
+  if (event.detail === 'background')
+    return text(event.extra['parent_session_id']) === null
+      ? `${who} finished, background work still runs`
+      : `${who}'s subagent finished`;
   const seconds = event.extra['seconds'];
   const took = typeof seconds === 'number' ? lasting(seconds) : null;
   return took === null ? `${who} finished` : `${who} finished after ${took}`;

@@ -25,7 +25,7 @@ testCaptured('copilot', [
   [
     'agentStop-print-background-subagent-2',
     'agent.finished finished background low',
-    'project: Copilot finished, background work still runs',
+    "project: Copilot's subagent finished",
     {
       subagent: { id: '37c767de-6cb4-4187-9f0c-4ea41d558be9', name: 'explore' },
       parentSessionId: 'fca8eaea-87c0-4003-ae97-deccb89fae25',

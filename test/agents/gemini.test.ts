@@ -24,13 +24,13 @@ testCaptured('gemini', [
   [
     'AfterAgent-tui-bad-request',
     'agent.finished finished no-answer normal',
-    'project: Gemini finished',
+    'project: Gemini stopped without an answer',
     { message: 'No answer: interrupted, or the request failed.', prompt: 'Check the request' },
   ],
   [
     'AfterAgent-tui-interrupt',
     'agent.finished finished no-answer normal',
-    'project: Gemini finished',
+    'project: Gemini stopped without an answer',
     { message: 'No answer: interrupted, or the request failed.', prompt: 'Think for a while' },
   ],
   [
