@@ -1,0 +1,57 @@
+// The daemon killed again and again while eight sessions go on sending: nothing is lost, nothing comes under a second id, order holds.
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/home.ts';
+import { startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
+import { kept, sendAll, settleIn } from './senders.ts';
+import { figures, seeded, size } from './size.ts';
+
+const SESSIONS = Array.from({ length: 8 }, (_, i) => `sender-${i}`);
+const EACH = size(1_250, 100);
+const KILLS = size(200, 20);
+
+test(`${KILLS} SIGKILLs over ${EACH * SESSIONS.length} events from ${SESSIONS.length} senders`, async () => {
+  const home = temporaryFolder();
+  const receiver = await startReceiver();
+  settleIn(home, `${receiver.url}/audit`);
+  const random = seeded(7);
+  const total = EACH * SESSIONS.length;
+  let sent = 0;
+  const sending = sendAll(home, SESSIONS, EACH, () => sent++);
+  let kills = 0;
+  let inFlight = 0;
+  while (kills < KILLS) {
+    const daemon = await startDaemon(home);
+    // Kills are spread over the events, and each finds the daemon at work.
+    const from = receiver.requests.length;
+    const at = Math.floor((kills / KILLS) * total);
+    await until(() => sent >= Math.min(at, total - 1), 'the senders to go on', 600_000);
+    await until(() => receiver.requests.length > from || sent >= total, 'a delivery', 120_000);
+    await new Promise((resolve) => setTimeout(resolve, random() * 60)); // anywhere within what it does, not at a joint
+    await daemon.stop('SIGKILL');
+    kills++;
+    // At most what one channel sends at once may come again.
+    inFlight += 8;
+  }
+  const last = await startDaemon(home);
+  await sending;
+  await until(() => kept(receiver.requests, SESSIONS, EACH).missing.length === 0, 'every event', 300_000).catch(
+    () => undefined,
+  );
+  await last.stop();
+  const end = kept(receiver.requests, SESSIONS, EACH);
+  figures('kills', {
+    kills,
+    events: total,
+    received: end.requests,
+    lost: end.missing.length,
+    'repeats dropped by id': end.requests - end.ids,
+    'told twice': end.twice.length,
+    'sessions out of order': end.disordered.length,
+  });
+  expect(end.missing).toEqual([]);
+  expect(end.twice).toEqual([]);
+  expect(end.disordered).toEqual([]);
+  expect(end.requests - end.ids).toBeLessThanOrEqual(inFlight);
+});
