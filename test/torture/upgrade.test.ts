@@ -1,0 +1,32 @@
+// An upgrade with deliveries pending: a database of every schema there was, its deliveries and undecided entries come out.
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/home.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { settleIn } from './senders.ts';
+import { figures } from './size.ts';
+
+const fixtures = new URL('../fixtures/store/', import.meta.url).pathname;
+const databases = readdirSync(fixtures).filter((file) => file.endsWith('.db'));
+
+test.each(databases)('what %s holds undelivered is delivered once', async (name) => {
+  const home = temporaryFolder();
+  const receiver = await startReceiver();
+  settleIn(
+    home,
+    `${receiver.url}/audit`,
+    `[channels.team]\ntype = "webhook"\nurl = "${receiver.url}/team"\nallow_private = true\n`,
+  );
+  mkdirSync(join(home, 'state'), { mode: 0o700 });
+  copyFileSync(join(fixtures, name), join(home, 'state', 'belfry.db'));
+  const daemon = await startDaemon(home);
+  await receiver.waitFor(3);
+  const listed = await belfry(home, ['deliveries', '--json']);
+  expect(listed.code).toBe(0);
+  await daemon.stop();
+  const ids = receiver.requests.filter((r) => r.path === '/team').map((r) => r.headers['webhook-id']);
+  figures('upgrade', { database: name, pending: 3, delivered: ids.length });
+  expect(ids.sort()).toEqual(['delivery-0', 'delivery-1', 'delivery-2']);
+});
