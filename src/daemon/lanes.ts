@@ -35,8 +35,10 @@ export interface Lanes {
 const WIDTH = 32;
 /** Pieces in hand at most. */
 const MOST = 1_000;
-/** Pieces asked of the journal at once. */
-const BATCH = 250;
+/** The journal is asked for more when no more than this many are left in hand. */
+const FEW = 100;
+/** Pieces asked of the journal at once, beyond those in hand. */
+const BATCH = 200;
 /** Ms until a piece that failed is tried again. */
 const AGAIN = 5_000;
 
@@ -54,7 +56,10 @@ export function createLanes(parts: LaneParts): Lanes {
   let stopped = false;
   let listeners: (() => void)[] = [];
 
-  const room = (): boolean => inHand.size <= MOST / 2;
+  /** 0 after the journal had nothing new, though it may hold back what did not fit beside what is in hand. */
+  let low = FEW;
+
+  const room = (): boolean => inHand.size <= low;
 
   function enqueue(piece: Piece): void {
     inHand.add(piece.id);
@@ -130,7 +135,9 @@ export function createLanes(parts: LaneParts): Lanes {
       const found = await parts.backlog(inHand.size + ailing.size + BATCH);
       const fresh = found.filter((piece) => !inHand.has(piece.id) && !ailing.has(piece.id));
       for (const piece of fresh) enqueue(piece);
-      if (fresh.length === 0 && !missed) behind = false;
+      low = fresh.length > 0 || missed ? FEW : 0;
+      if (fresh.length === 0 && inHand.size === 0 && !missed) behind = false;
+      if (fresh.length === 0 && inHand.size > 0) return;
     }
   }
 

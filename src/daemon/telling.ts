@@ -13,6 +13,7 @@ import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../wire/envelope.ts';
+import { boundIncoming } from './bound-incoming.ts';
 import { createLanes } from './lanes.ts';
 import { outboxRows } from './outbox-rows.ts';
 import { redactIncoming } from './redact-incoming.ts';
@@ -172,12 +173,15 @@ export function createTelling(parts: TellingParts): Telling {
     await write(entryId, { ...matter, clear: [...matter.clear, timer.id] }, config);
   }
 
-  const piece = (incoming: Incoming) => ({
-    id: incoming.entryId,
-    lane: laneOf(incoming),
-    order: incoming.startedAt,
-    work: () => tell(incoming),
-  });
+  const piece = (incoming: Incoming) => {
+    const bounded = boundIncoming(incoming);
+    return {
+      id: incoming.entryId,
+      lane: laneOf(incoming),
+      order: incoming.startedAt,
+      work: () => tell(bounded),
+    };
+  };
 
   const lanes = createLanes({
     backlog: async (limit) => (await parts.backlog(limit)).map(piece),

@@ -120,7 +120,7 @@ export interface Store extends StoreReader {
   // journal
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
   append(entry: JournalEntry): Promise<'new' | 'known'>;
-  /** Entries with no decision yet, in order of `startedAt`. */
+  /** Entries with no decision yet, in order of `startedAt`; fewer than `limit` where they are large, but at least one. */
   undecided(limit: number): Promise<readonly JournalEntry[]>;
   entry(id: string): Promise<JournalEntry | null>;
   /**

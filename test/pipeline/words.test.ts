@@ -135,6 +135,7 @@ describe('text', () => {
         expect([...new Intl.Segmenter().segment(out)].length).toBeLessThanOrEqual(limit + 1);
         expect(clean(out)).toBe(out);
       }),
+      { numRuns: 50 },
     );
   });
 

@@ -45,6 +45,9 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
   return 'new';
 }
 
+/** Most bytes of inputs taken up at once: a backlog of large ones must not fill the memory. */
+const AT_ONCE = 32 * 1024 * 1024;
+
 /** The journal's part of the store. */
 export function journal(db: Database): Pick<Store, 'append' | 'undecided' | 'entry'> & { flush(): void } {
   let waiting: Waiting[] = [];
@@ -79,8 +82,22 @@ export function journal(db: Database): Pick<Store, 'append' | 'undecided' | 'ent
       new Promise((resolve, reject) => {
         if (waiting.push({ entry, resolve, reject }) === 1) setImmediate(flush);
       }),
-    undecided: async (limit) =>
-      db.all<EntryRow>(`${SELECT} WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`, limit).map(entryOf),
+    undecided: async (limit) => {
+      const rows = db.all<{ row: number; size: number }>(
+        `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
+         WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`,
+        limit,
+      );
+      let bytes = 0;
+      const fitting = rows.filter(({ size }, i) => {
+        bytes += size;
+        return i === 0 || bytes <= AT_ONCE;
+      });
+      return fitting.flatMap(({ row }) => {
+        const found = db.get<EntryRow>(`${SELECT} WHERE j.row = ?`, row);
+        return found ? [entryOf(found)] : [];
+      });
+    },
     entry: async (id) => {
       const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, column(id));
       return row ? entryOf(row) : null;
