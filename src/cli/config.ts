@@ -2,6 +2,7 @@
 import { describeMistake } from '../config/mistake.ts';
 import { readConfig } from '../config/load.ts';
 import { registries } from '../config/registries.ts';
+import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../lib/retry.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import type { Define } from './entry.ts';
@@ -52,10 +53,17 @@ export const define: Define = (command, io) => {
         const where = first ? describeMistake(path, first) : path;
         throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
       }
-      const [{ shownConfig }, { stringify }] = await Promise.all([import('../config/show.ts'), import('smol-toml')]);
+      const [{ formatDuration, shownConfig }, { stringify }] = await Promise.all([
+        import('../config/show.ts'),
+        import('smol-toml'),
+      ]);
       const settings = shownConfig(loaded.config, registries);
-      if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings });
+      const retry = { after: RETRY_TABLE.map(formatDuration), jitter: JITTER, attempts: MAX_ATTEMPTS };
+      if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings, retry });
       io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
       io.line(stringify(settings));
+      const share = `${JITTER * 100} % shorter or longer`;
+      io.line(`# a failed delivery is tried again after ${retry.after.join(', ')} (each up to ${share}),`);
+      io.line(`# ${MAX_ATTEMPTS} attempts at most; a receiver's Retry-After goes before that`);
     });
 };

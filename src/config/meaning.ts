@@ -1,4 +1,5 @@
 // What a schema cannot see: names that must exist elsewhere in the file, patterns that must compile, addresses.
+import { regexpFault } from '../lib/safe-regexp.ts';
 import type { Config } from '../model/config.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
@@ -17,7 +18,7 @@ export function contradictions(config: Config): Found[] {
     });
   });
   config.redaction.patterns.forEach((pattern, i) => {
-    const wrong = patternError(pattern);
+    const wrong = regexpFault(pattern);
     if (wrong !== null) found.push({ path: ['redaction', 'patterns', i], point: 'value', message: wrong });
   });
   for (const key of ['base_url', 'app_url'] as const) {
@@ -65,15 +66,6 @@ export function doubts(config: Config, registries: Registries, inFile: boolean):
   if (config.routes.length === 0)
     found.push({ path: ['channels'], point: 'key', message: 'there are no [[routes]]: nobody will be told; add one' });
   return found;
-}
-
-function patternError(pattern: string): string | null {
-  try {
-    new RegExp(pattern, 'u');
-    return null;
-  } catch (error) {
-    return `is not a regular expression (${error instanceof Error ? error.message.replace(/^.*?: /, '') : 'unknown'})`;
-  }
 }
 
 function isHttp(text: string): boolean {

@@ -1,0 +1,104 @@
+// Settings that follow their file: a change takes effect, a broken file leaves the old in force and is told once.
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { firstSettings } from '../../src/config/first.ts';
+import { followSettings } from '../../src/config/living.ts';
+import { resolveSecret } from '../../src/config/secrets.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
+
+const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
+
+async function follow(file: string, state: string, auto = false) {
+  const told: string[] = [];
+  const first = await firstSettings(file, state, auto, 1);
+  const living = followSettings(file, state, first, {
+    changed: (config) => void told.push(`changed ${config.retention.days}`),
+    broke: (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
+    log: () => undefined,
+    now: () => 2,
+  });
+  onTestFinished(living.close);
+  return { living, told };
+}
+
+test('written, replaced by rename, removed, broken and mended: each takes effect once', async () => {
+  const folder = temporaryFolder();
+  const [file, state] = [join(folder, 'config.toml'), join(folder, 'state')];
+  const { living, told } = await follow(file, state);
+  expect(living.origin()).toBe('defaults');
+  writeFileSync(file, days(3));
+  await until(() => living.config().retention.days === 3, 'the new file to be in force');
+  writeFileSync(`${file}.new`, days(4));
+  renameSync(`${file}.new`, file);
+  await until(() => living.config().retention.days === 4, 'the replaced file to be in force');
+  const copy = join(state, 'config.last-good.toml');
+  expect([readFileSync(copy, 'utf8'), statSync(copy).mode & 0o777]).toEqual([days(4), 0o600]);
+  writeFileSync(file, days('"x"'));
+  await until(() => living.broken() !== null, 'the broken file to be noticed');
+  await living.reload();
+  expect([living.config().retention.days, living.origin()]).toEqual([4, 'file']);
+  expect(readFileSync(copy, 'utf8')).toBe(days(4));
+  writeFileSync(file, days(5));
+  await until(() => living.config().retention.days === 5 && living.broken() === null, 'the mended file to be in force');
+  rmSync(file);
+  await until(() => living.origin() === 'defaults', 'the defaults to be in force');
+  expect(told).toEqual([
+    'changed 3',
+    'changed 4',
+    'broke :2:8: retention.days: must be a number',
+    'changed 5',
+    'changed 30',
+  ]);
+});
+
+test('a folder that is not there yet, and a link into another folder, are followed too', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'not', 'yet', 'config.toml');
+  const { living } = await follow(file, join(folder, 'state'));
+  mkdirSync(join(folder, 'not', 'yet'), { recursive: true });
+  writeFileSync(file, days(6));
+  await until(() => living.config().retention.days === 6, 'the file in the new folder');
+  mkdirSync(join(folder, 'dotfiles'));
+  const real = join(folder, 'dotfiles', 'belfry.toml');
+  writeFileSync(real, days(7));
+  rmSync(file);
+  symlinkSync(real, file);
+  await until(() => living.config().retention.days === 7, 'the linked file');
+  writeFileSync(real, days(8));
+  await until(() => living.config().retention.days === 8, 'the changed target of the link');
+});
+
+test('broken at start: a person is refused with line and column, a hook gets the last good settings', async () => {
+  const folder = temporaryFolder();
+  const [file, state] = [join(folder, 'config.toml'), join(folder, 'state')];
+  writeFileSync(file, days(9));
+  (await follow(file, state)).living.close();
+  await until(() => statSync(join(state, 'config.last-good.toml'), { throwIfNoEntry: false }), 'the last good copy');
+  writeFileSync(file, '[retention]\ndays = -1\n');
+  await expect(firstSettings(file, state, false, 1)).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringMatching(/config\.toml:2:8: retention\.days: .*belfry config check/),
+  });
+  const { living, told } = await follow(file, state, true);
+  expect([living.config().retention.days, living.origin(), told.length]).toEqual([9, 'last good', 1]);
+  rmSync(state, { recursive: true });
+  expect((await firstSettings(file, state, true, 1)).origin).toBe('defaults');
+  if (process.getuid?.() !== 0) {
+    chmodSync(file, 0);
+    await expect(firstSettings(file, state, false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
+  }
+});
+
+test('secrets: from the environment, from a file, or why not', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'secret'), ' from a file \n');
+  writeFileSync(join(folder, 'empty'), '\n');
+  const of = (text: string) => resolveSecret(text, { SET: 'from env', EMPTY: '' });
+  expect(await of('env:SET')).toEqual({ value: 'from env' });
+  expect(await of(`file:${folder}/secret`)).toEqual({ value: 'from a file' });
+  expect(await of('itself')).toEqual({ value: 'itself' });
+  for (const wrong of ['env:EMPTY', 'env:UNSET', `file:${folder}/none`, `file:${folder}/empty`])
+    expect(await of(wrong)).toEqual({ error: expect.stringMatching(/set it|put the secret there|write the secret/) });
+});

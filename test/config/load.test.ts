@@ -1,0 +1,135 @@
+// config.toml: every mistake with line and column and a word on what to write instead.
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { describeMistake } from '../../src/config/mistake.ts';
+
+const HOOK = '[channels.a]\ntype = "webhook"\nurl = "https://example.com/x"\n';
+
+/** Name, text, and what is said of it: `LINE:COLUMN: KEY: MESSAGE`. */
+const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a broken line', '[daemon]\nautostart = yes\n', ['2:13: ']],
+  ['a table without an end', '[api]\nbase_url = "https://a"\n[x\n', ['3:']],
+  ['a key twice', '[api]\nkey = "env:A"\nkey = "env:B"\n', ['3:']],
+  ['__proto__ as a key', '[context]\n__proto__ = 1\n', ['']],
+  ['an unknown section', '[contxt]\nmessages = 1\n', ['1:2: contxt: no such setting; did you mean "context"?']],
+  ['an unknown key', '[context]\nmesages = 3\n', ['2:1: context.mesages: no such setting; did you mean "messages"?']],
+  [
+    'a key of a channel',
+    `${HOOK}alow_private = true\n`,
+    ['4:1: channels.a.alow_private: no such setting; did you mean "allow_private"?'],
+  ],
+  ['a channel without a type', '[channels.a]\nurl = "x"\n', ['1:', 'channels.a.type: is missing']],
+  [
+    'an unknown type',
+    '[channels.a]\ntype = "slak"\n',
+    ['2:8: channels.a.type: no channel of type "slak"; did you mean "slack"?'],
+  ],
+  ['a number in quotes', '[retention]\ndays = "30"\n', ['2:8: retention.days: must be a number']],
+  ['a text without quotes around a list', '[[routes]]\nto = "a"\n', ['2:6: routes[0].to: must be a list in [ ]']],
+  ['a duration', '[context]\ntimeout = "3 parsecs"\n', ['2:11: context.timeout: must be a duration such as "3s"']],
+  [
+    'a kind in a list',
+    `${HOOK}[[routes]]\nto = ["a"]\nmatch = { kind = ["test", "agent.finish"] }\n`,
+    ['6:27: routes[0].match.kind[1]: "agent.finish" is not one of its values; did you mean "agent.finished"?'],
+  ],
+  [
+    'a kind alone',
+    `${HOOK}[[routes]]\nto = ["a"]\nmatch = { kind = "agent.finish" }\n`,
+    ['6:18: routes[0].match.kind: "agent.finish" is not'],
+  ],
+  [
+    'an urgency',
+    `${HOOK}[[routes]]\nto = ["a"]\nmatch = { urgency = "high" }\n`,
+    ['6:21: routes[0].match.urgency: "high" is not one of its values; known: low, normal, urgent'],
+  ],
+  [
+    'a channel that is not there',
+    `${HOOK}[[routes]]\nto = ["a", "b"]\n`,
+    ['5:12: routes[0].to[1]: no [channels.b] in this file'],
+  ],
+  [
+    'the second route',
+    `${HOOK}[[routes]]\nto = ["a"]\n[[routes]]\nto = ["a"]\nals = true\n`,
+    ['8:1: routes[1].als: no such setting; did you mean "also"?'],
+  ],
+  [
+    'an agent that is not there',
+    '[agents.claud]\nabnormal_reasons = ["error"]\n',
+    ['1:9: agents.claud: no such agent; did you mean "claude"?'],
+  ],
+  [
+    'a watch that is not there',
+    '[watches.control]\nevery = "10m"\n',
+    ['1:10: watches.control: there is no watch of this name', '"controls"'],
+  ],
+  ['a pattern', '[redaction]\npatterns = ["ok", "("]\n', ['2:19: redaction.patterns[1]: ']],
+  [
+    'an address',
+    '[api]\nbase_url = "ftp://x"\n',
+    ['2:12: api.base_url: must be an address that begins with https:// or http://'],
+  ],
+  [
+    'metrics for everybody',
+    '[daemon]\nmetrics = "0.0.0.0:9464"\n',
+    ['2:11: daemon.metrics: must be a loopback address'],
+  ],
+  [
+    'quiet hours',
+    '[quiet]\nhours = ["22:00-07:00"]\n',
+    ['1:2: quiet: quiet hours: not there yet in this version of belfry'],
+  ],
+  [
+    'escalation',
+    `${HOOK}[[routes]]\nto = ["a"]\nescalate = [{ after = "5m", to = ["a"] }]\n`,
+    ['6:1: routes[0].escalate: escalation: not there yet'],
+  ],
+  [
+    'grouping',
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"], wait = "2s", every = "1m" }\n`,
+    ['6:1: routes[0].group: grouping: not there yet'],
+  ],
+];
+
+test.each(MISTAKES)('%s', async (_name, text, said) => {
+  const loaded = await loadConfig(text);
+  expect(loaded.ok).toBe(false);
+  const lines = loaded.ok ? [] : loaded.mistakes.map((mistake) => describeMistake('', mistake).slice(1));
+  for (const part of said) expect(lines.join('\n')).toContain(part);
+  expect(lines[0]?.startsWith(said[0] ?? '')).toBe(true);
+});
+
+test('all mistakes are found in one go, in the order of the file', async () => {
+  const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[quiet]\n');
+  expect(loaded.ok ? [] : loaded.mistakes.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
+});
+
+test.each([
+  ['no file', null],
+  ['an empty file', ''],
+  ['a file that speaks of neither channels nor routes', '[daemon]\nautostart = false\n'],
+  ['a byte order mark and CRLF', '\uFEFF[daemon]\r\nautostart = false\r\n'],
+])('%s gives the default routes: to what works without settings, nothing of urgency low', async (_name, text) => {
+  const loaded = await loadConfig(text);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  const { channels, routes } = loaded.config;
+  expect(channels.length).toBeGreaterThan(0);
+  expect(routes.every(({ to }) => to.length === channels.length)).toBe(true);
+  expect(routes.flatMap(({ match }) => match?.kind ?? [])).toEqual(
+    expect.arrayContaining(['agent.waiting', 'agent.finished', 'session.ended', 'session.failed']),
+  );
+  expect(routes.find(({ match }) => match?.kind?.includes('session.ended'))?.match).toMatchObject({
+    abnormal: true,
+    urgency: ['normal', 'urgent'],
+  });
+});
+
+test('warnings: a secret in the file, a channel without a route, no route at all', async () => {
+  const written = await loadConfig(`[api]\nkey = "abc"\n${HOOK}secret = "whsec_x"\n`);
+  const said = written.ok ? written.warnings.map((warning) => describeMistake('', warning)) : [];
+  expect(said.join('\n')).toMatch(/api\.key: is a secret written into the file/);
+  expect(said.join('\n')).toMatch(/channels\.a\.secret: is a secret written into the file/);
+  expect(said.join('\n')).toMatch(/channels\.a: no route names it/);
+  expect(said.join('\n')).toMatch(/there are no \[\[routes\]\]/);
+  const referred = await loadConfig(`${HOOK}secret = "env:X"\n[[routes]]\nto = ["a"]\n`);
+  expect(referred.ok && referred.warnings).toEqual([]);
+});
