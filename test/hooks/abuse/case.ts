@@ -43,6 +43,8 @@ export interface Case {
   readonly kept: string | Uint8Array | 'nothing' | 'whatever';
   readonly cut?: 'size' | 'time' | 'size or time';
   readonly check?: (envelope: Envelope, world: World) => void;
+  /** What some shells say by themselves before they read any command. */
+  readonly startNoise?: RegExp;
   readonly after?: (world: World) => void;
 }
 
