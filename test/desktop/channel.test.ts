@@ -96,6 +96,31 @@ describe('what is shown', () => {
   });
 });
 
+test('where the bus cannot be spoken to directly, notify-send shows it, replaces it, and text stays text', async () => {
+  const other = await startVirtualDesktop({ bus: 'abstract' });
+  try {
+    const there = toolsOf({ platform: 'linux', env: { ...other.env, PATH: process.env['PATH'] } });
+    for (const title of ['--urgency=critical', '-h <b>'])
+      expect(
+        await deliver(desktop, settings, parcelOf({ title, body: `${title} & "x"\nsecond $(id)` }), there),
+      ).toMatchObject({
+        ok: true,
+      });
+    expect(await other.displayed()).toBe(1);
+    expect((await other.shown()).at(-1)).toMatchObject({
+      appname: 'Belfry',
+      summary: '-h <b>',
+      body: '-h &lt;b&gt; &amp; "x"\nsecond $(id)',
+      urgency: 'normal',
+    });
+    other.hang(true);
+    expect(await deliver(desktop, settings, parcelOf(), there)).toMatchObject({ ok: false, reason: 'timeout' });
+    other.hang(false);
+  } finally {
+    await other.close();
+  }
+});
+
 describe('when there is nobody to show it', () => {
   test('no bus: says so, and is no success', async () => {
     const outcome = await deliver(desktop, settings, parcelOf(), toolsOf({ platform: 'linux', env: {} }));

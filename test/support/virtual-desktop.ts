@@ -36,6 +36,8 @@ export interface VirtualDesktop {
 interface Options {
   /** Sections added to the server's settings; what they say wins. */
   readonly settings?: string;
+  /** `abstract`: a bus that is no file, as some distributions have it. */
+  readonly bus?: 'file' | 'abstract';
   /** False: a bus without a notification server. */
   readonly server?: boolean;
   /** Width and height of the screen. */
@@ -50,6 +52,7 @@ const formats = ['low', 'normal', 'critical']
 export async function startVirtualDesktop({
   settings = '',
   server = true,
+  bus = 'file',
   size = [900, 600],
 }: Options = {}): Promise<VirtualDesktop> {
   const folder = mkdtempSync(join(tmpdir(), 'belfry-desktop-'));
@@ -80,7 +83,7 @@ export async function startVirtualDesktop({
     );
     const address = await start(
       'dbus-daemon',
-      ['--session', '--nofork', '--print-address=3', `--address=unix:dir=${folder}`],
+      ['--session', '--nofork', '--print-address=3', `--address=unix:${bus === 'file' ? 'dir' : 'abstract'}=${folder}`],
       base,
     );
     const env = { ...base, DISPLAY: `:${number}`, DBUS_SESSION_BUS_ADDRESS: address };

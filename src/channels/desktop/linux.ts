@@ -26,6 +26,7 @@ const MOST_REMEMBERED = 500;
 
 /** Shows a notification. */
 export async function show(note: Note, sessionKey: string, tools: SendTools): Promise<Outcome> {
+  if (tools.signal.aborted) return { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
   const address = busAddress(tools.env, existsSync);
   if (address === null) return NO_DESKTOP;
   const key = `${address} ${sessionKey}`;
@@ -95,7 +96,7 @@ async function showByProgram(note: Note, key: string, address: string, tools: Se
     killSignal: 'SIGKILL',
     maxBuffer: 4096,
     reject: false,
-    cancelSignal: tools.signal,
+    // No cancelSignal: killing a child whose start has just failed signals a process group that is not its own.
   });
   if (result.timedOut) return faultOf({ kind: 'timeout' });
   if (result.code === 'ENOENT' || result.failed) return faultOf({ kind: 'unreachable' });
