@@ -1,4 +1,5 @@
 // Which agents and whose settings the arguments of `install` and `uninstall` mean.
+import { Argument } from 'commander';
 import { resolve } from 'node:path';
 import type { Scope } from '../../installers/place.ts';
 import { agents } from '../agents/index.ts';
@@ -10,6 +11,16 @@ import { EXIT, UserError } from '../model/errors.ts';
 export interface ScopeFlags {
   readonly project?: true;
   readonly settings?: string;
+}
+
+/** The argument `[AGENT...]`; its choices are for help and completion, the names are checked by `agentsNamed`. */
+export function agentArgument(description: string): Argument {
+  const argument = new Argument('[AGENT...]', description);
+  argument.argChoices = agents
+    .filter((agent) => agent.settings !== null)
+    .map((agent) => agent.name)
+    .sort();
+  return argument;
 }
 
 /** Agents by name, each once. */

@@ -7,7 +7,7 @@ import { ownTools, thisMachine } from '../../installers/tools.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
-import { agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { reportChanges } from './report-changes.ts';
@@ -21,13 +21,7 @@ interface Flags extends ScopeFlags {
 
 export const define: Define = (command, io) => {
   command
-    .argument(
-      '[AGENT...]',
-      `the agents: ${agents
-        .filter((agent) => agent.settings)
-        .map((agent) => agent.name)
-        .join(', ')}`,
-    )
+    .addArgument(agentArgument('the agents'))
     .option('--all', 'every agent found on this machine')
     .option('--project', "this project's settings instead of yours")
     .option('--settings <PATH>', 'another settings file of the agent')

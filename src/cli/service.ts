@@ -55,7 +55,7 @@ export const define: Define = (command, io) => {
       else io.line(`Removed the ${mechanism.title}: ${change.file}`);
     });
   command
-    .command('ready')
+    .command('ready', { hidden: true })
     .description('wait until the daemon answers; for service managers')
     .action(async () => {
       const paths = ownPaths();

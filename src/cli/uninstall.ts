@@ -4,7 +4,7 @@ import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
-import { agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import { sweep, takeSettings } from './leftovers.ts';
 import { reportChanges } from './report-changes.ts';
@@ -16,7 +16,7 @@ interface Flags extends ScopeFlags {
 
 export const define: Define = (command, io) => {
   command
-    .argument('[AGENT...]', 'the agents; without one, all')
+    .addArgument(agentArgument('the agents; without one, all'))
     .option('--all', 'every agent, the same as naming none')
     .option('--project', "this project's settings instead of yours")
     .option('--settings <PATH>', 'another settings file of the agent')
