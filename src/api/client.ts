@@ -12,6 +12,9 @@ import { repeating } from './retry.ts';
 import { bearer, toParts, toUrl } from './request.ts';
 import { exchange } from './transport.ts';
 
+/** Characters of the shortest key that is looked for in what the service says. */
+const SHORTEST_KEY = 8;
+
 type Arguments<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? [input?: Input<E>, options?: CallOptions]
@@ -103,6 +106,8 @@ async function callEndpoint(
 
 /** The same error, with the key taken out should the service have repeated it. */
 function withoutKey(error: ApiError, key: string): ApiError {
+  // A shorter word is no secret, and would be found in any sentence.
+  if (key.length < SHORTEST_KEY) return error;
   const clean = (text: string): string => text.replaceAll(key, '[key]');
   const cleanOr = (text: string | null): string | null => (text === null ? null : clean(text));
   if (![error.message, error.title, error.detail, error.requestId].some((text) => text?.includes(key))) return error;

@@ -48,11 +48,11 @@ export function turnMessages(turn: Turn, now: number): Message[] {
 }
 
 /** What a session that is there from the start has talked about. */
-export function conversation(title: string, from: number): Turn[] {
+export function conversation(sessionId: string, title: string, from: number): Turn[] {
   return [`${title}, please.`, 'Also update the changelog.'].map((text, i) => {
     const at = from + i * 600_000 + 1_000;
     return {
-      id: `msg_${(from + i).toString(36)}`,
+      id: `${sessionId}-message-${i + 1}`,
       text,
       attachments: [],
       at,

@@ -34,7 +34,7 @@ export function sessionsOf(seed: string, now: () => number, computers: Computers
   const start = now();
   for (const [i, title] of ['Fix the flaky payment test', 'Write the release notes'].entries()) {
     const kept = add(`session-${i + 1}`, title, known[i]?.id ?? '', { model: 'atlas-2' }, start - (i + 2) * 3_600_000);
-    kept.turns.push(...conversation(title, kept.createdAt));
+    kept.turns.push(...conversation(kept.id, title, kept.createdAt));
   }
   const find = (id: string, computerId: string | undefined): Kept => {
     const kept = all.get(id);
