@@ -1,6 +1,6 @@
 // NAME=value, "name": "value", name: value, --name value, where the name says that the value is a secret.
 import { looksRandom } from './randomness.ts';
-import type { Span } from './spans.ts';
+import { matchesOf, type Span } from './spans.ts';
 
 /** The last part of a name that says: secret. Whole words within snake, kebab and camel case. */
 const NAMES =
@@ -28,7 +28,7 @@ const STRONG =
 /** Values of assignments whose name says secret. */
 export function assigned(text: string): Span[] {
   const spans: Span[] = [];
-  for (const m of text.matchAll(ASSIGNMENT)) {
+  for (const m of matchesOf(text, ASSIGNMENT)) {
     const { name = '', sign = '', quoted, bare, after = '' } = m.groups ?? {};
     const value = quoted ?? bare ?? '';
     const tight = /^(?:=|:=)$/.test(sign) || quoted !== undefined;
@@ -36,7 +36,7 @@ export function assigned(text: string): Span[] {
     const start = m.index + m[0].lastIndexOf(value);
     spans.push({ start, end: start + value.length, kind: kindOf(name) });
   }
-  for (const m of text.matchAll(OPTION)) {
+  for (const m of matchesOf(text, OPTION)) {
     const value = m.groups?.['quoted'] ?? m.groups?.['bare'] ?? '';
     if (!isSecret(m[0].split(/\s/)[0] ?? '', value, false)) continue;
     const start = m.index + m[0].lastIndexOf(value);

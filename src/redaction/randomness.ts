@@ -1,5 +1,5 @@
 // Tells random text from names, words, hashes and paths by how often letters, capitals and digits change.
-import type { Span } from './spans.ts';
+import { matchesOf, type Span } from './spans.ts';
 
 /** Changes of class per sign: names in camel case stay below a third, random base 62 is near 0.6. */
 const CHANGES = 0.42;
@@ -34,7 +34,7 @@ const PUBLIC_BEFORE =
 /** Random text without any name beside it. Hashes, UUIDs, paths, public keys and pictures in base64 are left alone. */
 export function randomAlone(text: string): Span[] {
   const spans: Span[] = [];
-  for (const m of text.matchAll(ALONE)) {
+  for (const m of matchesOf(text, ALONE)) {
     const value = m[0];
     if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || (value.match(/\d/g) ?? []).length < 3) continue;
     if (/^[0-9a-fA-F-]+$/.test(value) || changes(value.replace(/[^A-Za-z0-9]/g, '')) < CHANGES) continue;

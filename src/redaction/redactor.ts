@@ -4,7 +4,7 @@ import { assigned } from './assignments.ts';
 import { PLACES } from './places.ts';
 import { byPreset } from './preset.ts';
 import { randomAlone } from './randomness.ts';
-import { MARK, type Span, takeOut } from './spans.ts';
+import { MARK, matchesOf, type Span, takeOut } from './spans.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Removes secrets. */
@@ -23,6 +23,10 @@ const ROUNDS = 40;
 /** Text without any of these holds nothing that a pattern could find; most text ends here. */
 const TRIGGER =
   /[A-Za-z0-9_-]{16}|[A-Za-z0-9_.+/=-]{24}|:\/\/[^\s/]*@|-----BEGIN|pass|pwd|secret|token|key|credential|authorization|bearer|basic|cookie|salt|webhook|connection|signature|auth=|sig=|\$[1256ay]/i;
+
+const PATTERNS = [...PLACES, ...TOKENS];
+/** What the preset's rules look for has one of these; most ids and paths have none. */
+const PRESET = /[A-Za-z0-9_]{16}|:\/\/|-----BEGIN|aws|authToken|sk-|xox/i;
 
 /** `patterns`: the user's regular expressions, checked by `regexpFault` when the settings were read. */
 export function createRedactor(options: { readonly patterns: readonly string[] }): Redactor {
@@ -63,14 +67,14 @@ function betweenMarks(text: string, once: (part: string) => string): string {
 
 function builtIn(text: string): Span[] {
   const spans: Span[] = [];
-  for (const { kind, find } of [...PLACES, ...TOKENS]) {
-    for (const m of text.matchAll(find)) {
+  for (const { kind, find } of PATTERNS) {
+    for (const m of matchesOf(text, find)) {
       const secret = m.groups?.['s'] ?? m.groups?.['bare'];
       const start = secret === undefined ? m.index : m.index + m[0].lastIndexOf(secret);
       spans.push({ start, end: start + (secret ?? m[0]).length, kind });
     }
   }
-  return [...spans, ...assigned(text), ...byPreset(text), ...randomAlone(text)];
+  return [...spans, ...assigned(text), ...(PRESET.test(text) ? byPreset(text) : []), ...randomAlone(text)];
 }
 
 /** Cuts a text that is too long, at the last space so that no half of a secret is left. */

@@ -31,3 +31,15 @@ function merged(spans: readonly Span[]): Span[] {
   }
   return result;
 }
+
+/** Every match of a global expression that matches no empty text. An own loop, since matchAll copies the expression each time, which costs more than the search. */
+export function matchesOf(text: string, find: RegExp): readonly RegExpExecArray[] {
+  find.lastIndex = 0;
+  let m = find.exec(text);
+  if (m === null) return NONE;
+  const found: RegExpExecArray[] = [];
+  for (; m !== null; m = find.exec(text)) found.push(m);
+  return found;
+}
+
+const NONE: readonly RegExpExecArray[] = [];
