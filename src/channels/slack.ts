@@ -3,6 +3,7 @@ import type { KnownBlock, PlainTextElement } from '@slack/types';
 import * as z from 'zod';
 import { send } from '../lib/http.ts';
 import { inspectTarget } from '../lib/inspect-target.ts';
+import { secretParts } from '../lib/target.ts';
 import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
@@ -22,7 +23,9 @@ const FALLBACK = 3000;
 const QUOTE = 600;
 const MOST_QUOTES = 5;
 
-const limits = { concurrency: 1, spacing: 1_000, timeout: 10_000 };
+const ANSWER_WITHIN = 10_000;
+// A little longer than the request's own limit, which has the better words.
+const limits = { concurrency: 1, spacing: 1_000, timeout: ANSWER_WITHIN + 1_000 };
 
 /** Answers that concern the channel rather than one message; the rest goes by the status. */
 const WORDS: Readonly<Record<string, Reason>> = {
@@ -58,8 +61,8 @@ export const slack = defineChannel<Settings, string>({
   send: async (body, _parcel, settings, { signal, now }) => {
     const { url, allow_private: allowPrivate } = settings;
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const end = await send({ method: 'POST', url, headers, body, timeout: limits.timeout, allowPrivate, signal, now });
-    const hide = [url, pathOf(url)];
+    const end = await send({ method: 'POST', url, headers, body, timeout: ANSWER_WITHIN, allowPrivate, signal, now });
+    const hide = secretParts(url);
     if (end.kind !== 'answer') return outcomeOf(end, hide);
     const word = wordOf(end.body);
     const outcome = outcomeOf(end, hide, word === null ? undefined : WORDS[word]);
@@ -130,13 +133,5 @@ function wordOf(body: string): string | null {
       : null;
   } catch {
     return null; // a page of a proxy, an empty answer: the status decides
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    return new URL(url).pathname;
-  } catch {
-    return ''; // not a URL: nothing of it was sent
   }
 }

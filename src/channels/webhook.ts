@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { send } from '../lib/http.ts';
 import { inspectTarget } from '../lib/inspect-target.ts';
+import { secretParts } from '../lib/target.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type Finding, type Parcel } from '../model/channel.ts';
 import { outcomeOf } from '../model/outcome.ts';
@@ -19,7 +20,9 @@ interface Rendered {
   readonly body: string;
 }
 
-const limits = { concurrency: 8, spacing: 0, timeout: 10_000 };
+const ANSWER_WITHIN = 10_000;
+// A little longer than the request's own limit, which has the better words.
+const limits = { concurrency: 8, spacing: 0, timeout: ANSWER_WITHIN + 1_000 };
 
 export const webhook = defineChannel<Settings, Rendered>({
   type: 'webhook',
@@ -45,8 +48,8 @@ export const webhook = defineChannel<Settings, Rendered>({
     const key = keyOf(settings.secret);
     if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
     const { url, allow_private: allowPrivate } = settings;
-    const end = await send({ method: 'POST', url, headers, body, timeout: limits.timeout, allowPrivate, signal, now });
-    return outcomeOf(end, [settings.secret ?? '', url]);
+    const end = await send({ method: 'POST', url, headers, body, timeout: ANSWER_WITHIN, allowPrivate, signal, now });
+    return outcomeOf(end, [settings.secret ?? '', ...secretParts(url)]);
   },
   check: async (settings, { signal }) => {
     const findings: Finding[] = await inspectTarget(settings.url, settings.allow_private, signal);

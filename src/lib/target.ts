@@ -24,6 +24,12 @@ export function readTarget(text: string, allowPrivate: boolean): URL | string {
   return url;
 }
 
+/** What of an address must not be shown when its receiver says it back: the whole, and its path. */
+export function secretParts(text: string): readonly string[] {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url === null ? [text] : [text, url.href, `${url.pathname}${url.search}`, url.pathname];
+}
+
 /** Why an address is refused, and the mend. */
 export function refusal(host: string): string {
   return `${host} is a private or reserved address; set allow_private = true for this channel if that is meant`;
