@@ -1,0 +1,187 @@
+// The daemon: at rest, under steady load, with a backlog.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { encodeEnvelope, type Envelope } from '../../src/wire/envelope.ts';
+import { newId } from '../../src/wire/id.ts';
+import { writeSpool } from '../../src/wire/spool.ts';
+import { type BenchHome, openHome, residentMb, startDaemon, until } from '../home.ts';
+import type { Measure, Section } from '../measure.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** An event that is journaled and decided, and told to nobody. */
+function envelope(at: number, session: string, count: number): Envelope {
+  const raw = JSON.stringify({ hook_event_name: 'Bench', session_id: session, count, text: 'x'.repeat(700) });
+  const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+  return { id: newId(at), agent: 'generic', startedAt: at, receivedAt: at, origin, raw: Buffer.from(raw) };
+}
+
+/** Times any of a process's threads gave up the processor by itself: its wake-ups. */
+function wakeUps(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`)
+    .map((task) => readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'))
+    .map((text) => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(text)?.[1] ?? 0))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+async function rest(full: boolean): Promise<Measure[]> {
+  const home = openHome();
+  const daemon = await startDaemon(home);
+  try {
+    for (let i = 0; i < 20; i++) await send(home, envelope(Date.now(), 'rest', i));
+    await pause(full ? 30_000 : 4_000);
+    const seconds = full ? 30 : 5;
+    const before = process.platform === 'linux' ? wakeUps(daemon.pid) : Number.NaN;
+    await pause(seconds * 1000);
+    const perSecond = (process.platform === 'linux' ? wakeUps(daemon.pid) - before : Number.NaN) / seconds;
+    const memory = residentMb(daemon.pid);
+    const common = { section: 'rest', runs: 1 } as const;
+    return [
+      {
+        ...common,
+        name: 'resident memory after twenty events',
+        unit: 'MB',
+        value: memory,
+        goal: '<= 60',
+        met: memory <= 60,
+      },
+      { ...common, name: 'wake-ups, all threads', unit: '1/s', value: perSecond, goal: '<= 1', met: perSecond <= 1 },
+    ];
+  } finally {
+    await daemon.stop();
+    home.remove();
+  }
+}
+
+/** Hands an envelope over; ms to the acknowledgement, NaN when there was none. */
+function send(home: BenchHome, event: Envelope): Promise<number> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const socket = connect(home.paths.socket);
+    let kept = false;
+    socket.on('data', (chunk: Buffer) => {
+      kept = chunk.toString().startsWith('{"ok":true');
+      socket.destroy();
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => resolve(kept ? performance.now() - began : Number.NaN));
+    socket.write(encodeEnvelope(event));
+  });
+}
+
+/** Offers 500 events a second whether or not the earlier ones were acknowledged. */
+async function steady(full: boolean): Promise<Measure[]> {
+  const home = openHome();
+  const daemon = await startDaemon(home);
+  try {
+    const seconds = full ? 60 : 5;
+    const answers: Promise<number>[] = [];
+    let largest = 0;
+    const began = performance.now();
+    while (performance.now() - began < seconds * 1000) {
+      const due = Math.floor((performance.now() - began) / 2);
+      while (answers.length < due)
+        answers.push(send(home, envelope(Date.now(), `s${answers.length % 50}`, answers.length)));
+      largest = Math.max(largest, residentMb(daemon.pid));
+      await pause(4);
+    }
+    const times = await Promise.all(answers);
+    const rate = times.length / ((performance.now() - began) / 1000);
+    const kept = times.filter((ms) => !Number.isNaN(ms)).sort((a, b) => a - b);
+    const at = (q: number): number => kept[Math.min(kept.length - 1, Math.floor(kept.length * q))] ?? Number.NaN;
+    const lost = times.length - kept.length;
+    const runs = times.length;
+    const section = 'steady';
+    const perThousand = (databaseBytes(home) / 1024 / runs) * 1000;
+    return [
+      {
+        section,
+        name: `acknowledged, offered 500/s for ${seconds} s`,
+        unit: '1/s',
+        runs,
+        value: rate,
+        goal: '500',
+        met: rate >= 490,
+      },
+      { section, name: 'not acknowledged', unit: 'count', runs, value: lost, goal: '0', met: lost === 0 },
+      { section, name: 'to the acknowledgement', unit: 'ms', runs, value: at(0.5), p95: at(0.95), p99: at(0.99) },
+      {
+        section,
+        name: 'largest resident memory',
+        unit: 'MB',
+        runs,
+        value: largest,
+        goal: '<= 150',
+        met: largest <= 150,
+      },
+      { section, name: 'database growth per 1,000 events of 0.8 KB', unit: 'KB', runs, value: perThousand },
+    ];
+  } finally {
+    await daemon.stop();
+    home.remove();
+  }
+}
+
+function databaseBytes(home: BenchHome): number {
+  return ['', '-wal']
+    .map((ending) => statSync(home.paths.database + ending, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+async function backlog(full: boolean): Promise<Measure[]> {
+  const home = openHome();
+  const count = full ? 100_000 : 2_000;
+  for (let i = 0; i < count; i++) writeSpool(home.paths.spool, envelope(Date.now() - count + i, `s${i % 100}`, i));
+  const daemon = await startDaemon(home);
+  try {
+    const began = performance.now();
+    let largest = 0;
+    let worst = 0;
+    while (readdirSync(home.paths.spool).length > 0) {
+      const answer = await send(home, envelope(Date.now(), 'fresh', Math.round(performance.now())));
+      worst = Math.max(worst, answer);
+      largest = Math.max(largest, residentMb(daemon.pid));
+      await pause(full ? 1_000 : 50);
+    }
+    const seconds = (performance.now() - began) / 1000;
+    const section = 'backlog';
+    const runs = count;
+    return [
+      {
+        section,
+        name: `${count.toLocaleString('en')} spooled events taken over`,
+        unit: '1/s',
+        runs,
+        value: count / seconds,
+      },
+      { section, name: 'slowest new event meanwhile', unit: 'ms', runs, value: worst },
+      {
+        section,
+        name: 'largest resident memory',
+        unit: 'MB',
+        runs,
+        value: largest,
+        goal: '<= 150',
+        met: largest <= 150,
+      },
+    ];
+  } finally {
+    await until(() => readdirSync(home.paths.spool).length === 0, true);
+    await daemon.stop();
+    home.remove();
+  }
+}
+
+export const DAEMON_SECTIONS: readonly Section[] = [
+  { name: 'rest', about: 'A daemon that has nothing to do.', run: ({ full }) => rest(full) },
+  {
+    name: 'steady',
+    about: 'Events of fifty sessions over the socket at a fixed rate, journaled and decided, told to nobody.',
+    run: ({ full }) => steady(full),
+  },
+  {
+    name: 'backlog',
+    about: 'A spool filled while the daemon was down, and new events over the socket meanwhile.',
+    run: ({ full }) => backlog(full),
+  },
+];

@@ -1,0 +1,75 @@
+// From a hook to a receiver: how long until a webhook arrives.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type BenchHome, type BenchReceiver, DIST, openHome, startDaemon, startReceiver, until } from '../home.ts';
+import { type Measure, quantile, type Section, spread } from '../measure.ts';
+
+type Way = readonly [name: string, argv: (home: BenchHome) => readonly string[], env: NodeJS.ProcessEnv];
+
+const WAYS: readonly Way[] = [
+  ['fast', (home) => ['/bin/sh', '-c', home.command('fast')], {}],
+  ['socket', () => [process.execPath, join(DIST, 'belfry-hook.cjs'), '--agent', 'generic'], {}],
+];
+
+/** Runs one hook; ms from its start and from its end to the receiver. */
+async function one(
+  home: BenchHome,
+  receiver: BenchReceiver,
+  argv: readonly string[],
+  session: string,
+): Promise<[number, number]> {
+  const input = JSON.stringify({ hook_event_name: 'Stop', session_id: session, cwd: home.folder });
+  const [program = '', ...args] = argv;
+  const began = performance.now();
+  const child = spawn(program, args, { env: home.env, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin.end(input);
+  let ended = 0;
+  child.on('exit', () => {
+    ended = performance.now();
+  });
+  await until(() => ended > 0 && receiver.arrivals.has(session));
+  const arrived = receiver.arrivals.get(session) ?? Number.NaN;
+  return [arrived - began, Math.max(0, arrived - ended)];
+}
+
+async function handOver(full: boolean): Promise<Measure[]> {
+  const receiver = await startReceiver();
+  const home = openHome(`[channels.bench]
+type = "webhook"
+url = "${receiver.url}"
+allow_private = true
+
+[[routes]]
+to = ["bench"]
+`);
+  const daemon = await startDaemon(home);
+  try {
+    const times = WAYS.map(() => ({ whole: [] as number[], after: [] as number[] }));
+    for (let i = 0; i < (full ? 200 : 25); i++)
+      for (const [index, [name, argv]] of WAYS.entries()) {
+        const [whole, after] = await one(home, receiver, argv(home), `${name}-${i}`);
+        times[index]?.whole.push(whole);
+        times[index]?.after.push(after);
+      }
+    return WAYS.flatMap(([name], index) => {
+      const { whole = [], after = [] } = times[index] ?? {};
+      const met = quantile(after, 0.5) <= 20 && quantile(after, 0.99) <= 100;
+      return [
+        spread('hand-over', `${name}: hook's start to receiver`, 'ms', whole),
+        spread('hand-over', `${name}: hook's end to receiver`, 'ms', after, { goal: 'p50 <= 20, p99 <= 100', met }),
+      ];
+    });
+  } finally {
+    await daemon.stop();
+    receiver.close();
+    home.remove();
+  }
+}
+
+export const HAND_OVER_SECTIONS: readonly Section[] = [
+  {
+    name: 'hand-over',
+    about: 'One event at a time, through journal, pipeline and outbox to a webhook on this machine.',
+    run: ({ full }) => handOver(full),
+  },
+];
