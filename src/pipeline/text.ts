@@ -8,6 +8,9 @@ const SEQUENCES =
 /** A grapheme may be long; more code units than this each are not looked at. */
 const UNITS_PER_GRAPHEME = 32;
 
+/** ASCII without the carriage return, which joins a line feed. */
+const PLAIN = /^[\t\n -~]*$/;
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Removes controls; line ends become line feeds. */
@@ -18,6 +21,8 @@ export function clean(text: string): string {
 /** Cuts to `limit` graphemes, the last one an ellipsis when something was left out. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
+  // Each of these characters is a grapheme, so nothing has to be segmented.
+  if (PLAIN.test(text.slice(0, limit + 1))) return `${text.slice(0, limit - 1).trimEnd()}…`;
   const looked = text.slice(0, limit * UNITS_PER_GRAPHEME);
   let count = 0;
   let end = 0;

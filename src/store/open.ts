@@ -14,6 +14,7 @@ import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
 import { closeDatabase, openDatabase } from './sqlite/opening.ts';
 import { outbox } from './sqlite/outbox.ts';
 import { counts, upkeep } from './sqlite/upkeep.ts';
+import { createWriter } from './sqlite/writer.ts';
 
 export interface StoreOptions {
   /** One line about what was found and done at opening: a migration, a damaged file. */
@@ -45,17 +46,17 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   };
   const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, failed);
   open = true;
-  const { flush, ...appending } = journal(db);
+  const writer = createWriter(db);
   return {
     ...reads(db),
-    ...appending,
-    ...events(db),
-    ...outbox(db),
-    ...later(db),
-    ...facts(db),
+    ...journal(db, writer),
+    ...events(db, writer),
+    ...outbox(db, writer),
+    ...later(db, writer),
+    ...facts(db, writer),
     ...upkeep(db),
     close: async () => {
-      flush();
+      writer.flush();
       closeDatabase(db);
     },
   };

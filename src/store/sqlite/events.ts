@@ -7,6 +7,7 @@ import { insertTimer } from './later.ts';
 import { insertDelivery } from './outbox.ts';
 import { upsertSession } from './facts.ts';
 import { column, fromColumn } from './text.ts';
+import type { Writer } from './writer.ts';
 
 interface EventRow {
   readonly row: number;
@@ -99,18 +100,23 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'eventIds'
       const limit = filter.limit ?? 1_000;
       // A follower wants the next ones, anyone else the latest ones; both oldest first.
       const order = filter.afterRow === undefined ? 'DESC' : 'ASC';
-      const rows = db.all<EventRow>(`${SELECT} ${where} ORDER BY e.row ${order} LIMIT ?`, ...values, limit);
+      // With a time the index on it finds the rows; without one (or for a follower) their own order does.
+      const by =
+        filter.since !== undefined && filter.afterRow === undefined
+          ? `e.at ${order}, e.row ${order}`
+          : `e.row ${order}`;
+      const rows = db.all<EventRow>(`${SELECT} ${where} ORDER BY ${by} LIMIT ?`, ...values, limit);
       return (order === 'DESC' ? rows.reverse() : rows).map(storedOf);
     },
   };
 }
 
 /** The deciding part of the store. */
-export function events(db: Database): Pick<Store, 'event' | 'events' | 'decide' | 'byFingerprint'> {
+export function events(db: Database, writer: Writer): Pick<Store, 'event' | 'events' | 'decide' | 'byFingerprint'> {
   return {
     ...eventReads(db),
-    decide: async (decision) =>
-      db.transaction(() => {
+    decide: (decision) =>
+      writer.write(() => {
         if (!markDecided(db, decision.entryId, decision.at)) return 'already';
         for (const told of decision.events) tell(db, told);
         for (const delivery of decision.deliveries) insertDelivery(db, delivery);

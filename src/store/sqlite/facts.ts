@@ -4,6 +4,7 @@ import type { Silence } from '../../model/stage.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { column } from './text.ts';
+import type { Writer } from './writer.ts';
 
 /** Adds a session's row or replaces it. */
 export function upsertSession(db: Database, record: SessionRecord): void {
@@ -51,38 +52,45 @@ export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session
 /** The facts' part of the store. */
 export function facts(
   db: Database,
+  writer: Writer,
 ): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'putSession' | 'cursor' | 'setCursor'> {
   return {
-    setHealth: async (health) =>
-      void db.run(
-        'INSERT INTO health (channel, health) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET health = excluded.health',
-        column(health.channel),
-        JSON.stringify(health),
-      ),
-    putSilence: async (silence) =>
-      void db.run(
-        `INSERT INTO silences (id, until, silence) VALUES (?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET until = excluded.until, silence = excluded.silence`,
-        column(silence.id),
-        silence.until,
-        JSON.stringify(silence),
-      ),
-    removeSilences: async (match) =>
-      db.transaction(() => {
+    setHealth: (health) =>
+      writer.write(() => {
+        db.run(
+          'INSERT INTO health (channel, health) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET health = excluded.health',
+          column(health.channel),
+          JSON.stringify(health),
+        );
+      }),
+    putSilence: (silence) =>
+      writer.write(() => {
+        db.run(
+          `INSERT INTO silences (id, until, silence) VALUES (?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET until = excluded.until, silence = excluded.silence`,
+          column(silence.id),
+          silence.until,
+          JSON.stringify(silence),
+        );
+      }),
+    removeSilences: (match) =>
+      writer.write(() => {
         const keys = ['session', 'cwd', 'channel'] as const;
         const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
         return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', column(s.id)), 0);
       }),
-    putSession: async (record) => upsertSession(db, record),
+    putSession: (record) => writer.write(() => upsertSession(db, record)),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', column(key));
       return row ? (JSON.parse(row.value) as unknown) : null;
     },
-    setCursor: async (key, value) =>
-      void db.run(
-        'INSERT INTO cursors (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-        column(key),
-        JSON.stringify(value ?? null),
-      ),
+    setCursor: (key, value) =>
+      writer.write(() => {
+        db.run(
+          'INSERT INTO cursors (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+          column(key),
+          JSON.stringify(value ?? null),
+        );
+      }),
   };
 }

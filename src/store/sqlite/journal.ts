@@ -1,7 +1,8 @@
-// The journal: every envelope as it came, before anything is decided. Appends that come at once share a transaction.
+// The journal: every envelope as it came, before anything is decided.
 import type { JournalEntry, Store } from '../contract.ts';
 import type { Database } from './database.ts';
 import { column, fromColumn } from './text.ts';
+import type { Writer } from './writer.ts';
 
 interface EntryRow {
   readonly id: string;
@@ -24,12 +25,6 @@ const entryOf = (row: EntryRow): JournalEntry => ({
   raw: row.bytes,
 });
 
-interface Waiting {
-  readonly entry: JournalEntry;
-  readonly resolve: (answer: 'new' | 'known') => void;
-  readonly reject: (error: unknown) => void;
-}
-
 function insert(db: Database, e: JournalEntry): 'new' | 'known' {
   const added = db.get<{ row: number }>(
     `INSERT INTO journal (id, source, started_at, received_at, header) VALUES (?, ?, ?, ?, ?)
@@ -49,39 +44,9 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
 const AT_ONCE = 32 * 1024 * 1024;
 
 /** The journal's part of the store. */
-export function journal(db: Database): Pick<Store, 'append' | 'undecided' | 'entry'> & { flush(): void } {
-  let waiting: Waiting[] = [];
-
-  const flush = (): void => {
-    const batch = waiting;
-    waiting = [];
-    if (batch.length === 0) return;
-    try {
-      const answers = db.transaction(() => batch.map(({ entry }) => insert(db, entry)));
-      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] ?? 'new');
-    } catch (error) {
-      const [only, ...others] = batch;
-      if (only && others.length === 0) {
-        only.reject(error);
-        return;
-      }
-      // One entry must not take the others down with it: each on its own.
-      for (const { entry, resolve, reject } of batch) {
-        try {
-          resolve(db.transaction(() => insert(db, entry)));
-        } catch (alone) {
-          reject(alone);
-        }
-      }
-    }
-  };
-
+export function journal(db: Database, writer: Writer): Pick<Store, 'append' | 'undecided' | 'entry'> {
   return {
-    flush,
-    append: (entry) =>
-      new Promise((resolve, reject) => {
-        if (waiting.push({ entry, resolve, reject }) === 1) setImmediate(flush);
-      }),
+    append: (entry) => writer.write(() => insert(db, entry)),
     undecided: async (limit) => {
       const rows = db.all<{ row: number; size: number }>(
         `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row

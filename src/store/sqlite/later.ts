@@ -3,6 +3,7 @@ import type { Timer } from '../../model/stage.ts';
 import type { Store } from '../contract.ts';
 import type { Database } from './database.ts';
 import { column } from './text.ts';
+import type { Writer } from './writer.ts';
 
 /** Adds a timer or replaces the one of its id. */
 export function insertTimer(db: Database, timer: Timer, now: number): void {
@@ -17,7 +18,10 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
 }
 
 /** The timers' part of the store. */
-export function later(db: Database): Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer' | 'clearTimer'> {
+export function later(
+  db: Database,
+  writer: Writer,
+): Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer' | 'clearTimer'> {
   return {
     timersDue: async (now, limit) =>
       db
@@ -28,7 +32,10 @@ export function later(db: Database): Pick<Store, 'timersDue' | 'nextTimer' | 'se
         )
         .map((row) => ({ ...(JSON.parse(row.timer) as Timer), due: row.due })), // written from a Timer; rebase moves `due`
     nextTimer: async () => db.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null,
-    setTimer: async (timer, now) => insertTimer(db, timer, now),
-    clearTimer: async (id) => void db.run('DELETE FROM timers WHERE id = ?', column(id)),
+    setTimer: (timer, now) => writer.write(() => insertTimer(db, timer, now)),
+    clearTimer: (id) =>
+      writer.write(() => {
+        db.run('DELETE FROM timers WHERE id = ?', column(id));
+      }),
   };
 }

@@ -4,6 +4,7 @@ import type { Store } from '../contract.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf } from './delivery-row.ts';
 import type { Database, Value } from './database.ts';
 import { column } from './text.ts';
+import type { Writer } from './writer.ts';
 
 const OPEN = `('pending', 'leased', 'parked')`;
 const isOpen = (state: DeliveryState): boolean => state === 'pending' || state === 'leased' || state === 'parked';
@@ -73,6 +74,7 @@ function change(db: Database, to: DeliveryState, now: number, where: string, val
 /** The outbox's part of the store. */
 export function outbox(
   db: Database,
+  writer: Writer,
 ): Pick<Store, 'claim' | 'claimParked' | 'settle' | 'nextDue' | 'move' | 'addDelivery' | 'fold' | 'rebase'> {
   const lease = (row: DeliveryRow, now: number, until: number): Delivery | null => {
     db.run(`UPDATE deliveries SET state = 'leased', due = ?, updated_at = ? WHERE seq = ?`, until, now, row.seq);
@@ -91,8 +93,8 @@ export function outbox(
   };
   const present = (d: Delivery | null): d is Delivery => d !== null;
   return {
-    claim: async (channel, now, leaseMs, limit) =>
-      db.transaction(() =>
+    claim: (channel, now, leaseMs, limit) =>
+      writer.write(() =>
         db
           .all<DeliveryRow>(
             `SELECT ${COLUMNS} FROM deliveries
@@ -104,8 +106,8 @@ export function outbox(
           .map((row) => lease(row, now, now + leaseMs))
           .filter(present),
       ),
-    claimParked: async (channel, dueBy, now, leaseMs) =>
-      db.transaction(() => {
+    claimParked: (channel, dueBy, now, leaseMs) =>
+      writer.write(() => {
         const row = db.get<DeliveryRow>(
           `SELECT ${COLUMNS} FROM deliveries
            WHERE channel = ? AND head = 1 AND state = 'parked' AND due <= ? ORDER BY attempts, due, seq LIMIT 1`,
@@ -114,8 +116,8 @@ export function outbox(
         );
         return row ? lease(row, now, now + leaseMs) : null;
       }),
-    settle: async (deliveryId, { attempt, state, due, lastReason, lastError }) =>
-      db.transaction(() => {
+    settle: (deliveryId, { attempt, state, due, lastReason, lastError }) =>
+      writer.write(() => {
         const id = column(deliveryId);
         db.run(
           `INSERT INTO attempts (delivery_id, number, attempt) VALUES (?, ?, ?)
@@ -142,8 +144,8 @@ export function outbox(
         `SELECT min(due) AS due FROM deliveries WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased')`,
         column(channel),
       )?.due ?? null,
-    move: async (filter, to, now) =>
-      db.transaction(() => {
+    move: (filter, to, now) =>
+      writer.write(() => {
         const values: Value[] = [...filter.from];
         const parts = [`state IN (${filter.from.map((_, i) => `?${i + 3}`).join(', ')})`];
         const add = (sql: (n: number) => string, value: Value): void => {
@@ -156,16 +158,16 @@ export function outbox(
         const where = `${parts.join(' AND ')} AND id = ?${values.length + 3}`;
         return filter.ids.reduce((sum, id) => sum + change(db, to, now, where, [...values, column(id)]), 0);
       }),
-    addDelivery: async (delivery) => db.transaction(() => insertDelivery(db, delivery)),
-    fold: async (ids, summary) =>
-      db.transaction(() => {
+    addDelivery: (delivery) => writer.write(() => insertDelivery(db, delivery)),
+    fold: (ids, summary) =>
+      writer.write(() => {
         const where = `state IN ${OPEN} AND id = ?3`;
         const folded = ids.reduce((sum, id) => sum + change(db, 'folded', summary.createdAt, where, [column(id)]), 0);
         insertDelivery(db, summary);
         return folded;
       }),
-    rebase: async (now) =>
-      db.transaction(
+    rebase: (now) =>
+      writer.write(
         () =>
           db.run(
             `UPDATE deliveries SET due = ?1 + (due - updated_at), updated_at = ?1
