@@ -26,7 +26,12 @@ export function toParts(endpoint: Endpoint, input: Readonly<Record<string, unkno
 
 /** The service's address plus a path; prefix and trailing slash of the address are fine. */
 export function toUrl(address: string | undefined, parts: Pick<Parts, 'path' | 'query'>, setting: string): URL {
-  const base = address !== undefined && URL.canParse(address) ? new URL(address) : null;
+  if (!address)
+    throw new ApiError(
+      'invalid-input',
+      `no address of the service: set BELFRY_API_${setting.toUpperCase()}, or \`${setting}\` below [api] in config.toml; nothing was sent`,
+    );
+  const base = URL.canParse(address) ? new URL(address) : null;
   if (!base || !/^https?:$/.test(base.protocol) || base.username || base.password || base.search || base.hash)
     throw new ApiError(
       'invalid-input',

@@ -1,7 +1,11 @@
 // What the commands make of answers and files: whole JSON, CSV, merged names, attachments, limits by CSV, following.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { define } from '../../src/cli/api/index.ts';
+import { processIo } from '../../src/cli/io.ts';
+import { UserError } from '../../src/model/errors.ts';
 import { fromCsv } from '../../src/cli/api/limit-entries.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -14,6 +18,16 @@ const json = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 
 async function api(url: string, args: readonly string[], home = temporaryFolder()): Promise<Ran> {
   return belfry(home, ['api', ...args], { env: envOf(url), cwd: home });
+}
+
+/** The command itself, without a process: what it throws. */
+async function inProcess(url: string, args: readonly string[]): Promise<Error> {
+  const command = new Command('belfry api').exitOverride().configureOutput({ writeErr: () => undefined });
+  define(command, { ...processIo(false), tty: false, env: envOf(url) });
+  return command.parseAsync([...args], { from: 'user' }).then(
+    () => new Error('nothing was refused'),
+    (error: Error) => error,
+  );
 }
 
 const TOOLS = {
@@ -125,7 +139,7 @@ describe('refused here, nothing sent: exit 2', () => {
     ['no text', ['sessions', 'send', 's'], '--text is missing'],
     ['an image that is none', ['sessions', 'send', 's', '--text', 't', '--image', 'bytes'], 'is not an image'],
     ['a file that is no text', ['sessions', 'send', 's', '--text', 't', '--file', 'bytes'], 'neither a PDF nor a text'],
-    ['a file that is not there', ['sessions', 'send', 's', '--text', 't', '--file', 'none'], 'cannot read none'],
+    ['a file that is not there', ['sessions', 'send', 's', '--text', 't', '--file', 'none'], 'cannot read '],
     ['no user', ['usage-limits', 'set'], 'no user given'],
     ['a user without a limit', ['usage-limits', 'set', '--user', 'a@example.com'], '--user must be EMAIL=LIMIT'],
     ['a bad e-mail', ['usage-limits', 'set', '--user', 'nobody=1'], 'nobody: must be an e-mail address'],
@@ -141,14 +155,21 @@ describe('refused here, nothing sent: exit 2', () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'bytes'), Buffer.from([0, 1, 2, 255]));
     writeFileSync(join(home, 'many.csv'), csvOf(101));
-    const ran = await api(service.url, args, home);
-    expect({ code: ran.code, stdout: ran.stdout, requests: service.requests.length }).toEqual({
-      code: 2,
-      stdout: '',
-      requests: 0,
-    });
-    expect(ran.stderr).toMatch(/^belfry api: [^\n]*\n$/);
-    expect(ran.stderr).toContain(says);
+    const error = await inProcess(
+      service.url,
+      args.map((arg) => (['bytes', 'none', 'many.csv'].includes(arg) ? join(home, arg) : arg)),
+    );
+    const exit =
+      error instanceof UserError ? error.exit : 'code' in error && /^commander\./.test(String(error.code)) ? 2 : error;
+    expect({ exit, requests: service.requests.length }).toEqual({ exit: 2, requests: 0 });
+    expect(error.message).toContain(says);
+    expect(error.message).not.toContain('\n');
+  });
+
+  test('through the program: one line, nothing on stdout', async () => {
+    const ran = await api('http://127.0.0.1:9', ['sessions', 'get', '..']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toBe('belfry api: ID: must not be "." or ".."; nothing was sent\n');
   });
 
   test('no key: exit 3', async () => {

@@ -88,8 +88,8 @@ const faults: readonly Fault[] = [
     says: /computers\[0\]\.providerType: missing/,
   },
   { name: 'cut short', answer: cut, exit: 1, says: /cut short/, requests: 3 },
-  { name: 'endless', answer: endless, exit: 7, says: /no whole answer .* within 1 s/ },
-  { name: 'silence', answer: raw(() => undefined), exit: 7, says: /within 1 s/ },
+  { name: 'endless', answer: endless, exit: 7, says: /no whole answer .* within 4 s/ },
+  { name: 'silence', answer: raw(() => undefined), exit: 7, says: /within 4 s/ },
   { name: 'reset', answer: raw((response) => response.socket?.destroy()), exit: 7, says: /cannot reach/, requests: 3 },
   { name: '50 MB', answer: fifty, exit: 1, says: /larger than 32 MB/ },
   {
@@ -120,7 +120,7 @@ describe.concurrent('each fault', () => {
     const service = await startReceiver({ owned: false });
     service.answer = () => answer;
     const home = temporaryFolder();
-    const timeout = exit === 7 ? '1s' : '30s';
+    const timeout = String(says).includes('within 4 s') ? '4s' : '1m';
     const ran = await belfry(home, ['api', 'computers', 'list', '--verbose', '--timeout', timeout], {
       env: { BELFRY_API_BASE_URL: service.url, BELFRY_API_APP_URL: service.url, BELFRY_API_KEY: KEY },
       limit: 60_000,

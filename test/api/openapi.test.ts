@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Context, OpenAPIBackend } from 'openapi-backend';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entries } from '../../src/api/contract.ts';
 import { createClient } from '../../src/api/index.ts';
 import { openApi } from '../../src/api/openapi.ts';
@@ -102,8 +102,13 @@ describe('the stand-in answers as the document says', () => {
 });
 
 describe('the client understands a mock server made from the document', () => {
+  let mock: { readonly url: string; readonly close: () => Promise<void> };
+  beforeAll(async () => {
+    mock = await mockServer();
+  });
+  afterAll(() => mock.close());
   test.each(named)('$id', async ({ id, entry }) => {
-    const url = await mockServer();
+    const { url } = mock;
     const client = createClient({ baseUrl: url, appUrl: url, key: 'k' });
     const answer = await call(client, entry, inputs({ computerId: 'c1', messageId: 'm1' })[id] ?? {});
     expect(entry.endpoint.result.safeParse(answer).success).toBe(true);
@@ -111,7 +116,7 @@ describe('the client understands a mock server made from the document', () => {
 });
 
 /** A public tool that answers from the examples and types of the document, and refuses requests it does not allow. */
-async function mockServer(): Promise<string> {
+async function mockServer(): Promise<{ url: string; close: () => Promise<void> }> {
   // Its own check of the document knows OpenAPI 3.0 only; the one above knows 3.1.
   const mock = new OpenAPIBackend({ definition: read() as never, quick: true, ajvOpts: { strict: false, formats } });
   mock.register({
@@ -135,11 +140,14 @@ async function mockServer(): Promise<string> {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.mock));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -145,5 +145,5 @@ test.each([
 
 test('the readiness reports need the other address', async () => {
   const call = createClient({ baseUrl: 'http://127.0.0.1:9', key: 'k' }).readinessReports.list();
-  await expect(call).rejects.toThrow(/^app_url must be/);
+  await expect(call).rejects.toThrow(/^no address of the service: set BELFRY_API_APP_URL/);
 });
