@@ -4,7 +4,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 /** `advance` fires what falls due on the way, in order, letting promises run in between. */
 export interface VirtualClock extends Clock {
   advance(ms: number): Promise<void>;
-  /** Moves the time without firing: a clock set by hand. */
+  /** Moves the time without firing: a clock set by hand. Alarms keep their distance, as real timers do. */
   jump(ms: number): void;
   /** Alarms set now. */
   readonly pending: number;
@@ -40,6 +40,7 @@ export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
     },
     jump: (ms) => {
       now += ms;
+      for (const alarm of alarms.values()) alarm.due += ms;
     },
     get pending() {
       return alarms.size;

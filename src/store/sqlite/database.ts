@@ -1,4 +1,6 @@
 // One connection: pragmas, prepared statements kept, transactions.
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /** What a column holds. */
@@ -37,6 +39,7 @@ export function connect(file: string, options: ConnectOptions = {}): Database {
       db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       db.exec('PRAGMA journal_size_limit = 16777216; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;');
     }
+    if (!options.readOnly && roomBeside(file) < TIGHT) db.exec(SHORT_LOG);
     db.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;');
   } catch (error) {
     db.close();
@@ -45,7 +48,34 @@ export function connect(file: string, options: ConnectOptions = {}): Database {
   return wrap(db, options.failed ?? (() => undefined));
 }
 
+/** Less free room than this and the log is kept short, bytes. */
+const TIGHT = 32 * 1024 * 1024;
+const SHORT_LOG = 'PRAGMA wal_autocheckpoint = 64';
+
+/** SQLITE_FULL, and what a file's own limit makes of a write. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && /database or disk is full|disk I\/O error/.test(error.message);
+
+function roomBeside(file: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY; // not said here: taken as enough
+  }
+}
+
+/** On a full disk the log may be what fills it: moved into the file, its room can be used again. */
+function emptyLog(db: InstanceType<typeof DatabaseSync>): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Not enough room for that either; the next write tries again.
+  }
+}
+
 function wrap(db: InstanceType<typeof DatabaseSync>, failed: (error: unknown) => void): Database {
+  let full = false;
   const kept = new Map<string, ReturnType<typeof db.prepare>>();
   const statement = (sql: string): ReturnType<typeof db.prepare> => {
     let found = kept.get(sql);
@@ -74,10 +104,19 @@ function wrap(db: InstanceType<typeof DatabaseSync>, failed: (error: unknown) =>
       try {
         const result = work();
         db.exec('COMMIT');
+        if (full) {
+          full = false;
+          emptyLog(db);
+        }
         return result;
       } catch (error) {
         // A full disk or damage may have ended it already.
         if (db.isTransaction) db.exec('ROLLBACK');
+        if (isFull(error)) {
+          full = true;
+          db.exec(SHORT_LOG);
+          emptyLog(db);
+        }
         throw error;
       }
     },

@@ -1,0 +1,99 @@
+// A disk that fills up under the daemon: what it acknowledged is told, the rest is refused, and it goes on when there is room again.
+import { connect } from 'node:net';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { encodeEnvelope } from '../../src/wire/envelope.ts';
+import { newId } from '../../src/wire/id.ts';
+import { pathsBelow } from '../support/home.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
+import { sendOne, settleIn } from './senders.ts';
+import { figures, size } from './size.ts';
+import { smallDisk } from './small-disk.ts';
+
+const TEXT = 6_000;
+const MORE = size(100, 20);
+
+/** Hands one event over as the hook does; true when it was acknowledged. */
+function handOver(socketPath: string, id: string, n: number): Promise<boolean> {
+  const input = {
+    session_id: `full-${n % 4}`,
+    cwd: '/tmp',
+    hook_event_name: 'Notification',
+    notification_type: 'permission_prompt',
+    message: `asks ${n}`,
+    padding: 'x'.repeat(TEXT),
+  };
+  const envelope = encodeEnvelope({
+    id,
+    agent: 'claude',
+    startedAt: Date.now(),
+    receivedAt: Date.now(),
+    origin: { pid: 1, ppid: 1, env: {} },
+    raw: Buffer.from(JSON.stringify(input)),
+  });
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('error', () => resolve(false));
+    socket.setTimeout(10_000, () => socket.destroy());
+    socket.on('close', () => resolve(answer.includes('"ok":true')));
+    socket.write(envelope);
+  });
+}
+
+test('a disk fills up and is freed again', async () => {
+  const disk = smallDisk();
+  const { home } = disk;
+  const receiver = await startReceiver();
+  settleIn(home, `${receiver.url}/audit`);
+  const filler = join(home, 'filler');
+  writeFileSync(filler, Buffer.alloc(1_300_000));
+  const daemon = await startDaemon(home, { env: disk.env });
+  disk.limit(daemon.pid);
+  const { socket } = pathsBelow(home);
+  const acknowledged: string[] = [];
+  let refused = 0;
+  let n = 0;
+  const send = async (): Promise<boolean> => {
+    const id = newId(Date.now());
+    const taken = await handOver(socket, id, n++);
+    if (taken) acknowledged.push(id);
+    else refused++;
+    return taken;
+  };
+  while (refused < 30 && n < 3_000) await send();
+  expect(refused, 'the disk is full').toBe(30);
+  const whileFull = acknowledged.length;
+  // Hooks end well and silently all the same, and the daemon still answers.
+  for (let i = 0; i < 5; i++) await sendOne(home, 'hooked', i);
+  const status = await belfry(home, ['status']);
+  expect([status.code, daemon.process.exitCode]).toEqual([0, null]);
+  rmSync(filler);
+  disk.widen(daemon.pid);
+  const room = n + 20 * MORE;
+  for (let more = 0; more < MORE && n < room; ) if (await send()) more++;
+  const told = (): string[] =>
+    receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { event: { id: string } } }).data.event.id);
+  const lost = (): string[] => {
+    const ids = new Set(told());
+    return acknowledged.filter((id) => !ids.has(id));
+  };
+  await until(() => lost().length === 0, 'everything acknowledged to be told', 120_000).catch(() => undefined);
+  await daemon.stop();
+  const byId = new Map(receiver.requests.map((r) => [r.headers['webhook-id'], r.body]));
+  const twice = [...byId.values()].length - new Set(told()).size;
+  figures('disk', {
+    disk: disk.kind,
+    'acknowledged until full': whileFull,
+    refused,
+    acknowledged: acknowledged.length,
+    lost: lost().length,
+    'told twice': twice,
+  });
+  expect(lost()).toEqual([]);
+  expect(twice).toBe(0);
+});

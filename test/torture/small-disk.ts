@@ -1,0 +1,39 @@
+// A disk of 3 MB: a tmpfs where this process may mount one; else a limit on the size of the daemon's files, which is said.
+import { execFileSync } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/home.ts';
+
+const BYTES = 3 * 1024 * 1024;
+
+export interface SmallDisk {
+  readonly home: string;
+  readonly kind: 'tmpfs of 3 MB' | 'file size limit of 3 MB (no right to mount here)';
+  /** Puts the limit on a daemon just started; nothing to do on a real small disk. */
+  readonly limit: (pid: number) => void;
+  /** Takes the limit off; on a real disk the filler is removed instead. */
+  readonly widen: (pid: number) => void;
+  /** What the daemon has to be started with. */
+  readonly env: Record<string, string>;
+}
+
+const prlimit = (pid: number, value: string): void =>
+  void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${value}`]);
+
+export function smallDisk(): SmallDisk {
+  const home = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${BYTES},mode=0700`, 'belfry-torture', home], { stdio: 'pipe' });
+    onTestFinished(() => void execFileSync('umount', ['--lazy', home], { stdio: 'pipe' }));
+    return { home, kind: 'tmpfs of 3 MB', limit: () => undefined, widen: () => undefined, env: {} };
+  } catch {
+    // A write beyond the limit is also a signal, which would end the process before the write could fail.
+    const mute = 'data:text/javascript,process.on("SIGXFSZ",()=>0)';
+    return {
+      home,
+      kind: 'file size limit of 3 MB (no right to mount here)',
+      limit: (pid) => prlimit(pid, `${BYTES}:unlimited`),
+      widen: (pid) => prlimit(pid, 'unlimited:unlimited'),
+      env: { NODE_OPTIONS: `--import=${mute}` },
+    };
+  }
+}
