@@ -50,6 +50,7 @@ export const TABLE: readonly Entry[] = [
     summary: 'run a local stand-in for the organization’s service',
     load: () => import('./sandbox.ts'),
   },
+  { name: 'doctor', summary: 'check each link from hook to channel', load: () => import('./doctor.ts') },
   { name: 'completion', summary: 'print a script for your shell’s completion', load: () => import('./completion.ts') },
   { name: 'ack', summary: 'stop the escalation of an event', load: () => import('./ack.ts'), hidden: true },
 ];

@@ -1,0 +1,53 @@
+// `belfry doctor`: checks each link from hook to channel and says how to mend it.
+import { thisMachine } from '../../installers/tools.ts';
+import { readConfig } from '../config/load.ts';
+import { EXIT } from '../model/errors.ts';
+import { ownPaths } from '../wire/surroundings.ts';
+import { type Check, type Finding, fail, type Patient } from './doctor/check.ts';
+import { CHECKS } from './doctor/index.ts';
+import type { Define } from './entry.ts';
+import { painter } from './rows.ts';
+
+const MARKS = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
+const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;
+
+export const define: Define = (command, io) => {
+  command.action(async () => {
+    const paths = ownPaths();
+    const loaded = await readConfig(paths.config);
+    const patient: Patient = {
+      paths,
+      machine: thisMachine(),
+      io,
+      now: Date.now(),
+      config: loaded.ok ? loaded.config : null,
+      mistakes: loaded.ok ? loaded.warnings : loaded.mistakes,
+      configured: loaded.text !== null,
+    };
+    const all = await Promise.all(CHECKS.map(async (check) => ({ check, findings: await examine(check, patient) })));
+    const broken = all.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fail').length;
+    io.exit = broken > 0 ? EXIT.other : EXIT.ok;
+    if (io.json)
+      return io.data({ ok: broken === 0, checks: all.map(({ check, findings }) => ({ name: check.name, findings })) });
+    const paint = await painter(io);
+    const width = Math.max(...CHECKS.map(({ name }) => name.length));
+    for (const { check, findings } of all)
+      for (const { level, text, mend } of findings) {
+        io.line(`${paint(TONES[level], MARKS[level])}  ${check.name.padEnd(width)}  ${text}`);
+        if (mend !== undefined) io.line(`${' '.repeat(width + 8)}${level === 'fail' ? 'mend' : 'hint'}: ${mend}`);
+      }
+    io.line(broken === 0 ? 'Every link holds.' : `${broken} broken ${broken === 1 ? 'link' : 'links'}.`);
+  });
+};
+
+/** A check that itself breaks is a finding too: the others still tell theirs. */
+async function examine(check: Check, patient: Patient): Promise<readonly Finding[]> {
+  try {
+    return await check.run(patient);
+  } catch (error) {
+    const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return [
+      fail(`this check could not be made: ${words}`, 'report it with the output of `BELFRY_DEBUG=1 belfry doctor`'),
+    ];
+  }
+}

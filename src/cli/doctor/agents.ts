@@ -1,0 +1,99 @@
+// Doctor: the hooks in each agent's settings: installed, of this version, seen by the client, trusted, last event.
+import { existsSync, readFileSync } from 'node:fs';
+import { clientVersion, dependsOnVersion, eventsFor } from '../../../installers/client-version.ts';
+import { agentsHere } from '../../../installers/here.ts';
+import { type OurEntry, ourEntries } from '../../../installers/look.ts';
+import { type Places, placesOf } from '../../../installers/place.ts';
+import { ownTools } from '../../../installers/tools.ts';
+import { agents as registered } from '../../agents/index.ts';
+import type { Agent } from '../../model/agent.ts';
+import { UserError } from '../../model/errors.ts';
+import { ago } from '../when.ts';
+import { defineCheck, type Finding, fail, ok, type Patient, warn } from './check.ts';
+import { lastEvents } from './last-events.ts';
+
+const NOTHING = 'no hooks are installed';
+
+export const agents = defineCheck({
+  name: 'agents',
+  looks: 'each agent on this machine: settings, our entries, trust, the last event seen',
+  mends: [
+    ['the settings file cannot be read', 'mend it at the line and column named'],
+    ['nothing installed', '`belfry install AGENT`'],
+    ['an older entry, or one of another place or Node', '`belfry install AGENT`'],
+    ['events missing that the client knows', '`belfry install AGENT`'],
+    ['an entry the client does not see: hidden by a later key or another file', '`belfry install AGENT`'],
+    ['the client does not trust the hooks', 'as the agent says, e.g. trust them at its next start'],
+  ],
+  run: async (patient) => {
+    const here = agentsHere(registered, patient.machine);
+    if (here.length === 0)
+      return [warn('no agent was found on this machine', 'install one, then run `belfry install NAME`')];
+    const last = await lastEvents(patient.paths);
+    const found = await Promise.all(here.map((agent) => one(agent, patient, last)));
+    // One agent without hooks may be meant so; when none has any, the chain has no beginning.
+    const none = found.flat().every(({ text }) => text.endsWith(NOTHING));
+    return found.flat().map((finding) => (none ? { ...finding, level: 'fail' } : finding));
+  },
+});
+
+async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, number>): Promise<Finding[]> {
+  const places = placesOf(agent, { level: 'user' }, patient.machine);
+  const tools = ownTools(patient.paths, { form: 'fast', dryRun: true, shared: false });
+  const mend = `run \`belfry install ${agent.name}\``;
+  try {
+    const entries = await ourEntries(agent, places, tools.isOurs);
+    const [first] = entries;
+    if (!first) return [warn(`${agent.title}: ${NOTHING}`, mend)];
+    const faults = [...aged(agent, entries, patient, mend), ...(await missing(agent, entries, patient, mend))];
+    const hidden = entries.filter((entry) => !entry.counts);
+    for (const { event, file } of hidden)
+      faults.push(fail(`${agent.title}: ${event} in ${file} is hidden from the client`, mend));
+    const trust = trusted(agent, places, patient);
+    if (trust !== null)
+      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust));
+    const seen = last.get(agent.name);
+    const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, patient.now)}`;
+    return faults.length > 0 ? faults : [ok(`${agent.title}: installed in ${first.file}, ${when}`)];
+  } catch (error) {
+    if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `mend the file, then ${mend}`)];
+    throw error;
+  }
+}
+
+/** Entries that are not what `install` would write now. */
+function aged(agent: Agent, entries: readonly OurEntry[], patient: Patient, mend: string): Finding[] {
+  const current = (['fast', 'socket'] as const).map((form) => {
+    const tools = ownTools(patient.paths, { form, dryRun: true, shared: false });
+    return (entry: OurEntry): string => {
+      const event = agent.events.find(({ name }) => name === entry.event) ?? null;
+      const line = tools.command(agent, event);
+      return entry.event === null ? (agent.settings?.module?.(line) ?? line) : line;
+    };
+  });
+  const old = entries.filter((entry) => entry.counts && !current.some((make) => make(entry) === entry.command));
+  if (old.length === 0) return [];
+  const events = old.map(({ event }) => event ?? 'all events').join(', ');
+  return [fail(`${agent.title}: older hooks, or of another place or Node, for ${events}`, mend)];
+}
+
+async function missing(
+  agent: Agent,
+  entries: readonly OurEntry[],
+  { machine }: Patient,
+  mend: string,
+): Promise<Finding[]> {
+  if (agent.settings?.module) return [];
+  const version = dependsOnVersion(agent) ? await clientVersion(agent, machine) : null;
+  const has = (name: string): boolean => entries.some((entry) => entry.event === name);
+  const absent = eventsFor(agent, version, true).filter(({ name }) => !has(name));
+  if (absent.length === 0) return [];
+  return [fail(`${agent.title}: no hook for ${absent.map(({ name }) => name).join(', ')}`, mend)];
+}
+
+/** What mends a lack of trust; null: trusted, or there is no such thing. */
+function trusted(agent: Agent, places: Places, { machine }: Patient): string | null {
+  const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+  const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
+  return trust?.trusted === false ? trust.mend : null;
+}

@@ -1,0 +1,47 @@
+// Doctor: the clock: not behind what it has said before.
+import { existsSync } from 'node:fs';
+import { defineCheck, fail, ok } from './check.ts';
+
+/** Clocks are corrected by seconds; this is a clock that is wrong, ms. */
+const AHEAD = 120_000;
+/** No event of ours is older than this program. */
+const EARLIEST = Date.UTC(2025, 0, 1);
+
+export const clock = defineCheck({
+  name: 'clock',
+  looks: 'the clock of this machine, against the latest events',
+  mends: [
+    [
+      'it went back, or is far off',
+      'set it, e.g. `timedatectl set-ntp true`; events of the future sort wrongly until then',
+    ],
+  ],
+  run: async ({ paths, now }) => {
+    const mend = 'set the clock, e.g. `timedatectl set-ntp true`';
+    if (now < EARLIEST) return [fail(`the clock says ${new Date(now).toISOString()}`, mend)];
+    const latest = await latestEvent(paths.database);
+    if (latest !== null && latest > now + AHEAD)
+      return [
+        fail(
+          `the latest event is of ${new Date(latest).toISOString()}, which is in the future: the clock went back`,
+          mend,
+        ),
+      ];
+    return [ok('the clock agrees with the events')];
+  },
+});
+
+async function latestEvent(database: string): Promise<number | null> {
+  if (!existsSync(database)) return null;
+  const { openReader } = await import('../../store/open.ts');
+  try {
+    const store = await openReader(database);
+    try {
+      return (await store.events({ limit: 1 }))[0]?.event.at ?? null;
+    } finally {
+      await store.close();
+    }
+  } catch {
+    return null; // told by the check of the journal
+  }
+}

@@ -1,0 +1,33 @@
+// Asks the daemon how it is, for the checks; asked once.
+import type { DaemonStatus } from '../../daemon/status.ts';
+import { sendCommand } from '../../wire/client.ts';
+import type { Paths } from '../../wire/paths.ts';
+
+/** What came of the question. */
+export type Status =
+  | { readonly state: 'answered'; readonly data: DaemonStatus }
+  | { readonly state: 'not-running' | 'silent' }
+  | { readonly state: 'refused'; readonly error: string };
+
+/** Longest wait, ms. */
+const PATIENCE = 5_000;
+
+const asked = new Map<string, Promise<Status>>();
+
+/** The same answer for all checks of one run. */
+export function daemonStatus(paths: Paths): Promise<Status> {
+  const known = asked.get(paths.socket) ?? question(paths);
+  asked.set(paths.socket, known);
+  return known;
+}
+
+async function question(paths: Paths): Promise<Status> {
+  const answer = await sendCommand(paths, 'status', {}, PATIENCE);
+  if (answer.state !== 'answered') return { state: answer.state };
+  for await (const reply of answer.replies) {
+    if ('error' in reply) return { state: 'refused', error: reply.error };
+    // Written by daemon/status.ts of the same package; another version is told apart by the daemon check.
+    if (reply.done) return { state: 'answered', data: reply.data as DaemonStatus };
+  }
+  return { state: 'silent' };
+}

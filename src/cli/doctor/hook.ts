@@ -1,0 +1,46 @@
+// Doctor: the hook, run for real with an input of its own into a spool of its own.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFolder } from '../../../installers/package-folder.ts';
+import { hookArgv, hookCommand } from '../../wire/hook-command.ts';
+import { defineCheck, fail, ok } from './check.ts';
+
+/** A hook takes milliseconds; this is a machine in trouble, ms. */
+const LIMIT = 15_000;
+const INPUT = '{"hook_event_name":"Notification","message":"doctor"}';
+const MEND = 'install belfry again (`npm i -g belfry`), then run `belfry install --all`';
+
+export const hook = defineCheck({
+  name: 'hook',
+  looks: 'the hook, run for real as an agent runs it, with an input and a spool of its own',
+  mends: [
+    ['it prints, fails, or hands nothing over', 'install belfry again, then `belfry install --all`'],
+    ['`BELFRY_DISABLE` is set', 'unset it where agents are started'],
+  ],
+  run: async ({ machine }) => {
+    if (machine.env['BELFRY_DISABLE'])
+      return [fail('BELFRY_DISABLE is set: hooks that see it do nothing', 'unset it where agents are started')];
+    const at = { agent: 'generic', node: process.execPath, packageDir: packageFolder() };
+    const windows = machine.platform === 'win32';
+    const line = hookCommand({ ...at, form: 'fast' });
+    const [program = '', ...args] = windows ? hookArgv({ ...at, form: 'cmd' }) : ['/bin/sh', '-c', line];
+    const home = await mkdtemp(join(tmpdir(), 'belfry-doctor-'));
+    try {
+      const { execa } = await import('execa');
+      const ran = await execa(program, args, {
+        input: INPUT,
+        env: { PATH: machine.env['PATH'], HOME: machine.home, BELFRY_HOME: home, BELFRY_NO_AUTOSTART: '1' },
+        extendEnv: windows,
+        timeout: LIMIT,
+        reject: false,
+      });
+      if (ran.failed || ran.stdout !== '' || ran.stderr !== '') return [fail('the hook does not end quietly', MEND)];
+      const spooled = (await readdir(join(home, 'spool')).catch(() => [])).filter((name) => name.endsWith('.event'));
+      if (spooled.length !== 1) return [fail('the hook hands nothing over', MEND)];
+      return [ok(`the hook hands its input over (${Math.round(ran.durationMs)} ms)`)];
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+});

@@ -1,0 +1,15 @@
+// Doctor: events that could not be read.
+import { readdir } from 'node:fs/promises';
+import { defineCheck, fail, ok } from './check.ts';
+
+export const quarantine = defineCheck({
+  name: 'quarantine',
+  looks: 'events that could not be read',
+  mends: [['some are there', 'look at them, report what a client should not have sent, then remove the files']],
+  run: async ({ paths }) => {
+    const names = await readdir(paths.quarantine).catch(() => []); // no folder: nothing was put there
+    if (names.length === 0) return [ok('no event was unreadable')];
+    const folder = paths.quarantine;
+    return [fail(`${names.length} events could not be read`, `look at them in ${folder}, then \`rm '${folder}'/*\``)];
+  },
+});

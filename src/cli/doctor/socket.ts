@@ -1,0 +1,45 @@
+// Doctor: the local socket: there, private, answered.
+import { lstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { runningDaemon } from '../../wire/daemon-file.ts';
+import { defineCheck, fail, type Finding, ok } from './check.ts';
+import { daemonStatus } from './daemon-status.ts';
+
+export const socket = defineCheck({
+  name: 'socket',
+  looks: 'the local socket that hooks and commands use: there, private, answered',
+  mends: [
+    ['others may use it', '`chmod` as named'],
+    ['the daemon runs but does not listen', '`belfry restart`'],
+    ['the daemon hangs', '`kill -9 PID; belfry start`: nothing accepted is lost'],
+  ],
+  run: async ({ paths, machine }) => {
+    const open = machine.platform === 'win32' ? [] : exposed(dirname(paths.socket), paths.socket);
+    const running = runningDaemon(paths);
+    const status = await daemonStatus(paths);
+    if (status.state === 'answered') return open.length > 0 ? open : [ok(`the daemon answers at ${paths.socket}`)];
+    if (status.state === 'refused')
+      return [...open, fail(`the daemon refuses: ${status.error}`, 'run `belfry restart`')];
+    if (!running && status.state === 'not-running')
+      return open.length > 0 ? open : [ok('nobody listens, as no daemon runs')];
+    if (running && status.state === 'silent')
+      return [
+        ...open,
+        fail(
+          `the daemon (pid ${running.pid}) listens but does not answer`,
+          `run \`kill -9 ${running.pid}; belfry start\`: nothing accepted is lost`,
+        ),
+      ];
+    return [...open, fail(`the daemon does not answer at ${paths.socket}`, 'run `belfry restart`')];
+  },
+});
+
+function exposed(folder: string, file: string): Finding[] {
+  const at = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
+  const findings: Finding[] = [];
+  const [outer, inner] = [at(folder), at(file)];
+  if (outer && outer.mode & 0o077)
+    findings.push(fail(`others may look into ${folder}`, `run \`chmod 700 '${folder}'\``));
+  if (inner && inner.mode & 0o077) findings.push(fail(`others may use ${file}`, `run \`chmod 600 '${file}'\``));
+  return findings;
+}

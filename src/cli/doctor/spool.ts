@@ -1,0 +1,68 @@
+// Doctor: the spool: a private folder that can be written, with nothing waiting in it, and space on its disk.
+import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { runningDaemon } from '../../wire/daemon-file.ts';
+import { SPOOL_ENDING } from '../../wire/spool.ts';
+import { defineCheck, fail, type Finding, ok } from './check.ts';
+
+/** A running daemon takes an event over at once; older ones are stuck, ms. */
+const STUCK = 30_000;
+/** Free space below which events are soon lost, bytes. */
+const LITTLE = 20_000_000;
+
+export const spool = defineCheck({
+  name: 'spool',
+  looks: 'the folder that keeps events until the daemon has taken them over, and the space on its disk',
+  mends: [
+    ['something else stands in its place', 'move that away'],
+    ['it cannot be written', '`chmod` as named'],
+    ['events wait and no daemon runs', '`belfry start`'],
+    ['the running daemon does not take events over', '`belfry restart`'],
+    ['the disk is full', 'free some space'],
+  ],
+  run: async ({ paths, now }) => {
+    const folder = paths.spool;
+    const facts = await lstat(folder).catch(() => null); // none yet: the first event makes it
+    const space = await free(facts ? folder : dirname(dirname(folder)));
+    const full =
+      space !== null && space < LITTLE
+        ? [fail(`only ${Math.round(space / 1e6)} MB are free for ${folder}`, 'free some space on that disk')]
+        : [];
+    if (!facts) return [...full, ok('the spool is empty')];
+    if (!facts.isDirectory())
+      return [fail(`${folder} is not a folder`, `move it away: \`mv '${folder}' '${folder}.old'\``)];
+    const writable = await access(folder, constants.W_OK | constants.X_OK).then(
+      () => (facts.mode & 0o300) === 0o300, // root may write anywhere; the user it is made for may not
+      () => false,
+    );
+    if (!writable) return [fail(`${folder} cannot be written`, `run \`chmod 700 '${folder}'\``)];
+    return [...full, await waiting(folder, runningDaemon(paths) !== null, now)];
+  },
+});
+
+async function waiting(folder: string, running: boolean, now: number): Promise<Finding> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING));
+  if (names.length === 0) return ok('the spool is empty');
+  if (!running) return fail(`${names.length} events wait in the spool and no daemon runs`, 'run `belfry start`');
+  const times = await Promise.all(
+    names.slice(0, 1_000).map((name) =>
+      stat(join(folder, name)).then(
+        (s) => s.mtimeMs,
+        () => now,
+      ),
+    ),
+  );
+  const oldest = now - Math.min(...times);
+  if (oldest < STUCK) return ok(`${names.length} events are being taken over`);
+  return fail(
+    `${names.length} events are stuck in the spool for ${Math.round(oldest / 1000)} s`,
+    'run `belfry restart`',
+  );
+}
+
+async function free(folder: string): Promise<number | null> {
+  return statfs(folder).then(
+    (fs) => fs.bavail * fs.bsize,
+    () => null, // no such folder yet, or no such call here
+  );
+}

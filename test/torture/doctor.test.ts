@@ -1,0 +1,350 @@
+// Deliberate breakages: doctor names each one at the right link, and what it says to do mends it.
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../support/wait.ts';
+import { type Clinic, clinic } from './clinic.ts';
+
+interface Breakage {
+  readonly name: string;
+  readonly break: (c: Clinic) => unknown;
+  /** The link that is named, and words of what is said. */
+  readonly finds: readonly (readonly [check: string, text: RegExp])[];
+  /** What a person does where the mend is no command; otherwise the command that the mend names is run. */
+  readonly mend?: (c: Clinic, mends: readonly string[]) => unknown;
+}
+
+const edit = (file: string, change: (text: string) => string): void =>
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+const pidOf = (c: Clinic): number =>
+  (JSON.parse(readFileSync(join(c.own, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid;
+const killed = async (c: Clinic): Promise<void> => {
+  const pid = pidOf(c);
+  process.kill(pid, 'SIGKILL');
+  await until(() => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  }, 'the daemon to be gone');
+};
+let good = '';
+const keep = (file: string): void => {
+  good = readFileSync(file, 'utf8');
+};
+
+/** The service's stand-in, and the settings that ask it with one of its keys. */
+async function withService(c: Clinic, key: 'right' | 'wrong' | 'memberKey'): Promise<void> {
+  const sandbox = spawn(join(c.home, 'bin', 'belfry'), ['sandbox', '--json'], {
+    env: c.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void sandbox.kill('SIGKILL'));
+  const line = await new Promise<string>((resolve) =>
+    sandbox.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))),
+  );
+  const { baseUrl, apiKey } = JSON.parse(line) as { baseUrl: string; apiKey: string };
+  writeFileSync(join(c.home, 'key'), apiKey);
+  const given = key === 'right' ? `file:${join(c.home, 'key')}` : 'fk-no-such-key';
+  edit(c.config, (text) => `[api]\nbase_url = "${baseUrl}"\nkey = "${given}"\n\n${text}`);
+}
+
+const BREAKAGES: readonly Breakage[] = [
+  {
+    name: 'the settings file is no TOML',
+    break: (c) => {
+      keep(c.config);
+      edit(c.config, (text) => `${text}\n[oops\n`);
+    },
+    finds: [['settings', /config\.toml:\d+:\d+: /]],
+    mend: (c) => writeFileSync(c.config, good),
+  },
+  {
+    name: 'an unknown setting',
+    break: (c) => {
+      keep(c.config);
+      edit(c.config, (text) => `chanels = 1\n${text}`);
+    },
+    finds: [['settings', /config\.toml:1:1: chanels/]],
+    mend: (c) => writeFileSync(c.config, good),
+  },
+  { name: 'no hooks', break: (c) => c.belfry('uninstall', 'claude'), finds: [['agents', /no hooks are installed/]] },
+  {
+    name: "the agent's settings are no JSON",
+    break: (c) => {
+      keep(c.settings);
+      edit(c.settings, (text) => text.slice(0, -4));
+    },
+    finds: [['agents', /is not valid JSON \(line \d+, column \d+/]],
+    mend: (c) => writeFileSync(c.settings, good),
+  },
+  {
+    name: 'hooks of another Node',
+    break: (c) => edit(c.settings, (text) => text.replaceAll(process.execPath, '/opt/gone/node')),
+    finds: [['agents', /older hooks, or of another place or Node, for Notification, Stop/]],
+  },
+  {
+    name: 'one hook is gone',
+    break: (c) => edit(c.settings, (text) => text.replace('"Stop": [', '"Stopped": [')),
+    finds: [['agents', /no hook for Stop/]],
+  },
+  {
+    name: 'a later key hides a hook',
+    break: (c) => edit(c.settings, (text) => text.replace('"SessionEnd": [', '"Stop": [], "SessionEnd": [')),
+    finds: [['agents', /Stop in .* is hidden from the client/]],
+  },
+  {
+    name: 'the client runs no hooks at all',
+    break: (c) => edit(c.settings, (text) => text.replace('{', '{ "disableAllHooks": true,')),
+    finds: [['agents', /not trusted/]],
+    mend: (c, [mend]) => {
+      expect(mend).toContain('disableAllHooks');
+      edit(c.settings, (text) => text.replace(' "disableAllHooks": true,', ''));
+    },
+  },
+  {
+    name: 'the client waits for consent',
+    break: async (c) => {
+      mkdirSync(join(c.home, '.codex'));
+      await c.belfry('install', 'codex');
+    },
+    finds: [['agents', /Codex: its client does not run the hooks/]],
+    mend: (c, [mend]) => {
+      expect(mend).toContain('Trust all');
+      const file = join(c.home, '.codex', 'hooks.json');
+      const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
+      const snake = (event: string): string =>
+        event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+      const keys = Object.keys(hooks).map(
+        (event) => `[hooks.state."${file}:${snake(event)}:0:0"]\ntrusted_hash = "sha256:1"\n`,
+      );
+      writeFileSync(join(c.home, '.codex', 'config.toml'), keys.join('\n'));
+    },
+  },
+  {
+    name: 'the hook program is gone',
+    break: (c) =>
+      ['belfry-hook.sh', 'belfry-hook.cjs'].map((name) => unlinkSync(join(c.home, 'package', 'dist', name))),
+    finds: [['hook', /hands nothing over/]],
+    mend: (c, [mend]) => {
+      expect(mend).toContain('npm i -g belfry');
+      c.installPackage();
+    },
+  },
+  {
+    name: 'hooks are switched off',
+    break: (c) => void Object.assign(c.env, { BELFRY_DISABLE: '1' }),
+    finds: [['hook', /BELFRY_DISABLE is set/]],
+    mend: (c) => void delete c.env['BELFRY_DISABLE'],
+  },
+  { name: 'the daemon was killed', break: killed, finds: [['daemon', /no daemon runs/]] },
+  {
+    name: 'the daemon is of another version',
+    break: (c) =>
+      edit(join(c.own, 'run', 'daemon.json'), (text) => text.replace(/"version":"[^"]*"/, '"version":"0.0.1"')),
+    finds: [['daemon', /the daemon is of version 0\.0\.1/]],
+  },
+  {
+    name: 'the socket is gone',
+    break: (c) => unlinkSync(join(c.own, 'run', 'belfry.sock')),
+    finds: [['socket', /does not answer/]],
+  },
+  {
+    name: 'others may use the socket',
+    break: (c) => chmodSync(join(c.own, 'run', 'belfry.sock'), 0o666),
+    finds: [['socket', /others may use/]],
+  },
+  {
+    name: 'others may look into its folder',
+    break: (c) => chmodSync(join(c.own, 'run'), 0o755),
+    finds: [['socket', /others may look into/]],
+  },
+  {
+    name: 'the daemon hangs',
+    break: (c) => process.kill(pidOf(c), 'SIGSTOP'),
+    finds: [['socket', /listens but does not answer/]],
+  },
+  {
+    name: 'a file stands where the spool was',
+    break: (c) => {
+      renameSync(join(c.own, 'spool'), join(c.own, 'gone'));
+      writeFileSync(join(c.own, 'spool'), '');
+    },
+    finds: [['spool', /is not a folder/]],
+  },
+  {
+    name: 'the spool is a link to somewhere else',
+    break: (c) => {
+      renameSync(join(c.own, 'spool'), join(c.own, 'gone'));
+      symlinkSync('/tmp', join(c.own, 'spool'));
+    },
+    finds: [['spool', /is not a folder/]],
+  },
+  {
+    name: 'the spool cannot be written',
+    break: (c) => chmodSync(join(c.own, 'spool'), 0o500),
+    finds: [['spool', /cannot be written/]],
+  },
+  {
+    name: 'events wait and nobody takes them',
+    break: async (c) => {
+      await killed(c);
+      const { hooks } = JSON.parse(readFileSync(c.settings, 'utf8')) as {
+        hooks: { Stop: [{ hooks: [{ command: string }] }] };
+      };
+      await c.sh(hooks.Stop[0].hooks[0].command, '{"hook_event_name":"Stop","session_id":"s"}');
+    },
+    finds: [
+      ['spool', /1 events wait in the spool/],
+      ['daemon', /no daemon runs/],
+    ],
+  },
+  {
+    name: 'an event could not be read',
+    break: (c) => {
+      mkdirSync(join(c.own, 'quarantine'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(c.own, 'quarantine', 'x.event'), 'x');
+    },
+    finds: [['quarantine', /1 events could not be read/]],
+  },
+  {
+    name: 'the journal is damaged',
+    break: async (c) => {
+      await c.belfry('stop');
+      rmSync(join(c.own, 'state', 'belfry.db-wal'), { force: true });
+      truncateSync(join(c.own, 'state', 'belfry.db'), 5_000);
+    },
+    finds: [
+      ['daemon', /no daemon runs/],
+      ['journal', /cannot be read/],
+    ],
+  },
+  {
+    name: 'a secret is not there',
+    break: (c) => {
+      keep(c.config);
+      edit(c.config, (text) => text.replace('env:AUDIT_SECRET', 'env:NO_SUCH_NAME'));
+    },
+    finds: [['channels', /NO_SUCH_NAME is not set/]],
+    mend: (c) => writeFileSync(c.config, good),
+  },
+  {
+    name: 'an address that is refused',
+    break: (c) => {
+      keep(c.config);
+      edit(c.config, (text) => text.replace('allow_private = true', ''));
+    },
+    finds: [['channels', /private .*set allow_private = true/]],
+    mend: (c) => {
+      writeFileSync(c.config, good);
+    },
+  },
+  {
+    name: 'a channel that stopped accepting',
+    break: async (c) => {
+      c.receiver.answer = () => 404;
+      await c.belfry('send', 'x', '--kind', 'agent.finished');
+      await until(async () => (await c.doctor()).length > 0, 'the channel to fail');
+    },
+    finds: [['channels', /audit: it stopped accepting/]],
+    mend: async (c, [mend = '']) => {
+      c.receiver.answer = () => 200;
+      await c.sh(/`(belfry test [^`]+)`/.exec(mend)?.[1] ?? 'false');
+      await until(async () => (await c.doctor()).length === 0, 'the channel to be well again');
+    },
+  },
+  {
+    name: 'no channel at all',
+    break: (c) => {
+      keep(c.config);
+      writeFileSync(c.config, 'routes = []\n');
+    },
+    finds: [['channels', /there is no channel/]],
+    mend: (c) => writeFileSync(c.config, good),
+  },
+  {
+    name: 'a key the service does not accept',
+    break: (c) => withService(c, 'wrong'),
+    finds: [['service key', /401/]],
+    mend: (c) => edit(c.config, (text) => text.replace('fk-no-such-key', `file:${join(c.home, 'key')}`)),
+  },
+  {
+    name: 'the clock went back',
+    break: async (c) => {
+      await c.belfry('send', 'x', '--kind', 'agent.finished');
+      moveEvents(c, Date.now() + 3_600_000);
+    },
+    finds: [['clock', /is in the future/]],
+    mend: (c) => moveEvents(c, Date.now()), // as if the clock had been set
+  },
+  {
+    name: 'an old service unit',
+    break: async (c) => {
+      await c.belfry('service', 'install');
+      await c.belfry('start');
+      edit(join(c.home, '.config', 'systemd', 'user', 'belfry.service'), (text) =>
+        text.replaceAll(process.execPath, '/opt/gone/node'),
+      );
+    },
+    finds: [['service', /is of another version, place or Node/]],
+    mend: async (c, [mend = '']) => {
+      expect(mend).toContain('belfry service install');
+      await c.sh('belfry service install; belfry start');
+    },
+  },
+  {
+    name: 'the service does not run',
+    break: async (c) => {
+      await c.belfry('service', 'install');
+      await c.belfry('start');
+      rmSync(join(c.home, 'active'));
+    },
+    finds: [['service', /does not run/]],
+    mend: async (c, [mend = '']) => {
+      expect(mend).toContain('belfry service install');
+      await c.sh('belfry service install; belfry start');
+    },
+  },
+];
+
+function moveEvents(c: Clinic, at: number): void {
+  const db = new DatabaseSync(join(c.own, 'state', 'belfry.db'));
+  db.prepare("UPDATE events SET at = ?, event = json_set(event, '$.at', ?)").run(at, at);
+  db.close();
+}
+
+test('a healthy one', async () => {
+  const c = await clinic();
+  expect(await c.doctor()).toEqual([]);
+  const told = await c.belfry('doctor');
+  expect(told).toMatchObject({ code: 0, stderr: '' });
+  expect(told.stdout).toMatch(/Every link holds\.\n$/);
+});
+
+test.each(BREAKAGES)('$name', async (breakage) => {
+  const c = await clinic();
+  await breakage.break(c);
+  const found = await c.doctor();
+  expect(found.map(({ check, text }) => [check, text])).toEqual(
+    breakage.finds.map(([check, text]) => [check, expect.stringMatching(text)]),
+  );
+  const mends = found.map(({ mend }) => mend ?? '');
+  expect(mends.every((mend) => mend !== '')).toBe(true);
+  if (breakage.mend) await breakage.mend(c, mends);
+  else for (const mend of mends) await c.sh(/`([^`]+)`/.exec(mend)?.[1] ?? `echo "no command in: ${mend}" >&2; false`);
+  expect(await c.doctor()).toEqual([]);
+});
