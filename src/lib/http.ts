@@ -1,6 +1,6 @@
 // One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets judged on the address connected to.
-import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
-import { request as tls } from 'node:https';
+import { Agent, type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
+import { Agent as TlsAgent, request as tls } from 'node:https';
 import { parseRetryAfter } from './retry-after.ts';
 import { bareHost, guardedLookup, REFUSED, type Resolve, readTarget, refusal } from './target.ts';
 
@@ -36,6 +36,20 @@ export type HttpResult =
 
 const ANSWER_LIMIT = 64 * 1024;
 
+/** Ms a connection waits for the next request: shorter than any receiver does, so none is written to that the other side has closed. */
+const KEPT = 1_000;
+const kept = { keepAlive: true, timeout: KEPT, maxFreeSockets: 4 } as const;
+const agents = () => ({ 'http:': new Agent(kept), 'https:': new TlsAgent(kept) });
+// A connection is judged when it is made, by one rule: it serves targets under the same rule only.
+const guarded = agents();
+const open = agents();
+
+/** A look-up of one's own gets connections of its own. */
+function agentOf(url: URL, options: HttpRequest): Agent | false {
+  if (options.resolve) return false;
+  return (options.allowPrivate ? open : guarded)[url.protocol === 'https:' ? 'https:' : 'http:'];
+}
+
 /** Sends one request; never throws, never follows a redirect. */
 export function send(options: HttpRequest): Promise<HttpResult> {
   const url = readTarget(options.url, options.allowPrivate);
@@ -43,11 +57,11 @@ export function send(options: HttpRequest): Promise<HttpResult> {
   if (options.signal?.aborted) return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent' });
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
-    const settle = (result: HttpResult): void => {
+    const settle = (result: HttpResult, whole = false): void => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', cancel);
       resolve(result);
-      request?.destroy();
+      if (!whole) request?.destroy(); // after a whole answer the connection may serve the next request
     };
     const timer = setTimeout(
       () => settle({ kind: 'timeout', error: `${url.hostname} did not answer within ${options.timeout / 1000} s` }),
@@ -69,7 +83,7 @@ export function send(options: HttpRequest): Promise<HttpResult> {
           ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
         },
         lookup: guardedLookup(options.allowPrivate, options.resolve),
-        agent: false, // a connection of its own: none is shared with targets judged by another rule
+        agent: agentOf(url, options),
       });
     } catch (error) {
       fail(error as NodeJS.ErrnoException); // node:http throws for header values it cannot send
@@ -79,15 +93,10 @@ export function send(options: HttpRequest): Promise<HttpResult> {
     request.on('response', (response) => {
       const now = options.now ?? Date.now;
       readBody(response, options.limit ?? ANSWER_LIMIT, (body, error) => {
-        if (error) fail(error);
-        else
-          settle({
-            kind: 'answer',
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body,
-            retryAfter: parseRetryAfter(response.headers['retry-after'], now()),
-          });
+        if (error) return fail(error);
+        const { statusCode: status = 0, headers } = response;
+        const retryAfter = parseRetryAfter(headers['retry-after'], now());
+        settle({ kind: 'answer', status, headers, body, retryAfter }, response.complete);
       });
     });
     request.end(options.body);
