@@ -20,6 +20,11 @@ const OWN_LIMIT = 250;
 /** Rounds until nothing changes; each takes something out, so this many are a sign of a text made to resist. */
 const ROUNDS = 40;
 
+/** Texts remembered with their answer: an event's own come again in its notification, once a channel. */
+const REMEMBERED = 200;
+/** Longest text remembered, in code units. */
+const REMEMBERED_LENGTH = 4_096;
+
 /** Text without any of these holds nothing that a pattern could find; most text ends here. */
 const TRIGGER =
   /[A-Za-z0-9_-]{16}|[A-Za-z0-9_.+/=-]{24}|:\/\/[^\s/]*@|-----BEGIN|pass|pwd|secret|token|key|credential|authorization|bearer|basic|cookie|salt|webhook|connection|signature|auth=|sig=|\$[1256ay]/i;
@@ -41,7 +46,19 @@ export function createRedactor(options: { readonly patterns: readonly string[] }
     const spans = TRIGGER.test(text) ? builtIn(text) : [];
     return takeOut(text, own ? [...spans, ...ownSpans(text)] : spans);
   };
-  return { text: (text) => settle(bounded(text), once) };
+  const recent = new Map<string, string>();
+  return {
+    text: (text) => {
+      const known = recent.get(text);
+      if (known !== undefined) return known;
+      const clean = settle(bounded(text), once);
+      if (text.length <= REMEMBERED_LENGTH) {
+        if (recent.size >= REMEMBERED) recent.clear();
+        recent.set(text, clean).set(clean, clean);
+      }
+      return clean;
+    },
+  };
 }
 
 /** Applies `once` between the marks until nothing changes. */

@@ -1,5 +1,6 @@
 // Every version of the schema, in order: the statements that lead to it from the one before.
 import { first } from './001-first.ts';
+import { sessionEvents } from './002-session-events.ts';
 
 /** Entry 0 makes version 1. Never edited once released; a change is a new entry. */
-export const MIGRATIONS: readonly string[] = [first];
+export const MIGRATIONS: readonly string[] = [first, sessionEvents];

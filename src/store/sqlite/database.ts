@@ -37,7 +37,10 @@ export function connect(file: string, options: ConnectOptions = {}): Database {
     if (!options.readOnly && !options.mend) {
       // A new file takes auto_vacuum only before its first table; it lets pruning give pages back without a rewrite.
       db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-      db.exec('PRAGMA journal_size_limit = 16777216; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;');
+      // Half as many checkpoints as the standard's 1,000 pages would make.
+      db.exec(
+        'PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 16777216; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;',
+      );
     }
     if (!options.readOnly && roomBeside(file) < TIGHT) db.exec(SHORT_LOG);
     db.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;');

@@ -27,7 +27,7 @@ export function migrate(
   const found = versionOf(db);
   refuseNewer(file, found, migrations.length);
   for (let version = found + 1; version <= migrations.length; version++) {
-    if (version > 1) keepCopy(db, file, version - 1);
+    if (found > 0) keepCopy(db, file, version - 1);
     db.transaction(() => {
       db.exec(migrations[version - 1] ?? '');
       db.exec(`PRAGMA user_version = ${version}`);
@@ -36,7 +36,7 @@ export function migrate(
         `INSERT INTO meta (key, value) VALUES ('schema', '${version}') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
       );
     });
-    if (version > 1) log(`database brought to schema ${version}`);
+    if (found > 0) log(`database brought to schema ${version}`);
   }
 }
 
