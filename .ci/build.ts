@@ -31,7 +31,7 @@ await mkdir(`${root}dist`);
 await Promise.all([
   build({
     ...shared,
-    entryPoints: { belfry: 'src/cli/main.ts', daemon: 'src/daemon/main.ts' },
+    entryPoints: { belfry: 'src/cli/main.ts' },
     outdir: 'dist',
     format: 'esm',
     splitting: true,
@@ -40,6 +40,16 @@ await Promise.all([
   }),
   build({ ...shared, entryPoints: { api: 'src/api/index.ts' }, outdir: 'dist', format: 'esm' }),
   writeFile(`${root}dist/api.d.ts`, apiTypes()),
+  // On its own: what it shares with the command line would otherwise be cut into many chunks, and 4 MB of memory at rest.
+  build({
+    ...shared,
+    entryPoints: { daemon: 'src/daemon/main.ts' },
+    outdir: 'dist',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/daemon-[name]-[hash]',
+    banner,
+  }),
   build({
     ...shared,
     entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts' },

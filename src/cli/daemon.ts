@@ -1,11 +1,15 @@
 // `belfry daemon`: runs in the foreground until Ctrl-C, SIGTERM or `belfry stop`.
+import { pathToFileURL } from 'node:url';
+import { EXIT } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
+import { daemonProgram } from './background.ts';
 import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    const { runDaemon } = await import('../daemon/run.ts');
     if (io.tty) io.note(`the log is ${ownPaths().daemonLog}; Ctrl-C stops the daemon`);
-    await runDaemon({ auto: false });
+    // The same program as in the background, in this process; it says itself what went wrong.
+    await import(pathToFileURL(daemonProgram()).href);
+    io.exit = Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.ok;
   });
 };

@@ -6,7 +6,12 @@ const ESCAPES =
 /** Controls but tab and line feed, the byte order mark, and code points that never are characters: programs drop messages with them. */
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\p{Noncharacter_Code_Point}]/gu;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first needed: its data takes megabytes. */
+let segmenter: Intl.Segmenter | undefined;
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter;
+}
 
 /** Well-formed text with line feeds and tabs as its only controls; terminal sequences are removed whole. */
 export function plainText(text: string): string {
@@ -35,7 +40,7 @@ export function cutGraphemes(
   if (room < 0) return '';
   // No part costs less than its length, so what lies beyond the limit never fits.
   const near = text.slice(0, limit + 1);
-  const parts = Array.from(graphemes.segment(near), ({ segment }) => segment);
+  const parts = Array.from(graphemes().segment(near), ({ segment }) => segment);
   // One grapheme can be longer than any limit: a letter under a thousand accents. Then code points have to do.
   const end = fitting(parts, room, cost) || fitting(Array.from(near), room, cost);
   return `${text.slice(0, end).trimEnd()}…`;

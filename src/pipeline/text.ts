@@ -11,7 +11,12 @@ const UNITS_PER_GRAPHEME = 32;
 /** ASCII without the carriage return, which joins a line feed. */
 const PLAIN = /^[\t\n -~]*$/;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when first needed: its data takes megabytes. */
+let segmenter: Intl.Segmenter | undefined;
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter;
+}
 
 /** Removes controls; line ends become line feeds. */
 export function clean(text: string): string {
@@ -27,7 +32,7 @@ export function cut(text: string, limit: number): string {
   let count = 0;
   let end = 0;
   let last = 0;
-  for (const { index, segment } of graphemes.segment(looked)) {
+  for (const { index, segment } of graphemes().segment(looked)) {
     count += 1;
     if (count === limit) last = index;
     if (count > limit) return `${looked.slice(0, last).trimEnd()}…`;

@@ -1,9 +1,9 @@
 // The whole thread for a test: a home with settings, a real daemon, receivers, hooks.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { encodeEnvelope } from '../../src/wire/envelope.ts';
 import { newId } from '../../src/wire/id.ts';
+import { writeSpool } from '../../src/wire/spool.ts';
 import { temporaryFolder } from './home.ts';
 import { belfry } from './programs.ts';
 import type { Received } from './receiver.ts';
@@ -48,12 +48,11 @@ export function stop(session: string, words = 'done'): Record<string, unknown> {
 
 /** Puts an input into the spool as a hook that ran at `at` would have. */
 export function spool(home: string, input: unknown, at: number): string {
-  const folder = join(home, 'spool');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = newId(at);
   const raw = Buffer.from(JSON.stringify(input));
-  const bytes = encodeEnvelope({ id, startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw });
-  writeFileSync(join(folder, `${id}.event`), bytes, { mode: 0o600 });
+  const envelope = { id, startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw };
+  const trouble = writeSpool(join(home, 'spool'), envelope);
+  if (trouble) throw new Error(trouble);
   return id;
 }
 
