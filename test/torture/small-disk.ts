@@ -1,5 +1,7 @@
 // A disk of 3 MB: a tmpfs where this process may mount one; else a limit on the size of the daemon's files, which is said.
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
 
@@ -27,7 +29,8 @@ export function smallDisk(): SmallDisk {
     return { home, kind: 'tmpfs of 3 MB', limit: () => undefined, widen: () => undefined, env: {} };
   } catch {
     // A write beyond the limit is also a signal, which would end the process before the write could fail.
-    const mute = 'data:text/javascript,process.on("SIGXFSZ",()=>0)';
+    const mute = join(home, 'mute.mjs');
+    writeFileSync(mute, "process.on('SIGXFSZ', () => undefined);\n");
     return {
       home,
       kind: 'file size limit of 3 MB (no right to mount here)',
