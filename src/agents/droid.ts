@@ -86,7 +86,7 @@ export const droid = defineAgent({
       prompt_input_exit: 'SIGINT',
     },
     cannot: [
-      'There is no failure event: an API error ends in an ordinary `Stop`, so it is told as finished.',
+      'There is no failure event: an API error ends in an ordinary `Stop`, so it is told as finished, with the error as its text where the transcript has it.',
       '`Stop` carries no message text; the last words come from the transcript.',
       'exec mode runs no `UserPromptSubmit`: its work is known by its `SessionStart`.',
       'A subagent is a session of its own. Only its `SessionStart` names the caller, so with `--minimal` its `Stop` and `SessionEnd` look like those of a session of the user.',

@@ -34,7 +34,9 @@ function messageIn(record: unknown): ContextMessage | null {
   for (const inner of [record, record['message'], record['payload'], record['data']]) {
     if (!isObject(inner)) continue;
     const type = inner['role'] ?? record['type'];
-    const role = typeof type === 'string' ? /^(user|assistant)(?:$|[._])/.exec(type)?.[1] : undefined;
+    const named = typeof type === 'string' ? /^(user|assistant)(?:$|[._])/.exec(type)?.[1] : undefined;
+    // What a client tells its user (an error of the service) bears the user's role; nobody asked it.
+    const role = inner['visibility'] === 'user_only' ? 'assistant' : named;
     const said = spoken(role, inner['content'] ?? inner['text']);
     if (said) return { ...said, at: time(record['timestamp'] ?? record['createdAt']), from: 'transcript' };
   }

@@ -25,6 +25,8 @@ export interface RealClient {
   readonly args: readonly string[];
   /** What the client is called with to install the plugin of the package. */
   readonly plugin: (folder: string) => readonly (readonly string[])[];
+  /** Title and urgency of what a desktop shows when the model's service refuses the key. */
+  readonly refused: RegExp;
   /** Whether the client itself writes into its settings while it runs. */
   readonly rewritesSettings: boolean;
 }
@@ -43,12 +45,15 @@ export const CLIENTS: readonly RealClient[] = [
       ANTHROPIC_API_KEY: 'local-key',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_MAX_RETRIES: '0',
     }),
     args: ['-p', 'Run the tests'],
     plugin: (folder) => [
       ['plugin', 'marketplace', 'add', folder],
       ['plugin', 'install', 'belfry@belfry'],
     ],
+    // Failure and end come at the same moment in either order; on a desktop a session's newest notification takes the place of the last.
+    refused: /^payments: Claude( stopped: not signed in|'s session ended abnormally \(other\)) \[critical\]$/,
     rewritesSettings: false,
   },
   {
@@ -76,6 +81,8 @@ export const CLIENTS: readonly RealClient[] = [
       ['plugin', 'marketplace', 'add', folder],
       ['plugin', 'install', 'belfry@droid'],
     ],
+    // It has no event for it: the error stands in the text.
+    refused: /^payments: Droid finished \[normal\]$/,
     rewritesSettings: true,
   },
 ];

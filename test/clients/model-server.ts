@@ -3,11 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Answers `text` to every request; `requests` are the paths that were asked for. */
+/** `requests` are the paths that were asked for. */
 export interface ModelServer {
   readonly url: string;
   readonly requests: string[];
+  /** Answers with the text, refuses the key, or says nothing at all. */
+  behaviour: 'answer' | 'refuse' | 'hang';
 }
+
+const REFUSAL = '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}';
 
 /** One server-sent event. */
 const event = (type: string, data: Record<string, unknown>): string =>
@@ -42,6 +46,7 @@ function streamed(model: string, text: string): string {
 /** Starts the stand-in on a free loopback port; closed when the running test has finished. */
 export async function startModelServer(text: string): Promise<ModelServer> {
   const requests: string[] = [];
+  const model: { -readonly [K in keyof ModelServer]: ModelServer[K] } = { url: '', requests, behaviour: 'answer' };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,17 +54,20 @@ export async function startModelServer(text: string): Promise<ModelServer> {
       const path = request.url ?? '';
       requests.push(`${request.method} ${path}`);
       const asked = asObject(Buffer.concat(chunks).toString('utf8'));
-      const model = String(asked['model'] ?? 'local');
-      if (!path.includes('/messages')) {
+      const name = String(asked['model'] ?? 'local');
+      if (model.behaviour === 'hang' && path.includes('/messages')) return; // the client waits
+      if (model.behaviour === 'refuse') {
+        response.writeHead(401, { 'content-type': 'application/json' }).end(REFUSAL);
+      } else if (!path.includes('/messages')) {
         response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not here"}}');
       } else if (path.includes('count_tokens')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":10}');
       } else if (asked['stream'] === true) {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(model, text));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(name, text));
       } else {
         response
           .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify(message(model, [{ type: 'text', text }], true)));
+          .end(JSON.stringify(message(name, [{ type: 'text', text }], true)));
       }
     });
   });
@@ -71,7 +79,8 @@ export async function startModelServer(text: string): Promise<ModelServer> {
         server.closeAllConnections();
       }),
   );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  model.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return model;
 }
 
 function asObject(text: string): Record<string, unknown> {

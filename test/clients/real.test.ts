@@ -1,4 +1,5 @@
 // The real clients, offline against a local model: installed hooks, a real run, the notification in a real notification server.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -35,62 +36,105 @@ async function kinds(home: string): Promise<string[]> {
   return list.map((event) => event.kind);
 }
 
-it.each(CLIENTS)('$name: a real run is told on a real desktop, once', async (client) => {
-  const folder = temporaryFolder();
-  const had = await obtain(client, folder);
-  if ('reason' in had) return console.log(had.reason);
-  const desktop = await desktopHere();
-  if (typeof desktop === 'string') return console.log(desktop);
-  onTestFinished(() => desktop.close());
+/** Deliveries that are still to be made. */
+async function waiting(home: string): Promise<number> {
+  const { stdout } = await belfry(home, ['deliveries', '--json']);
+  return (JSON.parse(stdout) as { state: string }[]).filter(({ state }) => state === 'pending' || state === 'leased')
+    .length;
+}
 
-  const model = await startModelServer(ANSWER);
-  const home = temporaryFolder('belfry-home-');
-  const project = join(home, 'payments');
-  mkdirSync(project);
-  const settings = join(home, client.settings);
-  mkdirSync(dirname(settings), { recursive: true });
-  const before = `${JSON.stringify(client.before(model.url), null, 2)}\n`;
-  writeFileSync(settings, before);
-  const env = { ...OFFLINE, ...client.env(model.url), PATH: `${had.path}${delimiter}${process.env['PATH']}` };
-  await run('git', ['init', '-q', project], bareEnv(home));
+it.each(CLIENTS)(
+  '$name: real runs are told on a real desktop: by settings, refused, by plugin, killed',
+  async (client) => {
+    const folder = temporaryFolder();
+    const had = await obtain(client, folder);
+    if ('reason' in had) return console.log(had.reason);
+    const desktop = await desktopHere();
+    if (typeof desktop === 'string') return console.log(desktop);
+    onTestFinished(() => desktop.close());
 
-  const installed = await belfry(home, ['install', client.name], { env });
-  expect(installed, installed.stderr).toMatchObject({ code: 0 });
-  await startDaemon(home, { env: { ...desktop.env } });
-  const called = (args: readonly string[]) =>
-    run(client.name, args, bareEnv(home, { ...env, TERM: 'dumb' }), { cwd: project, limit: 180_000 });
-  /** One run of the client, up to the end of its session; returns everything the desktop was told until then. */
-  const told = async (runs: number) => {
-    const ran = await called(client.args);
-    expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    expect(ran.stdout).toContain(ANSWER);
-    const ends = async () => (await kinds(home)).filter((kind) => kind === 'session.ended').length;
-    await until(async () => (await ends()) === runs, 'the end of the session in the journal');
-    await until(async () => (await desktop.displayed()) > 0, 'a notification on the desktop');
-    return desktop.shown();
-  };
-  const finish = expect.objectContaining({
-    summary: expect.stringMatching(new RegExp(`^payments: ${client.title} finished`)),
-    body: expect.stringContaining(ANSWER),
-    urgency: 'normal',
-  });
+    const model = await startModelServer(ANSWER);
+    const home = temporaryFolder('belfry-home-');
+    const project = join(home, 'payments');
+    mkdirSync(project);
+    const settings = join(home, client.settings);
+    mkdirSync(dirname(settings), { recursive: true });
+    const before = `${JSON.stringify(client.before(model.url), null, 2)}\n`;
+    writeFileSync(settings, before);
+    const env = { ...OFFLINE, ...client.env(model.url), PATH: `${had.path}${delimiter}${process.env['PATH']}` };
+    await run('git', ['init', '-q', project], bareEnv(home));
 
-  const shown = await told(1);
-  console.log(
-    `${client.name} ${client.version}: ${JSON.stringify(shown)}\n  journal: ${(await kinds(home)).join(', ')}`,
-  );
-  expect(shown).toEqual([finish]);
+    const installed = await belfry(home, ['install', client.name], { env });
+    expect(installed, installed.stderr).toMatchObject({ code: 0 });
+    await startDaemon(home, { env: { ...desktop.env } });
+    const called = (args: readonly string[]) =>
+      run(client.name, args, bareEnv(home, { ...env, TERM: 'dumb' }), { cwd: project, limit: 180_000 });
+    /** Waits for the end of that session; returns everything the desktop was told until then. */
+    const ended = async (session: number) => {
+      const ends = async () => (await kinds(home)).filter((kind) => kind === 'session.ended').length;
+      await until(async () => (await ends()) === session, 'the end of the session in the journal');
+      await until(async () => (await desktop.displayed()) > 0, 'a notification on the desktop');
+      await until(async () => (await waiting(home)) === 0, 'every delivery to be made');
+      return desktop.shown();
+    };
+    /** One run of the client that succeeds. */
+    const told = async (session: number) => {
+      const ran = await called(client.args);
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(ran.stdout).toContain(ANSWER);
+      return ended(session);
+    };
+    const finish = expect.objectContaining({
+      summary: expect.stringMatching(new RegExp(`^payments: ${client.title} finished`)),
+      body: expect.stringContaining(ANSWER),
+      urgency: 'normal',
+    });
 
-  const removed = await belfry(home, ['uninstall', client.name], { env });
-  expect(removed, removed.stderr).toMatchObject({ code: 0 });
-  const after = readFileSync(settings, 'utf8');
-  expect(after).not.toContain('belfry');
-  if (!client.rewritesSettings) expect(after).toBe(before);
+    const shown = await told(1);
+    console.log(
+      `${client.name} ${client.version}: ${JSON.stringify(shown)}\n  journal: ${(await kinds(home)).join(', ')}`,
+    );
+    expect(shown).toEqual([finish]);
 
-  // The same hooks once more, as the client's plugin.
-  for (const args of client.plugin(join(PLUGINS, client.name))) {
-    const added = await called(args);
-    expect(added, `${added.stdout} ${added.stderr}`).toMatchObject({ code: 0 });
-  }
-  expect(await told(2)).toEqual([finish, finish]);
-});
+    // Refused by its model's service.
+    model.behaviour = 'refuse';
+    await called(client.args);
+    const refused = (await ended(2)).slice(1);
+    console.log(`${client.name} refused: ${JSON.stringify(refused)}\n  journal: ${(await kinds(home)).join(', ')}`);
+    expect(refused.map((one) => `${one.summary} [${one.urgency}]`)).toEqual([expect.stringMatching(client.refused)]);
+    expect(refused[0]?.body).toMatch(/api.key/i);
+    model.behaviour = 'answer';
+
+    const removed = await belfry(home, ['uninstall', client.name], { env });
+    expect(removed, removed.stderr).toMatchObject({ code: 0 });
+    const after = readFileSync(settings, 'utf8');
+    expect(after).not.toContain('belfry');
+    if (!client.rewritesSettings) expect(after).toBe(before);
+
+    // The same hooks once more, as the client's plugin.
+    for (const args of client.plugin(join(PLUGINS, client.name))) {
+      const added = await called(args);
+      expect(added, `${added.stdout} ${added.stderr}`).toMatchObject({ code: 0 });
+    }
+    expect((await told(3)).slice(1 + refused.length)).toEqual([finish]);
+
+    // Killed in the middle of work: no event says so.
+    model.behaviour = 'hang';
+    const asks = () => model.requests.filter((request) => request.includes('/messages')).length;
+    const asked = asks();
+    const child = spawn(join(had.path, client.name), [...client.args], {
+      env: bareEnv(home, { ...env, TERM: 'dumb' }),
+      cwd: project,
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await until(() => asks() > asked, 'the client to ask its model', 60_000);
+    child.kill('SIGKILL');
+    await until(async () => (await desktop.displayed()) > 0, 'the notification of its death', 60_000);
+    const gone = (await desktop.shown()).slice(2 + refused.length);
+    console.log(`${client.name} killed: ${JSON.stringify(gone)}`);
+    expect(gone).toEqual([
+      expect.objectContaining({ summary: `payments: ${client.title} is gone`, urgency: 'critical' }),
+    ]);
+  },
+);

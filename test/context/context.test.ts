@@ -210,6 +210,15 @@ describe("the transcript's end", () => {
       ),
       ['user: Tidy it', 'assistant: Said'],
     ],
+    [
+      'what the client told its user alone is no request of his',
+      lines(
+        user,
+        { type: 'message', message: { role: 'user', visibility: 'user_only', content: 'Error: 401 invalid key' } },
+        { type: 'message', message: { role: 'user', visibility: 'user_only', content: [] } },
+      ),
+      ['user: Tidy it', 'assistant: Error: 401 invalid key'],
+    ],
     ['broken lines', `not json\n${lines(user)}{"type":"assistant","mess`, ['user: Tidy it']],
     ['empty', '', []],
   ])('%s', async (_name, text, expected) => {
