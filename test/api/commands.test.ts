@@ -189,6 +189,9 @@ test('[api] of config.toml is used, and the environment wins over it', async () 
   writeFileSync(join(home, 'config.toml'), settings);
   const env = { OTHER_KEY: 'key-of-config' };
   expect((await belfry(home, ['api', 'computers', 'list'], { env })).code).toBe(0);
+  const unset = await belfry(home, ['api', 'computers', 'list']);
+  expect(unset).toMatchObject({ code: 3, stdout: '' });
+  expect(unset.stderr).toMatch(/^belfry api: no API key .*: set OTHER_KEY, or BELFRY_API_KEY; nothing was sent\n$/);
   const more = { ...env, BELFRY_API_BASE_URL: `${service.url}/from-env/`, BELFRY_API_KEY: 'key-of-env' };
   expect((await belfry(home, ['api', 'computers', 'list'], { env: more })).code).toBe(0);
   expect(service.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
@@ -282,7 +285,9 @@ describe('sessions', () => {
     writeFileSync(join(home, 'paper.pdf'), '%PDF-1.7 \xff');
     writeFileSync(join(home, 'data.unknown'), 'a\n');
     const files = ['notes.md', 'paper.pdf', 'data.unknown'].flatMap((name) => ['--file', join(home, name)]);
-    const args = ['sessions', 'send', 's', '--text', '-dash', '--image', join(home, 'screen.jpg'), ...files];
+    writeFileSync(join(home, 'shot.webp'), 'not yet written');
+    const images = ['screen.jpg', 'shot.webp'].flatMap((name) => ['--image', join(home, name)]);
+    const args = ['sessions', 'send', 's', '--text', '-dash', ...images, ...files];
     const ran = await api(service.url, [...args, '--computer-id', 'c', '--json'], home);
     expect(ran).toMatchObject({ code: 0, stdout: '{"messageId":"m","status":"running"}\n', stderr: '' });
     const base64 = (name: string): string => readFileSync(join(home, name)).toString('base64');
@@ -296,7 +301,10 @@ describe('sessions', () => {
     });
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
       text: '-dash',
-      images: [{ type: 'base64', data: png.toString('base64'), mediaType: 'image/png' }],
+      images: [
+        { type: 'base64', data: png.toString('base64'), mediaType: 'image/png' },
+        { type: 'base64', data: base64('shot.webp'), mediaType: 'image/webp' },
+      ],
       files: [
         file('notes.md', 'text/markdown', '# Ünïcode\n'),
         file('paper.pdf', 'application/pdf', ''),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../src/api/index.ts';
 import { entries } from '../../src/api/contract.ts';
+import { read, sources } from '../house/files.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const range = { startDate: '2026-02-01', endDate: '2026-02-03' };
@@ -186,6 +187,19 @@ describe('each endpoint', () => {
     });
     expect(missing).toEqual([]);
   });
+});
+
+test('the path of an endpoint stands in one file only: that of its resource', () => {
+  const texts = sources.map((file) => ({ file, text: read(file) }));
+  const places = new Set(
+    entries.map(({ endpoint }) =>
+      texts
+        .filter(({ text }) => text.includes(`'${endpoint.path}'`))
+        .map(({ file }) => file)
+        .join(' '),
+    ),
+  );
+  expect([...places].filter((files) => !/^src\/api\/[a-z-]+\.ts$/.test(files))).toEqual([]);
 });
 
 test.each([

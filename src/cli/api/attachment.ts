@@ -1,4 +1,4 @@
-// Reads a file to attach: its media type from its first bytes, else its name; its base name, never its path.
+// Reads a file to attach: its media type from its first bytes, else its ending; its base name, never its path.
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -15,16 +15,17 @@ export interface Attachment {
 
 const MOST_BYTES = 20_000_000;
 
-/** Media type and how such a file begins; `....` is any four bytes. */
-const IMAGES: readonly (readonly [string, RegExp])[] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
-  ['image/bmp', /^BM/],
-  ['image/tiff', /^(II\*\0|MM\0\*)/],
-  ['image/avif', /^[\s\S]{4}ftypavif/],
-  ['image/heic', /^[\s\S]{4}ftyphei[cx]/],
+/** Images: media type, how such a file begins, how its name ends. */
+const IMAGES: readonly (readonly [string, RegExp, RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/, /\.png$/i],
+  ['image/jpeg', /^\xff\xd8\xff/, /\.jpe?g$/i],
+  ['image/gif', /^GIF8[79]a/, /\.gif$/i],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/, /\.webp$/i],
+  ['image/bmp', /^BM/, /\.bmp$/i],
+  ['image/tiff', /^(II\*\0|MM\0\*)/, /\.tiff?$/i],
+  ['image/avif', /^[\s\S]{4}ftypavif/, /\.avif$/i],
+  ['image/heic', /^[\s\S]{4}ftyphei[cx]/, /\.hei[cf]$/i],
+  ['image/svg+xml', /^<svg[\s>]/, /\.svg$/i],
 ];
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -48,15 +49,14 @@ export async function readAttachment(path: string, as: 'image' | 'file'): Promis
   const name = basename(path);
   const data = bytes.toString('base64');
   const start = bytes.subarray(0, 32).toString('latin1');
-  const text = textOf(bytes);
-  const ending = extname(name).toLowerCase();
   if (as === 'image') {
-    const drawn = text !== null && ending === '.svg' ? TEXTS[ending] : undefined;
-    const mediaType = IMAGES.find(([, begins]) => begins.test(start))?.[0] ?? drawn;
-    if (mediaType === undefined) throw refused(`--image ${path} is not an image`);
-    return { name, mediaType, data, text: null };
+    const known = IMAGES.find(([, begins]) => begins.test(start)) ?? IMAGES.find(([, , ends]) => ends.test(name));
+    if (!known) throw refused(`--image ${path} is not an image`);
+    return { name, mediaType: known[0], data, text: null };
   }
-  if (start.startsWith('%PDF-')) return { name, mediaType: 'application/pdf', data, text: null };
+  const ending = extname(name).toLowerCase();
+  if (start.startsWith('%PDF-') || ending === '.pdf') return { name, mediaType: 'application/pdf', data, text: null };
+  const text = textOf(bytes);
   if (text === null) throw refused(`--file ${path} is neither a PDF nor a text file`);
   return { name, mediaType: TEXTS[ending] ?? 'text/plain', data, text };
 }

@@ -50,9 +50,8 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
   const given = { baseUrl: env['BELFRY_API_BASE_URL'], appUrl: env['BELFRY_API_APP_URL'], key: env['BELFRY_API_KEY'] };
   const { baseUrl, appUrl, key } = given;
   if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
-  const [{ readConfig }, { resolveSecret }, { describeMistake }] = await Promise.all([
+  const [{ readConfig }, { describeMistake }] = await Promise.all([
     import('../../config/load.ts'),
-    import('../../config/secrets.ts'),
     import('../../config/mistake.ts'),
   ]);
   const file = ownPaths().config;
@@ -63,12 +62,21 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
     throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
   }
   const { api } = loaded.config;
-  const secret = key || !api.key ? { value: key ?? '' } : await resolveSecret(api.key, env);
   const app = appUrl || api.app_url;
   return {
     baseUrl: baseUrl || api.base_url || '',
     ...(app ? { appUrl: app } : {}),
-    // A reference that leads nowhere is no key; the client then says how to give one, and sends nothing.
-    key: 'value' in secret ? secret.value : '',
+    key: key || (await keyOf(api.key, env)),
   };
+}
+
+/** The key that [api] refers to; without one the client says how to give it, and sends nothing. */
+async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
+  if (!reference) return '';
+  const { resolveSecret, secretKind } = await import('../../config/secrets.ts');
+  const secret = await resolveSecret(reference, env);
+  if ('value' in secret) return secret.value;
+  const why =
+    secretKind(reference) === 'env' ? `set ${reference.slice('env:'.length)}, or BELFRY_API_KEY` : secret.error;
+  throw new UserError(`no API key where \`key\` below [api] looks for it: ${why}; nothing was sent`, EXIT.auth);
 }

@@ -19,9 +19,8 @@ export function drawTable(
   io: Pick<Io, 'color' | 'columns'>,
 ): string {
   const colors = createColors(io.color);
-  const numeric = columns.map((column) =>
-    rows.every((row) => ['number', 'undefined'].includes(typeof at(row, column))),
-  );
+  const isNumber = (value: unknown): boolean => value === undefined || value === null || typeof value === 'number';
+  const numeric = columns.map((column) => rows.every((row) => isNumber(at(row, column))));
   const total = totals(rows, columns, endpoint);
   const body = [...rows.map((row) => columns.map((column) => text(column, row))), ...(total ? [total] : [])];
   const titles = columns.map((column) => column.replace(/^group_key$/, 'group').replaceAll('_', ' '));
