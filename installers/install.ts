@@ -71,7 +71,9 @@ export async function uninstallHooks(agent: Agent, places: Places, tools: Tools)
       await takeHooks(
         place.path,
         ({ bytes }) => {
-          if (settings.module) return tools.isOurs(bytes.toString('utf8')) ? null : bytes;
+          // A file without a word of ours is left alone, whatever else is wrong with it.
+          if (!tools.isOurs(bytes.toString('utf8'))) return bytes;
+          if (settings.module) return null;
           const before = open(place.path, bytes);
           const after = withoutHooks(before, shape, tools.isOurs);
           verifyEdit(before, after, shape, [], tools.isOurs);

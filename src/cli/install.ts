@@ -10,6 +10,7 @@ import { ownPaths } from '../wire/surroundings.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
+import { rememberFolders } from './own-folders.ts';
 import { reportChanges } from './report-changes.ts';
 
 interface Flags extends ScopeFlags {
@@ -38,6 +39,7 @@ export const define: Define = (command, io) => {
         dryRun: flags.dryRun === true,
         shared: scope.level === 'project',
       });
+      if (!flags.dryRun) await rememberFolders(ownPaths());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools);
       if (isTransient(packageFolder()))
         io.note('belfry runs from a cache of npx, which is emptied some day: `npm i -g belfry`, then run this again');

@@ -1,6 +1,6 @@
 // After hooks and service are gone: what `setup` wrote goes as well, and belfry's own folders when nothing of the user's is in them.
 import { existsSync, readdirSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { takeHooks } from '../../installers/change.ts';
 import { recordsIn } from '../../installers/files/records.ts';
@@ -8,28 +8,30 @@ import { removeFolders } from '../../installers/files/replace.ts';
 import { backupsIn } from '../../installers/tools.ts';
 import { KINDS } from '../model/event.ts';
 import type { Paths } from '../wire/paths.ts';
-import { SETTINGS, STATE } from './setup/write-config.ts';
+import { STATE } from './own-folders.ts';
+import { SETTINGS } from './setup/write-config.ts';
 import { stopDaemon } from './stopping.ts';
 
 /** Removes the settings `setup` wrote, unless they were changed since. */
 export async function takeSettings(paths: Paths): Promise<void> {
   const records = recordsIn(backupsIn(paths));
-  for (const { agent, path } of await records.all())
-    if (agent === SETTINGS)
-      await takeHooks(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
+  const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
+  for (const { agent, path } of written)
+    await takeHooks(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
+  await removeFolders(written.flatMap(({ made }) => made)); // what the first of them left was for the second
 }
 
 /** Removes belfry's own folders when nothing is installed any more and nothing but tests was told; says whether. */
 export async function sweep(paths: Paths): Promise<boolean> {
   const remembered = await recordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
+  if (remembered.length === 0) return false; // the folders were there before an installation made them
   if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
   await stopDaemon(paths);
   if (!(await nothingKept(paths))) return false; // it took something over while it ended
   for (const folder of [paths.run, dirname(paths.socket), paths.spool, paths.quarantine, paths.state])
     if (isOwn(folder, paths)) await rm(folder, { recursive: true, force: true });
   await removeFolders(remembered.flatMap(({ made }) => made));
-  await rmdir(dirname(paths.config)).catch(() => undefined); // something is in it, or it never was there
   return true;
 }
 

@@ -15,10 +15,11 @@ import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
+import { rememberFolders } from './own-folders.ts';
 import { reportChanges } from './report-changes.ts';
 import { type ChannelHere, channelsHere } from './setup/channels-here.ts';
 import { choose } from './setup/choose.ts';
-import { rememberFolders, writeConfig, writeVariables } from './setup/write-config.ts';
+import { writeConfig, writeVariables } from './setup/write-config.ts';
 import { stopDaemon } from './stopping.ts';
 
 interface Flags {

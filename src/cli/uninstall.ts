@@ -1,4 +1,5 @@
 // `belfry uninstall`: takes the hooks out of agents' settings again.
+import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
@@ -34,6 +35,7 @@ export const define: Define = (command, io) => {
       if (told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
       if (flags.dryRun || scope.level !== 'user' || io.exit !== EXIT.ok) return;
       await takeSettings(paths);
-      if (!(await sweep(paths)) && !io.json) io.line(`What belfry keeps for you stays in ${paths.state}`);
+      if (!(await sweep(paths)) && !io.json && existsSync(paths.state))
+        io.line(`What belfry keeps for you stays in ${paths.state}`);
     });
 };

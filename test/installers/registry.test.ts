@@ -9,10 +9,10 @@ import { belfry } from '../support/programs.ts';
 
 const clients = agents.filter((agent) => agent.settings !== null);
 
-/** Every file below a folder but belfry's own, with its bytes. */
+/** Every file below a folder but belfry's own and the clients' programs, with its bytes. */
 function tree(home: string): Record<string, string> {
   const files = readdirSync(home, { recursive: true, withFileTypes: true });
-  const own = files.filter((entry) => !relative(home, entry.parentPath).startsWith('b'));
+  const own = files.filter((entry) => !/^b/.test(relative(home, join(entry.parentPath, entry.name))));
   return Object.fromEntries(
     own.map((entry) => [
       relative(home, join(entry.parentPath, entry.name)),
@@ -63,6 +63,7 @@ test('install --all, again, uninstall', async () => {
   expect(tree(folder)).toEqual(installed);
   expect((await belfry(folder, ['uninstall'], { env })).code).toBe(0);
   expect(tree(folder)).toEqual(before);
+  expect(readdirSync(join(folder, 'b'))).toEqual([]);
 });
 
 test('--project, --settings and --dry-run', async () => {

@@ -16,8 +16,8 @@ export interface Shape {
 
 const big = (): string => {
   const rows = Array.from(
-    { length: 60_000 },
-    (_, i) => `    "project-${i}": { "lastUsed": ${i}, "note": "number ${i} of many projects" }`,
+    { length: 5_000 },
+    (_, i) => `    "project-${i}": { "lastUsed": ${i}, "note": "${'much was said '.repeat(70)}" }`,
   );
   return `{\n  "projects": {\n${rows.join(',\n')}\n  }\n}\n`;
 };

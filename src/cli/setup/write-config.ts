@@ -1,6 +1,5 @@
 // Writes config.toml where there is none, and the variables a service would not see; remembers both for the way back.
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { putHooks } from '../../../installers/change.ts';
 import { type Records, recordsIn } from '../../../installers/files/records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
@@ -9,17 +8,8 @@ import type { Paths } from '../../wire/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import { configText } from './config-text.ts';
 
-/** Names under which the way back of what `setup` wrote is remembered. */
+/** Name under which the way back of what `setup` wrote is remembered. */
 export const SETTINGS = '(settings)';
-export const STATE = '(state)';
-
-/** Remembers which of belfry's own folders are not there yet; to be called before anything is made. */
-export async function rememberFolders(paths: Paths): Promise<void> {
-  const made: string[] = [];
-  for (let at = paths.state; !existsSync(at) && dirname(at) !== at; at = dirname(at)) made.unshift(at);
-  if (made.length === 0) return;
-  await recordsIn(backupsIn(paths)).put({ v: 1, agent: STATE, path: paths.state, original: null, written: '', made });
-}
 
 /** True when the settings were written; existing ones are never touched. */
 export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]): Promise<boolean> {
