@@ -47,10 +47,10 @@ export function stop(session: string, words = 'done'): Record<string, unknown> {
 }
 
 /** Puts an input into the spool as a hook that ran at `at` would have. */
-export function spool(home: string, input: unknown, at: number): string {
+export function spool(home: string, input: unknown, at: number, how: { agent?: string; event?: string } = {}): string {
   const id = newId(at);
   const raw = Buffer.from(JSON.stringify(input));
-  const envelope = { id, startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw };
+  const envelope = { id, ...how, startedAt: at, receivedAt: at, origin: { pid: 1, ppid: 1, env: {} }, raw };
   const trouble = writeSpool(join(home, 'spool'), envelope);
   if (trouble) throw new Error(trouble);
   return id;
