@@ -101,7 +101,8 @@ async function callEndpoint(
       throw withoutKey(error, options.key.trim());
     }
   };
-  return repeating(once, { repeat: endpoint.repeat, retries: options.retries ?? 2, clock, signal });
+  const { retries = 2, onWait } = options;
+  return repeating(once, { repeat: endpoint.repeat, retries, clock, signal, onWait });
 }
 
 /** The same error, with the key taken out should the service have repeated it. */

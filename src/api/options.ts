@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** Told of each attempt when it is over; never gets the key. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
+  /** Told before the client waits to send a request again: for how long (ms), and after what. */
+  readonly onWait?: ((ms: number, after: string) => void) | undefined;
   /** Another clock than the system's, for tests. */
   readonly clock?: Clock | undefined;
 }

@@ -17,7 +17,13 @@ const REPEATED: Record<Endpoint['repeat'], ReadonlySet<ErrorKind>> = {
 /** Runs `once` until it succeeds, may not be repeated, or `retries` more attempts have failed too. */
 export async function repeating<T>(
   once: (attempt: number) => Promise<T>,
-  rules: { repeat: Endpoint['repeat']; retries: number; clock: Clock; signal: AbortSignal | undefined },
+  rules: {
+    readonly repeat: Endpoint['repeat'];
+    readonly retries: number;
+    readonly clock: Clock;
+    readonly signal: AbortSignal | undefined;
+    readonly onWait: ((ms: number, after: ErrorKind) => void) | undefined;
+  },
 ): Promise<T> {
   let waited = 0;
   for (let attempt = 0; ; attempt++) {
@@ -29,6 +35,7 @@ export async function repeating<T>(
       const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random());
       waited += wait;
       if (waited > LONGEST_WAIT_MS) throw error;
+      rules.onWait?.(wait, error.kind);
       await sleep(wait, rules.clock, rules.signal);
     }
   }

@@ -115,7 +115,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-describe.concurrent('each fault', () => {
+describe.concurrent('each fault', { timeout: 180_000 }, () => {
   test.each(faults)('$name: exit $exit', async ({ answer, exit, says, requests = 1 }) => {
     const service = await startReceiver({ owned: false });
     service.answer = () => answer;
@@ -123,7 +123,7 @@ describe.concurrent('each fault', () => {
     const timeout = String(says).includes('within 4 s') ? '4s' : '1m';
     const ran = await belfry(home, ['api', 'computers', 'list', '--verbose', '--timeout', timeout], {
       env: { BELFRY_API_BASE_URL: service.url, BELFRY_API_APP_URL: service.url, BELFRY_API_KEY: KEY },
-      limit: 60_000,
+      limit: 120_000,
     });
     await service.close();
     const lines = ran.stderr.trim().split('\n');

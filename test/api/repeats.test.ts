@@ -62,6 +62,19 @@ describe('sent again', () => {
   });
 });
 
+test('who waits is told for how long', async () => {
+  const service = await startReceiver();
+  service.answer = (_request, index) => (index === 0 ? late('7') : ok);
+  const clock = virtualClock();
+  const waits: [number, string][] = [];
+  const onWait = (ms: number, after: string): void => void waits.push([ms, after]);
+  const call = createClient({ baseUrl: service.url, key: 'k', clock, onWait }).computers.list();
+  while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(7_000);
+  await call;
+  expect(waits).toEqual([[7_000, 'rate-limited']]);
+});
+
 test('a cancelled call sends nothing more', async () => {
   const service = await startReceiver();
   const stop = new AbortController();

@@ -15,7 +15,8 @@ const walk = page.slice(page.indexOf('## A walk'), page.indexOf('## The client')
 const [start = '', , pasted = ''] = [...walk.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim());
 const commands = pasted.split('\n');
 
-test('every command of the walk works when it is pasted', async () => {
+// One program after another: on a loaded machine that takes its time.
+test('every command of the walk works when it is pasted', { timeout: 300_000 }, async () => {
   const home = temporaryFolder();
   const bin = join(home, 'belfry');
   writeFileSync(bin, `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(BELFRY)} "$@"\n`);
@@ -31,7 +32,7 @@ test('every command of the walk works when it is pasted', async () => {
   const { baseUrl, appUrl, apiKey, memberKey } = JSON.parse(line) as Record<string, string>;
   const env = { ...bare, PATH: path, BELFRY_API_BASE_URL: baseUrl, BELFRY_API_APP_URL: appUrl, BELFRY_API_KEY: apiKey };
   for (const command of commands) {
-    const ran = await run('sh', ['-c', command], env, { cwd: home, limit: 60_000 });
+    const ran = await run('sh', ['-c', command], env, { cwd: home, limit: 120_000 });
     expect({ command, code: ran.code, said: ran.stderr }).toMatchObject({ command, code: 0 });
     if (command.startsWith('belfry')) expect(ran.stdout.trim(), command).not.toBe('');
     expect(`${ran.stdout}${ran.stderr}`).not.toContain(apiKey);

@@ -7,6 +7,9 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { ownPaths } from '../../wire/surroundings.ts';
 import type { Io } from '../io.ts';
 
+/** A wait a person wonders about. */
+const LONG_WAIT_MS = 2_000;
+
 /** Options every call takes. */
 export interface CallFlags {
   readonly verbose?: true;
@@ -27,6 +30,9 @@ export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
   return createClient({
     ...(await settings(io.env)),
     timeoutMs,
+    onWait: (ms) => {
+      if (io.tty && ms >= LONG_WAIT_MS) io.note(`the service asks to wait: going on in ${Math.ceil(ms / 1000)} s`);
+    },
     ...(flags.verbose
       ? {
           onRequest: ({ method, url, outcome, ms, attempt }) =>
