@@ -30,6 +30,8 @@ export interface Ground {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly log: Log;
+  /** The database was found damaged while in use: the next start sets it aside. */
+  readonly damaged: () => void;
 }
 
 /** The daemon without its sources: those open last and close first. */
@@ -41,8 +43,8 @@ export interface House extends Omit<CommandParts, 'stop' | 'startedAt'> {
 }
 
 /** Builds every room and joins them. */
-export async function compose({ paths, first, clock, env, home, log }: Ground): Promise<House> {
-  const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now });
+export async function compose({ paths, first, clock, env, home, log, damaged }: Ground): Promise<House> {
+  const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
   const desk = newsDesk();
   const config = (): typeof first.config => living.config();
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>

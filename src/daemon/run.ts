@@ -42,10 +42,15 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
   }
 }
 
-async function live(ground: Ground, startedAt: number): Promise<void> {
+async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise<void> {
   const { paths, log, clock } = ground;
-  const house = await compose(ground);
   const stopping = stopSignal();
+  const damaged = (): void => {
+    log('the journal is damaged: stopping, so that the next start can set it aside and carry over what can be read');
+    process.exitCode = 1; // whoever keeps the service starts it again
+    stopping.now();
+  };
+  const house = await compose({ ...ground, damaged });
   const accept =
     (source: string) =>
     async (envelope: Envelope): Promise<Acknowledgement> => {
