@@ -6,7 +6,7 @@ import { readStart } from './bounded-read.ts';
 import { byDeadline } from './deadline.ts';
 
 /** Null where not known. */
-export interface Place {
+interface Place {
   readonly project: string | null;
   /** Branch, or worktree and branch, as shown to a person. */
   readonly branch: string | null;

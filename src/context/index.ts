@@ -112,5 +112,3 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
     return { messages: roles.flatMap((role) => latest(given, role) ?? latest(transcript, role) ?? []) };
   };
 }
-
-export { type Place, placeReader } from './git.ts';

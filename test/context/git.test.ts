@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { placeReader } from '../../src/context/index.ts';
+import { placeReader } from '../../src/context/git.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 
