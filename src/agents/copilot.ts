@@ -6,7 +6,7 @@ import { any, id, line, path, prose, string } from '../protocol/fields.ts';
 import { parser } from '../protocol/parsed.ts';
 import { BECOMES, notification } from '../protocol/events.ts';
 import { transcriptBelow } from '../protocol/recognise.ts';
-import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished } from '../protocol/says.ts';
+import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished, waiting } from '../protocol/says.ts';
 import { toolOf } from '../protocol/tools.ts';
 import { failure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
@@ -96,8 +96,9 @@ export const copilot = defineAgent({
       notification: (fields) => notification(fields.notification_type, fields.message),
       // Runs for tools that are allowed already, too; only `notification` says that the user is asked.
       permissionRequest: (fields) =>
-        noted('activity', {
+        waiting('permission', null, {
           tool: toolOf(fields.toolName || fields.tool_name, fields.toolInput ?? fields.tool_input),
+          tentative: true,
         }),
       errorOccurred: (fields) => failure(fields.error),
       sessionEnd: (fields, hints) => ended(fields.reason, hints),
@@ -139,7 +140,7 @@ export const copilot = defineAgent({
     cannot: [
       'Its input names no event, so the command line of each entry does (`--event`).',
       'The `ask_user` question and idling give no notification.',
-      '`permissionRequest` runs for tools that are allowed already too, so it is not installed; `notification` says when the user is really asked, but not the tool by name.',
+      '`permissionRequest` runs for tools that are allowed already too, so it is not installed, and where it comes all the same it is told only in a session not known; `notification` says when the user is really asked, but not the tool by name.',
       '/new gives no `sessionEnd` for the session left behind.',
       "It also loads the project's `.claude/settings.json`: one event reported by both is told once.",
     ],

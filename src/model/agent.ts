@@ -52,6 +52,8 @@ export interface Parsed {
   readonly moment: string | null;
   /** True for the input that only repeats a moment another event opens, seconds later; without that opening it is told like any other. Two openings are two moments. */
   readonly echo: boolean;
+  /** True for an input that the client gives also when nobody is asked: told only in a session the ledger does not know. */
+  readonly tentative: boolean;
   /** What still runs, when the input lists it; null when the client cannot tell. */
   readonly running: readonly RunningWork[] | null;
   /** The subagent an input is about. */

@@ -35,7 +35,10 @@ function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold 
     if (near(marks.finish, event, WITHIN.idle) && before.finishTold !== null)
       return { note: 'idle right after the finish: one moment', record: before };
   }
-  if (incoming.type !== 'hook' || !incoming.parsed.echo) return null;
+  if (incoming.type !== 'hook') return null;
+  if (incoming.parsed.tentative)
+    return { note: 'comes for what is allowed already, too; a real question is reported by itself', record: before };
+  if (!incoming.parsed.echo) return null;
   const key = incoming.parsed.moment;
   const moments = marks.moments ?? [];
   const first = moments.find((m) => m.key === key && near(m, event, WITHIN.moment));

@@ -38,6 +38,7 @@ const NOTHING = {
   occurrence: null,
   moment: null,
   echo: false,
+  tentative: false,
   running: null,
   subagent: null,
   parentSessionId: null,

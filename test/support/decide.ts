@@ -27,6 +27,7 @@ export function madeParsed(more: Partial<Parsed> = {}): Parsed {
     occurrence: null,
     moment: null,
     echo: false,
+    tentative: false,
     running: null,
     subagent: null,
     parentSessionId: null,
