@@ -1,4 +1,5 @@
 // What was really said: text of messages without tool output, hidden parts and what clients put into a user's mouth.
+import { cutAtSpace } from '../lib/text.ts';
 
 /** Longest text kept of one message (UTF-16 units). */
 const LONGEST = 16_000;
@@ -11,7 +12,7 @@ const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_
 
 /** The text blocks of a content, joined; empty when there are none. */
 export function textOf(content: unknown): string {
-  if (typeof content === 'string') return content.slice(0, LONGEST);
+  if (typeof content === 'string') return cutAtSpace(content, LONGEST);
   if (!Array.isArray(content)) return '';
   const texts: string[] = [];
   for (const block of content as readonly unknown[]) {
@@ -19,7 +20,7 @@ export function textOf(content: unknown): string {
     if ('type' in block && !TEXT_TYPES.has(block.type)) continue;
     texts.push(block.text);
   }
-  return texts.join('\n').slice(0, LONGEST);
+  return cutAtSpace(texts.join('\n'), LONGEST);
 }
 
 /** What a user asked in these words; null when the client made them up. */

@@ -1,4 +1,5 @@
 // Bounds what waits in hand: no text of an input longer than anything that is told, and none that keeps a 10 MB input alive.
+import { cutAtSpace } from '../lib/text.ts';
 import type { Incoming } from '../model/incoming.ts';
 
 /** More than this of one text (UTF-16 units) is used nowhere. */
@@ -10,7 +11,7 @@ const LEFT_OUT = '(left out)';
 
 /** A copy, as a slice would keep the whole text in memory. */
 function short(text: string): string {
-  return text.length > LONGEST ? Buffer.from(text.slice(0, LONGEST), 'utf16le').toString('utf16le') : text;
+  return text.length > LONGEST ? Buffer.from(cutAtSpace(text, LONGEST), 'utf16le').toString('utf16le') : text;
 }
 
 const maybe = (text: string | null): string | null => (text === null ? null : short(text));

@@ -137,9 +137,10 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
     desk,
     file: paths.config,
     start: async () => {
-      started = true;
       await service.renew();
       await watching.arm();
+      // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
+      started = true;
       await deciding.start();
       deliveries.wake();
       stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });

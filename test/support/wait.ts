@@ -4,7 +4,7 @@
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  limit = 30_000,
+  limit = 120_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + limit;
   for (;;) {
