@@ -208,7 +208,11 @@ export const analytics = {
   users: endpoint({
     ...shared,
     path: '/api/v1/analytics/users',
-    query: z.strictObject({ ...range, limit: count(1, 100).optional(), cursor: id.optional() }),
+    query: z.strictObject({
+      ...range,
+      limit: count(1, 100).optional(),
+      cursor: id.optional().meta({ description: 'where to go on, as the page before said' }),
+    }),
     result: usersPage,
     pages: {
       parameter: 'cursor',

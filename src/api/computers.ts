@@ -25,7 +25,7 @@ const computer = loose({
   remoteUser: maybe(z.string()),
 });
 
-const name = text(1, 63);
+const name = text(1, 63).meta({ description: '1 to 63 characters' });
 
 const shared = {
   host: 'base',
@@ -59,7 +59,7 @@ export const computers = {
         )
         .max(20, 'must be at most 20')
         .optional()
-        .meta({ flag: 'repo' }),
+        .meta({ flag: 'repo', description: 'a repository to check out, as a URL' }),
     }),
     status: 201,
     repeat: 'never',

@@ -22,7 +22,10 @@ export const enterpriseControls = {
     host: 'base',
     path: '/api/v0/organization/enterprise-controls/history',
     params: none,
-    query: z.strictObject({ limit: count(1, 100).optional(), cursor: id.optional() }),
+    query: z.strictObject({
+      limit: count(1, 100).optional(),
+      cursor: id.optional().meta({ description: 'where to go on, as the page before said' }),
+    }),
     body: none,
     status: 200,
     result: page,

@@ -29,7 +29,11 @@ export const id = text(1, 2048);
 /** A whole number within bounds. */
 export const count = (min: number, max: number) => {
   const words = `must be a whole number from ${min} to ${max}`;
-  return z.int(words).min(min, words).max(max, words);
+  return z
+    .int(words)
+    .min(min, words)
+    .max(max, words)
+    .meta({ description: `how many in a page, ${min} to ${max}` });
 };
 
 /** A day, `YYYY-MM-DD`, that exists. */
@@ -37,7 +41,7 @@ export const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-31')
   .refine((value) => isDay(value), 'is not a day of the calendar')
-  .meta({ format: 'date' });
+  .meta({ format: 'date', description: 'a day (UTC), such as 2026-03-31' });
 
 /** Whether the calendar has this day. */
 function isDay(value: string): boolean {

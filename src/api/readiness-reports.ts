@@ -43,9 +43,9 @@ export const readinessReports = {
     path: '/api/organization/maturity-level-reports',
     params: none,
     query: z.strictObject({
-      repoId: id.optional(),
-      limit: z.int(POSITIVE).positive(POSITIVE).optional(),
-      startAfter: id.optional(),
+      repoId: id.optional().meta({ description: 'reports of this repository only' }),
+      limit: z.int(POSITIVE).positive(POSITIVE).optional().meta({ description: 'how many in a page' }),
+      startAfter: id.optional().meta({ description: 'the report after which to go on' }),
     }),
     body: none,
     status: 200,

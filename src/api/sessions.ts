@@ -73,7 +73,12 @@ export const sessions = {
     path: '/api/v0/sessions',
     params: none,
     query: none,
-    body: z.strictObject({ computerId: id, sessionSettings: settings.optional().meta({ flag: 'settings' }) }),
+    body: z.strictObject({
+      computerId: id.meta({ description: 'the computer to run on' }),
+      sessionSettings: settings
+        .optional()
+        .meta({ flag: 'settings', description: 'model, effort, autonomy and the like' }),
+    }),
     status: 201,
     repeat: 'never',
     summary: 'Starts a session on a computer.',
@@ -83,7 +88,9 @@ export const sessions = {
     method: 'GET',
     path: '/api/v0/sessions/{sessionId}',
     params: z.strictObject({ sessionId: pathId }),
-    query: z.strictObject({ computerId: id.optional() }),
+    query: z.strictObject({
+      computerId: id.optional().meta({ description: 'that computer directly, not the session’s own' }),
+    }),
     body: none,
     status: 200,
     repeat: 'any-fault',

@@ -7,7 +7,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { allPages } from './all.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
-import { argumentsOf, type Flag, flagsOf, inFlags, fieldValue } from './flags.ts';
+import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
 import { readJson } from './json-option.ts';
 import { lastDays } from './last.ts';
 import { show } from './show.ts';
@@ -69,15 +69,14 @@ export function assertInput({ endpoint }: Entry, input: Readonly<Fields>): void 
     );
 }
 
-function addOption(leaf: Command, flag: Flag): void {
-  const words =
-    'description' in flag.schema && typeof flag.schema.description === 'string' ? flag.schema.description : '';
-  if (flag.kind === 'list')
-    leaf.option(`${flag.flag} <VALUE>`, 'may be given several times', (value: string, before: string[] = []) => [
+function addOption(leaf: Command, { flag, kind, schema }: Flag): void {
+  const words = wordsOf(schema);
+  if (kind === 'list')
+    leaf.option(`${flag} <VALUE>`, `${words}; may be given several times`, (value: string, before: string[] = []) => [
       ...before,
       value,
     ]);
-  else leaf.option(`${flag.flag} <${flag.kind === 'json' ? 'JSON|@FILE' : 'VALUE'}>`, words);
+  else leaf.option(`${flag} <${kind === 'json' ? 'JSON|@FILE' : 'VALUE'}>`, words);
 }
 
 /** The name commander keeps an option under: `--start-date` -> `startDate`. */

@@ -27,6 +27,14 @@ export function flagsOf(endpoint: Endpoint): Flag[] {
   }));
 }
 
+/** What the help says of a field: its description, or the values it may have. */
+export function wordsOf(schema: z.core.$ZodType): string {
+  if ('description' in schema && typeof schema.description === 'string') return schema.description;
+  const { def } = schema._zod;
+  if ('entries' in def) return Object.values(def.entries as Record<string, string>).join(' or ');
+  return 'innerType' in def ? wordsOf(def.innerType as z.core.$ZodType) : '';
+}
+
 /** The path parameters of an endpoint as arguments: `ID`, then the names of the others. */
 export function argumentsOf(endpoint: Endpoint): { field: string; label: string }[] {
   return [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, field = ''], i) => ({
