@@ -1,0 +1,47 @@
+// The hourly upkeep: what waited a week is a dead letter, bounds are kept, the file gives its room back.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startUpkeep } from '../../src/delivery/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import { virtualClock } from '../support/clock.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../support/made.ts';
+import { until } from '../support/wait.ts';
+
+const DAY = 86_400_000;
+
+test('expires, prunes, shrinks, and ends when told', async () => {
+  const file = join(temporaryFolder(), 'belfry.db');
+  const store = await openStore(file);
+  const clock = virtualClock(NOON);
+  const said: string[] = [];
+  for (let i = 0; i < 200; i++) {
+    const id = `event-${i}`;
+    await store.append(madeEntry({ id, receivedAt: NOON, raw: new Uint8Array(10_000) }));
+    await store.decide(
+      madeDecision({
+        entryId: id,
+        events: [{ event: madeEvent({ id, at: NOON }), fingerprint: null, verdicts: [] }],
+        deliveries: [madeDelivery({ id: `d-${i}`, eventId: id, state: i === 0 ? 'pending' : 'sent' })],
+      }),
+    );
+  }
+  const settings = { days: 30, size: 200_000_000 };
+  const stop = startUpkeep({ store, clock, retention: () => settings, log: (message) => said.push(message) });
+  await clock.advance(1);
+  expect((await store.deliveries({ states: ['pending'] })).length).toBe(1);
+  expect(said).toEqual([]);
+  const before = statSync(file).size;
+  await clock.advance(8 * DAY);
+  await until(() => statSync(file).size < before / 2, 'the file to shrink');
+  expect((await store.deliveries({ states: ['dead'] })).map((d) => d.id)).toEqual(['d-0']);
+  expect((await store.counts()).events).toBe(200);
+  expect((await store.entry('event-5'))?.raw).toBeNull();
+  settings.size = 100_000; // changed settings take effect at the next look
+  await clock.advance(DAY);
+  await until(async () => (await store.counts()).bytes <= 300_000, 'the size to be kept');
+  await stop();
+  expect(clock.pending).toBe(0);
+  await store.close();
+});

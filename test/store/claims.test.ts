@@ -1,0 +1,111 @@
+// Whatever is added, claimed, settled, moved and waited for: nobody holds what another holds, and each session's order stands.
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DeliveryState } from '../../src/model/delivery.ts';
+import { openStore } from '../../src/store/open.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeDelivery, NOON } from '../support/made.ts';
+
+const LEASE = 1_000;
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), line: fc.nat(2), n: fc.constant(0) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      line: fc.constant(0),
+      n: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('sent', 'pending', 'dead', 'parked'), line: fc.nat(5), n: fc.nat(900) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('park', 'unpark', 'revive'), line: fc.constant(0), n: fc.constant(0) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), line: fc.constant(0), n: fc.nat(1_500) }) },
+);
+
+test('claims are exclusive and only ever the first unfinished of a session', async () => {
+  const folder = temporaryFolder();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const store = await openStore(join(folder, `${run++}.db`));
+      const lines = new Map<string, string>();
+      let now = NOON;
+      let held: { id: string; until: number }[] = [];
+      for (const { do: what, line, n } of steps) {
+        held = held.filter((h) => h.until > now);
+        if (what === 'add') {
+          const id = `d${String(lines.size).padStart(3, '0')}`;
+          lines.set(id, `line-${line}`);
+          await store.addDelivery(
+            madeDelivery({ id, sessionKey: `line-${line}`, due: now, createdAt: now, updatedAt: now }),
+          );
+        } else if (what === 'wait') now += n;
+        else if (what === 'park') await store.move({ channel: 'team', from: ['pending'] }, 'parked', now);
+        else if (what === 'unpark') await store.move({ channel: 'team', from: ['parked'] }, 'pending', now);
+        else if (what === 'revive') await store.move({ channel: 'team', from: ['dead'] }, 'pending', now);
+        else if (what === 'claim') {
+          for (const { id } of await store.claim('team', now, LEASE, n)) {
+            expect(held.some((h) => h.id === id)).toBe(false);
+            expect(held.some((h) => lines.get(h.id) === lines.get(id))).toBe(false);
+            const open = (await store.deliveries({ states: ['pending', 'leased', 'parked'] })).map((d) => d.id);
+            expect(open.find((other) => lines.get(other) === lines.get(id))).toBe(id);
+            held.push({ id, until: now + LEASE });
+          }
+        } else {
+          const one = held.splice(line, 1)[0];
+          if (!one) continue;
+          const attempt = {
+            deliveryId: one.id,
+            number: 1,
+            at: now,
+            ms: 0,
+            ok: what === 'sent',
+            reason: null,
+            error: null,
+            answer: null,
+            status: null,
+            next: what,
+          };
+          await store.settle(one.id, {
+            attempt,
+            state: what as DeliveryState,
+            due: now + n,
+            lastReason: null,
+            lastError: null,
+          });
+        }
+      }
+      // Nothing is stuck: with every lease over and all parked ones let go, all of it can be claimed and sent.
+      now += 10 * LEASE;
+      await store.move({ channel: 'team', from: ['parked'] }, 'pending', now);
+      for (let turn = 0; turn <= lines.size; turn++)
+        for (const { id } of await store.claim('team', now, LEASE, 50)) {
+          const attempt = {
+            deliveryId: id,
+            number: 2,
+            at: now,
+            ms: 0,
+            ok: true,
+            reason: null,
+            error: null,
+            answer: null,
+            status: null,
+            next: 'sent',
+          };
+          await store.settle(id, { attempt, state: 'sent', due: now, lastReason: null, lastError: null });
+        }
+      const left = await store.deliveries({ states: ['pending', 'leased', 'parked'] });
+      await store.close();
+      expect(left).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
