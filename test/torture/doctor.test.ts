@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
 import { type Clinic, clinic } from './clinic.ts';
 
@@ -48,7 +49,7 @@ const keep = (file: string): void => {
 };
 
 /** The service's stand-in, and the settings that ask it with one of its keys. */
-async function withService(c: Clinic, key: 'right' | 'wrong' | 'memberKey'): Promise<void> {
+async function withService(c: Clinic, key: 'right' | 'wrong'): Promise<void> {
   const sandbox = spawn(join(c.home, 'bin', 'belfry'), ['sandbox', '--json'], {
     env: c.env,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -281,6 +282,20 @@ const BREAKAGES: readonly Breakage[] = [
     break: (c) => withService(c, 'wrong'),
     finds: [['service key', /401/]],
     mend: (c) => edit(c.config, (text) => text.replace('fk-no-such-key', `file:${join(c.home, 'key')}`)),
+  },
+  {
+    name: 'a key that may not ask',
+    break: async (c) => {
+      keep(c.config);
+      const service = await startReceiver();
+      service.answer = () => ({ status: 403, headers: { 'content-type': 'application/json' }, body: '{}' });
+      edit(c.config, (text) => `[api]\nbase_url = "${service.url}"\nkey = "fk-a-member"\n\n${text}`);
+    },
+    finds: [['service key', /403/]],
+    mend: (c) => {
+      writeFileSync(c.config, good);
+      return withService(c, 'right');
+    },
   },
   {
     name: 'the clock went back',

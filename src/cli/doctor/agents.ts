@@ -6,7 +6,7 @@ import { type OurEntry, ourEntries } from '../../../installers/look.ts';
 import { type Places, placesOf } from '../../../installers/place.ts';
 import { ownTools } from '../../../installers/tools.ts';
 import { agents as registered } from '../../agents/index.ts';
-import type { Agent } from '../../model/agent.ts';
+import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { ago } from '../when.ts';
 import { defineCheck, type Finding, fail, ok, type Patient, warn } from './check.ts';
@@ -49,12 +49,14 @@ async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, num
     const hidden = entries.filter((entry) => !entry.counts);
     for (const { event, file } of hidden)
       faults.push(fail(`${agent.title}: ${event} in ${file} is hidden from the client`, mend));
-    const trust = trusted(agent, places, patient);
-    if (trust !== null)
-      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust));
+    const trust = trustOf(agent, places, patient);
+    if (trust?.trusted === false)
+      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust.mend));
     const seen = last.get(agent.name);
     const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, patient.now)}`;
-    return faults.length > 0 ? faults : [ok(`${agent.title}: installed in ${first.file}, ${when}`)];
+    return faults.length > 0
+      ? faults
+      : [ok(`${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''} ${when}`)];
   } catch (error) {
     if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `mend the file, then ${mend}`)];
     throw error;
@@ -91,9 +93,7 @@ async function missing(
   return [fail(`${agent.title}: no hook for ${absent.map(({ name }) => name).join(', ')}`, mend)];
 }
 
-/** What mends a lack of trust; null: trusted, or there is no such thing. */
-function trusted(agent: Agent, places: Places, { machine }: Patient): string | null {
+function trustOf(agent: Agent, places: Places, { machine }: Patient): Trust | undefined {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
-  const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
-  return trust?.trusted === false ? trust.mend : null;
+  return agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
 }

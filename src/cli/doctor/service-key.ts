@@ -2,14 +2,14 @@
 import { ApiError } from '../../api/errors.ts';
 import { UserError } from '../../model/errors.ts';
 import { connectClient } from '../api/connect.ts';
-import { defineCheck, fail, ok, warn } from './check.ts';
+import { defineCheck, fail, ok } from './check.ts';
 
 export const serviceKey = defineCheck({
   name: 'service key',
   looks: "the organization's service, asked with the smallest request, where one is configured",
   mends: [
     ['no key, or one that is not accepted (401)', 'give another key in `[api]` or BELFRY_API_KEY'],
-    ['a key that may not ask this (403)', 'ask an administrator for the right, or go without context'],
+    ['a key that may not ask this (403)', 'ask an administrator for the right, or take another key'],
     ['the service cannot be reached', 'mend `[api] base_url` or the network'],
   ],
   run: async ({ config, io }) => {
@@ -26,9 +26,9 @@ export const serviceKey = defineCheck({
       const kind = error instanceof ApiError ? error.kind : 'other';
       if (kind === 'forbidden')
         return [
-          warn(
-            `the key may not do everything (403): ${error.message}`,
-            'ask an administrator for the right, or go without context',
+          fail(
+            `the key may not ask this of the service (403): ${error.message}`,
+            'ask an administrator for the right, or take another key',
           ),
         ];
       if (kind === 'unauthenticated')
