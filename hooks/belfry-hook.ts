@@ -8,6 +8,7 @@ import { newId } from '../src/wire/id.ts';
 import { gatherOrigin } from '../src/wire/origin.ts';
 import type { Paths } from '../src/wire/paths.ts';
 import { writeSpool } from '../src/wire/spool.ts';
+import { ancestorsFrom } from '../src/wire/process-table.ts';
 import { ownPaths } from '../src/wire/surroundings.ts';
 import { handOver } from './hand-over.ts';
 import { type Input, readInput } from './input.ts';
@@ -19,8 +20,6 @@ const ANSWER_LIMIT = 120;
 
 const startedAt = Math.round(Date.now() - process.uptime() * 1000);
 const leave = (): never => process.exit(0);
-process.on('uncaughtException', leave);
-process.on('unhandledRejection', leave);
 
 function print(text: string): void {
   try {
@@ -31,7 +30,10 @@ function print(text: string): void {
 }
 
 function keep(paths: Paths, envelope: Envelope): void {
-  const trouble = writeSpool(paths.spool, envelope);
+  // A file may be read when this one's ancestors have gone, or on another machine where its pids say nothing.
+  const host = process.getBuiltinModule('node:os').hostname();
+  const origin = { ...envelope.origin, ancestors: ancestorsFrom(process.ppid), host };
+  const trouble = writeSpool(paths.spool, { ...envelope, origin });
   note(paths, trouble ? `lost: ${trouble}` : `spooled ${envelope.id}`);
 }
 
@@ -52,9 +54,9 @@ async function main(options: Options): Promise<void> {
     ...input,
   });
   const reading = readInput();
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      note(paths, `ended by ${signal}`);
+  for (const cause of ['SIGTERM', 'SIGHUP', 'SIGINT', 'uncaughtException']) {
+    process.on(cause, () => {
+      note(paths, `ended by ${cause}`);
       const input = reading.soFar();
       if (input.raw.length > 0) keep(paths, envelope(input));
       leave();

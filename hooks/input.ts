@@ -1,6 +1,7 @@
 // Reads stdin, bounded in size and time: a client may never close it, or never end.
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync, readSync, type Stats } from 'node:fs';
 import { INPUT_LIMIT } from '../src/wire/envelope.ts';
+import { openPipe } from './pipe.ts';
 
 /** What was read, and why not more. */
 export interface Input {
@@ -8,16 +9,18 @@ export interface Input {
   readonly cut?: 'size' | 'time';
 }
 
-/** Longest time from the first look to the last byte, ms. */
+/** Longest time from the process's start to the last byte, ms. */
 const OVERALL = 2_000;
 /** What flows at that moment may go on for so long, ms. */
 const GRACE = 300;
 /** A whole JSON document is taken as the end after this silence, ms. */
 const SILENCE = 1_000;
 
-/** The input so far, also before it has ended; `settled` comes once. */
+/** An input that is being read. */
 export interface Reading {
+  /** What has come so far. */
   readonly soFar: () => Input;
+  /** Comes once, at the end or a bound. */
   readonly settled: Promise<Input>;
 }
 
@@ -25,75 +28,69 @@ export interface Reading {
 export function readInput(): Reading {
   const chunks: Buffer[] = [];
   let size = 0;
-  const take = (chunk: Buffer): boolean => {
-    chunks.push(size + chunk.length > INPUT_LIMIT ? chunk.subarray(0, INPUT_LIMIT - size) : chunk);
-    size += chunk.length;
-    return size <= INPUT_LIMIT;
-  };
   const result = (cut?: Input['cut']): Input => ({ raw: Buffer.concat(chunks), ...(cut && { cut }) });
-  const late = (): Input => result(isWhole(chunks) ? undefined : 'time');
-  const settled = isFile()
-    ? Promise.resolve(readFile(take) ? result() : result('size'))
-    : readStream(take, result, late);
-  return { soFar: late, settled };
-}
-
-function isFile(): boolean {
-  try {
-    return fstatSync(0).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** A file needs no stream, which would cost the loading of node:net. False: there was more than the limit. */
-function readFile(take: (chunk: Buffer) => boolean): boolean {
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(1 << 16);
-    let length = 0;
-    try {
-      length = readSync(0, chunk, 0, chunk.length, null);
-    } catch {
-      return true; // what came until now is the input
-    }
-    if (!length) return true;
-    if (!take(chunk.subarray(0, length))) return false;
-  }
-}
-
-function readStream(
-  take: (chunk: Buffer) => boolean,
-  result: (cut?: Input['cut']) => Input,
-  late: () => Input,
-): Promise<Input> {
-  return new Promise((resolve) => {
+  const soFar = (): Input => result(isWhole(chunks) ? undefined : 'time');
+  const settled = new Promise<Input>((resolve) => {
     let silence: NodeJS.Timeout | undefined;
-    const stdin = process.stdin;
-    const end = (input: Input): void => {
-      stdin.pause();
-      resolve(input);
-    };
-    let read = 0;
-    // On a machine so busy that the time was over before the first look, the input lies in the pipe: it is read as long as it flows.
-    const lastLook = (before: number): void => {
-      setImmediate(() => (read > before && process.uptime() * 1000 < OVERALL + GRACE ? lastLook(read) : end(late())));
-    };
-    setTimeout(() => lastLook(read), OVERALL - process.uptime() * 1000);
-    const listen = (): void => {
+    read((chunk) => {
+      if (!chunk) resolve(result());
+      if (!chunk || size > INPUT_LIMIT) return;
+      chunks.push(chunk.subarray(0, INPUT_LIMIT - size));
+      size += chunk.length;
+      if (size > INPUT_LIMIT) resolve(result('size'));
       clearTimeout(silence);
       silence = setTimeout(() => {
-        const input = late();
-        if (!input.cut) end(input);
+        if (isWhole(chunks)) resolve(result());
       }, SILENCE);
-    };
-    stdin.on('data', (chunk: Buffer) => {
-      read += 1;
-      if (take(chunk)) listen();
-      else end(result('size'));
     });
-    stdin.on('end', () => end(result()));
-    stdin.on('error', () => end(result()));
+    // On a machine so busy that the time was over before the first look, the input lies in the pipe: it is read as long as it flows.
+    const lastLook = (before: number): void => {
+      setImmediate(() => (size > before && msSinceStart() < OVERALL + GRACE ? lastLook(size) : resolve(soFar())));
+    };
+    setTimeout(() => lastLook(size), OVERALL - msSinceStart());
   });
+  return { soFar, settled };
+}
+
+const msSinceStart = (): number => process.uptime() * 1000;
+
+/** Gives each chunk, and null at the end; reading on past a bound does no harm. */
+function read(take: (chunk: Buffer | null) => void): void {
+  const found = look();
+  const pipe = found?.isFIFO() || found?.isSocket() ? openPipe(0) : null;
+  if (pipe) pipe.read(take);
+  else if (found?.isFile()) readFile(take, found.size);
+  else readStream(take);
+}
+
+function look(): Stats | null {
+  try {
+    return fstatSync(0);
+  } catch {
+    return null;
+  }
+}
+
+/** A terminal, a device, or a Node whose pipes we cannot use. */
+function readStream(take: (chunk: Buffer | null) => void): void {
+  process.stdin.on('data', take);
+  for (const end of ['end', 'error']) process.stdin.on(end, () => take(null));
+}
+
+function readFile(take: (chunk: Buffer | null) => void, size: number): void {
+  try {
+    for (let total = 0; total <= INPUT_LIMIT; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(size + 1, INPUT_LIMIT + 1));
+      const length = readSync(0, chunk);
+      if (!length) break;
+      take(chunk.subarray(0, length));
+      total += length;
+      if (length < chunk.length) break;
+    }
+  } catch {
+    // what came until now is the input
+  }
+  take(null);
 }
 
 function isWhole(chunks: readonly Buffer[]): boolean {

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../wire/envelope.ts';
 import type { Acknowledgement, Command, Reply } from '../wire/frames.ts';
+import { withAncestors } from './ancestors.ts';
 import { readRequest } from './request.ts';
 
 /** Sends one line of an answer; resolves when the receiver has taken it or is gone. */
@@ -61,7 +62,7 @@ export function serveConnection(socket: Socket, answerers: Answerers, allowance:
       socket.on('end', () => gone.abort()); // an asker who leaves half-closes first; ours never does otherwise
       await answerers.command(request.command, send, gone.signal);
     }
-    if ('envelope' in request) await send(await answerers.accept(request.envelope));
+    if ('envelope' in request) await send(await answerers.accept(withAncestors(request.envelope)));
     if ('refused' in request) await send({ ok: false, error: request.refused });
   };
   serve()

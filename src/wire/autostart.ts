@@ -46,7 +46,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
     });
     child.on('error', () => undefined); // told by the missing pid
     child.unref();
-    if (!child.pid) return { state: 'failed', error: 'the daemon cannot be started' };
+    if (!child.pid) return { state: 'failed', error: 'Node cannot be run' };
     passLock(startLock(paths), child.pid);
     return { state: 'started', pid: child.pid };
   } catch (error) {
@@ -62,11 +62,9 @@ export function autostartForbidden(config: string): boolean {
   } catch {
     return false; // no settings
   }
-  const section = /^[ \t]*\[[ \t]*daemon[ \t]*\][^\n]*\n([^[]*)/m.exec(text)?.[1] ?? '';
-  return (
-    /^[ \t]*autostart[ \t]*=[ \t]*false\b/m.test(section) ||
-    /^[ \t]*daemon[ \t]*(?:\.[ \t]*autostart[ \t]*=|=[ \t]*\{[^}\n]*\bautostart[ \t]*=)[ \t]*false\b/m.test(text)
-  );
+  const section = /^\s*\[\s*daemon\s*\][^\n]*\n([^[]*)/m.exec(text)?.[1] ?? '';
+  const inline = /^\s*daemon\s*(?:\.\s*autostart\s*=|=[^\n]*\bautostart\s*=)\s*false\b/m;
+  return /^\s*autostart\s*=\s*false\b/m.test(section) || inline.test(text);
 }
 
 function daemonRuns(paths: Paths): boolean {

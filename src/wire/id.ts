@@ -2,7 +2,7 @@
 
 /** `at`: Unix ms, its first 48 bits. `entropy`: 19 hex digits instead of random ones, for an id that can be made again. */
 export function newId(at: number, entropy = hex(12) + hex(28) + hex(36)): string {
-  const time = Math.max(0, Math.trunc(at)).toString(16).padStart(12, '0').slice(-12);
+  const time = Math.trunc(at).toString(16).padStart(12, '0');
   const groups = [entropy.slice(0, 3), entropy.slice(3, 6), entropy.slice(6, 18)];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${groups[0]}-8${groups[1]}-${groups[2]}`;
 }

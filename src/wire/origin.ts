@@ -1,15 +1,14 @@
 // Where a hook runs: cheap hints for finding the terminal, the machine and the client's process later.
-import { hostname } from 'node:os';
 import type { Origin } from './envelope.ts';
-import { ancestorsFrom } from './process-table.ts';
 
 /** Taken whatever they hold. */
-const NAMES = new Set([
-  ...['TERM', 'TERM_PROGRAM', 'TERM_SESSION_ID', 'TERMINAL_EMULATOR', 'COLORTERM', 'WINDOWID', 'DISPLAY'],
-  ...['TMUX', 'TMUX_PANE', 'STY', 'ZELLIJ_SESSION_NAME', 'WEZTERM_PANE', 'KITTY_WINDOW_ID', 'ITERM_SESSION_ID'],
-  ...['WAYLAND_DISPLAY', 'WT_SESSION', 'WSL_DISTRO_NAME', 'SSH_CONNECTION', 'SSH_TTY', 'MSYSTEM', 'VSCODE_PID'],
-  ...['CODESPACES', 'REMOTE_CONTAINERS', 'CI'],
-]);
+const NAMES = new Set(
+  (
+    'TERM TERM_PROGRAM TERM_SESSION_ID TERMINAL_EMULATOR COLORTERM WINDOWID DISPLAY WAYLAND_DISPLAY ITERM_SESSION_ID ' +
+    'TMUX TMUX_PANE STY ZELLIJ_SESSION_NAME WEZTERM_PANE KITTY_WINDOW_ID WT_SESSION WSL_DISTRO_NAME MSYSTEM ' +
+    'SSH_CONNECTION SSH_TTY VSCODE_PID CODESPACES REMOTE_CONTAINERS CI'
+  ).split(' '),
+);
 
 /** What clients set for their hooks, by form so that no client is named here: folders, session ids, flags and pids. */
 const FORMS: readonly (readonly [name: RegExp, value: RegExp])[] = [
@@ -29,16 +28,16 @@ export function selectVariables(env: Readonly<Record<string, string | undefined>
   return chosen;
 }
 
-/** Hints about the running process. Never throws. */
+/**
+ * Hints about the running process. Never throws. Its ancestors are left to the daemon, which looks while the hook waits for
+ * its answer, or to whoever writes a file.
+ */
 export function gatherOrigin(): Origin {
   const cwd = currentFolder();
-  const ancestors = ancestorsFrom(process.ppid);
   return {
     pid: process.pid,
     ppid: process.ppid,
     env: selectVariables(process.env),
-    host: hostname(),
-    ...(ancestors.length > 0 && { ancestors }),
     ...(cwd !== null && { cwd }),
   };
 }

@@ -16,8 +16,7 @@ export function makePrivateFolder(folder: string): string | null {
 export function checkPrivateFolder(folder: string): string | null {
   try {
     const found = lstatSync(folder);
-    if (found.isSymbolicLink()) return `${folder} is a symbolic link; put a real folder there`;
-    if (!found.isDirectory()) return `${folder} is no folder`;
+    if (!found.isDirectory()) return `${folder} must be a folder, not a link or a file`;
     const uid = process.getuid?.();
     if (uid === undefined) return null; // Windows: the user's profile is private
     if (found.uid !== uid) return `${folder} belongs to another user`;

@@ -14,7 +14,7 @@ export interface ProcessEntry {
 export function processEntry(pid: number): ProcessEntry | null {
   if (process.platform !== 'linux') return null;
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const close = text.lastIndexOf(')');
     const fields = text.slice(close + 2).split(' ');
     const state = fields[0];
@@ -46,9 +46,16 @@ export function isAlive(pid: number, start: string | null): boolean {
   }
 }
 
+/** One of a hook's ancestors, as the envelope has it. */
+export interface Ancestor {
+  readonly pid: number;
+  readonly start: string;
+  readonly name: string;
+}
+
 /** From `pid` upwards to the first process or twelve steps; empty where it cannot be read cheaply. */
-export function ancestorsFrom(pid: number): { pid: number; start: string; name: string }[] {
-  const found: { pid: number; start: string; name: string }[] = [];
+export function ancestorsFrom(pid: number): Ancestor[] {
+  const found: Ancestor[] = [];
   for (let next = pid; next > 1 && found.length < 12; ) {
     const entry = processEntry(next);
     if (!entry) break;

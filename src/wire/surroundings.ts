@@ -1,14 +1,16 @@
 // What this process's environment says about where belfry's files are.
-import { homedir, tmpdir } from 'node:os';
-import { resolvePaths, type Paths, type Surroundings } from './paths.ts';
+import { type Paths, resolvePaths, type Surroundings } from './paths.ts';
 
-/** The running process as `resolvePaths` wants it. */
+/** The running process as `resolvePaths` wants it. node:os is loaded only where it is asked: it costs the hook time. */
 export function surroundings(): Surroundings {
+  const { env, platform } = process;
   return {
-    platform: process.platform,
-    env: process.env,
-    home: homeFolder(),
-    tmp: tmpdir(),
+    platform,
+    env,
+    home: (platform !== 'win32' && env['HOME']) || homeFolder(),
+    get tmp() {
+      return process.getBuiltinModule('node:os').tmpdir();
+    },
     uid: process.getuid?.(),
   };
 }
@@ -20,7 +22,7 @@ export function ownPaths(): Paths {
 
 function homeFolder(): string | undefined {
   try {
-    return homedir() || undefined;
+    return process.getBuiltinModule('node:os').homedir() || undefined;
   } catch {
     return undefined; // neither HOME nor an entry in the password file
   }

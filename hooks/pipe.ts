@@ -1,0 +1,66 @@
+// Node's own pipe handle, without node:net around it: loading that module would add a tenth to each hook run. The handle has
+// kept this shape since Node 12; where it is missing one day, callers get null and use what is public.
+
+interface Handle {
+  open(fd: number): number;
+  connect(request: object, path: string): number;
+  readStart(): number;
+  writeBuffer(request: object, bytes: Uint8Array): number;
+  onread: (bytes?: ArrayBuffer) => void;
+}
+
+interface Binding {
+  readonly Pipe: new (type: number) => Handle;
+  readonly PipeConnectWrap: new () => { oncomplete: (status: number) => void };
+  readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array };
+}
+
+/** A stream of bytes. */
+export interface Pipe {
+  /** Calls back with each chunk, and with null once at the end or on an error. */
+  readonly read: (take: (chunk: Buffer | null) => void) => void;
+  readonly write: (bytes: Uint8Array) => void;
+}
+
+function load(): Binding {
+  // Not in Node's types, since it is of its inside.
+  const { binding } = process as unknown as { binding(name: string): Binding };
+  return { ...binding.call(process, 'pipe_wrap'), ...binding.call(process, 'stream_wrap') };
+}
+
+function wrap(handle: Handle, { WriteWrap }: Binding): Pipe {
+  return {
+    read: (take) => {
+      handle.onread = (bytes) => take(bytes ? Buffer.from(bytes) : null);
+      if (handle.readStart()) take(null);
+    },
+    write: (bytes) => {
+      const request = new WriteWrap();
+      request.bytes = bytes; // kept from the garbage collector until it is written
+      request.oncomplete = () => undefined; // the other side's answer says more
+      handle.writeBuffer(request, bytes);
+    },
+  };
+}
+
+/** A pipe or local socket that this process has open already; null when that does not work here. */
+export function openPipe(fd: number): Pipe | null {
+  try {
+    const binding = load();
+    const handle = new binding.Pipe(0);
+    return handle.open(fd) ? null : wrap(handle, binding);
+  } catch {
+    return null;
+  }
+}
+
+/** Connects to a local socket; null when nobody listens. Rejects when that does not work here. */
+export function connectPipe(path: string): Promise<Pipe | null> {
+  return new Promise((resolve) => {
+    const binding = load();
+    const handle = new binding.Pipe(0);
+    const request = new binding.PipeConnectWrap();
+    request.oncomplete = (status) => resolve(status ? null : wrap(handle, binding));
+    if (handle.connect(request, path)) resolve(null);
+  });
+}
