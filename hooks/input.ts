@@ -1,5 +1,5 @@
 // Reads stdin, bounded in size and time: a client may never close it, or never end.
-import { fstatSync, readSync, type Stats } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { INPUT_LIMIT } from '../src/wire/envelope.ts';
 import { openPipe } from './pipe.ts';
 
@@ -56,19 +56,11 @@ const msSinceStart = (): number => process.uptime() * 1000;
 
 /** Gives each chunk, and null at the end; reading on past a bound does no harm. */
 function read(take: (chunk: Buffer | null) => void): void {
-  const found = look();
-  const pipe = found?.isFIFO() || found?.isSocket() ? openPipe(0) : null;
+  const found = fstatSync(0); // Node has opened it where the client had closed it
+  const pipe = found.isFIFO() || found.isSocket() ? openPipe(0) : null;
   if (pipe) pipe.read(take);
-  else if (found?.isFile()) readFile(take, found.size);
+  else if (found.isFile()) readFile(take, found.size);
   else readStream(take);
-}
-
-function look(): Stats | null {
-  try {
-    return fstatSync(0);
-  } catch {
-    return null;
-  }
 }
 
 /** A terminal, a device, or a Node whose pipes we cannot use. */

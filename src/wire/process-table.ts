@@ -19,7 +19,7 @@ export function processEntry(pid: number): ProcessEntry | null {
     const fields = text.slice(close + 2).split(' ');
     const state = fields[0];
     const start = fields[19];
-    if (!start || state === 'Z' || state === 'X') return null;
+    if (!start || state === 'Z') return null;
     return { pid, ppid: Number(fields[1]), start, name: text.slice(text.indexOf('(') + 1, close) };
   } catch {
     return null; // gone
