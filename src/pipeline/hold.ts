@@ -11,6 +11,9 @@ import { agentSettings, say } from './matter.ts';
 /** Kind of the timers that end a hold. */
 export const HOLD = 'hold';
 
+/** Ms that a session is given to go on by itself after its last subagent. */
+const SOON = 20_000;
+
 const timerId = (record: SessionRecord): string => `${HOLD}:${record.agent}:${record.sessionId}`;
 
 /** "Review the project (subagent), npm run dev (shell)". */
@@ -53,6 +56,18 @@ function held(
   );
 }
 
+/** The last subagent has ended: unless the session goes on at once, its finish is told soon. */
+function lastEnded(matter: Matter, record: SessionRecord): Matter {
+  const { held: waiting } = marksOf(record);
+  const { incoming, event } = matter;
+  if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished')
+    return matter;
+  if (stillRunning(incoming.parsed, record).length > 0) return matter;
+  const data = { agent: record.agent, session: record.sessionId, event: waiting.id };
+  const timer: Timer = { id: timerId(record), kind: HOLD, due: event.at + SOON, data };
+  return { ...matter, record: { ...record, running: [] }, set: [...matter.set, timer] };
+}
+
 /** Holds a finish with work still running; lets go of an earlier hold that this input made moot. */
 export const hold: Stage = (matter, bench) => {
   const { incoming, event, record } = matter;
@@ -61,13 +76,19 @@ export const hold: Stage = (matter, bench) => {
     const own = !isSubagent(incoming.parsed, bench.facts.record);
     if (own && running.length > 0 && incoming.parsed.signal === 'finished') return held(matter, record, running, bench);
   }
+  if (record !== null && marksOf(record).held !== undefined) {
+    const soon = lastEnded(matter, record);
+    return say(soon, 'hold', 'pass', soon === matter ? 'a finish is held' : 'the last of its work ended: told soon');
+  }
   const next = released(matter, bench.facts.record);
   return next === matter
     ? say(next, 'hold', 'pass', 'nothing to wait for')
     : say(next, 'hold', 'pass', 'a held finish is moot now');
 };
 
-/** A held finish whose wait is over, as it is told: loud enough to reach people. */
-export function overdue(event: Event): Event {
-  return { ...event, detail: 'background', urgency: 'normal' };
+/** A held finish as it is told in the end: loud enough to reach people, and as plainly finished when nothing runs any more. */
+export function heldAsTold(event: Event, running: readonly RunningWork[]): Event {
+  const { running: _before, ...extra } = event.extra;
+  if (running.length === 0) return { ...event, detail: null, urgency: 'normal', extra };
+  return { ...event, detail: 'background', urgency: 'normal', extra: { ...extra, running } };
 }

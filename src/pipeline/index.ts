@@ -4,7 +4,7 @@ import type { Incoming } from '../model/incoming.ts';
 import { assess, begin } from './assess.ts';
 import { dedupe } from './dedupe.ts';
 import { fold } from './fold.ts';
-import { hold, overdue } from './hold.ts';
+import { heldAsTold, hold } from './hold.ts';
 import { ledger } from './ledger.ts';
 import { marksOf, withMarks } from './marks.ts';
 import { type Bench, type Matter, type Stage, say } from './matter.ts';
@@ -28,12 +28,16 @@ export function decideHeld(incoming: Incoming, event: Event, bench: Bench): Matt
   const { record } = bench.facts;
   const { held, ...rest } = marksOf(record);
   if (record === null || held?.id !== event.id) return null;
+  const still = record.running.length > 0;
   const told = withMarks(
-    { ...record, finishTold: bench.now, marks: rest },
+    { ...record, state: still ? record.state : 'finished', finishTold: bench.now, marks: rest },
     { finish: { at: bench.now, id: event.id } },
   );
-  const matter: Matter = { ...begin(incoming, bench.facts), event: overdue(event), record: told };
-  const waited = say(matter, 'hold', 'change', 'its wait is over, and background work still runs: told now');
+  const matter: Matter = { ...begin(incoming, bench.facts), event: heldAsTold(event, record.running), record: told };
+  const note = still
+    ? 'its wait is over, and background work still runs: told now'
+    : 'the last of it has ended: told now';
+  const waited = say(matter, 'hold', 'change', note);
   return through([silence, route], waited, bench);
 }
 

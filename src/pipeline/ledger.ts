@@ -35,7 +35,9 @@ function fresh(event: Event, sessionId: string, at: number): SessionRecord {
 
 /** What the input taught about the session apart from its state. */
 function learned(record: SessionRecord, event: Event, parsed: Parsed | null, { facts }: Bench): SessionRecord {
-  const lastWords = parsed?.lastWords ?? null;
+  // A subagent's words and transcript are not the session's.
+  const own = parsed?.signal.startsWith('subagent') ? null : parsed;
+  const lastWords = own?.lastWords ?? null;
   return {
     ...record,
     lastEvent: Math.max(record.lastEvent, event.at),
@@ -43,7 +45,7 @@ function learned(record: SessionRecord, event: Event, parsed: Parsed | null, { f
     project: event.project ?? record.project,
     branch: facts.place.project === null ? record.branch : facts.place.branch,
     title: parsed?.title ?? record.title,
-    transcript: parsed?.transcript ?? record.transcript,
+    transcript: own?.transcript ?? record.transcript,
     lastWords: lastWords === null ? record.lastWords : plain(lastWords, 500),
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
     process: facts.process ?? record.process,

@@ -132,6 +132,20 @@ test('a held finish is told when its wait is over, once, and the session counts 
   ]);
 });
 
+test('a held finish whose last subagent has ended is told as finished', async () => {
+  const bench = await tellingBench();
+  const own = { agent: 'codex' };
+  await bench.feed(stop('s', { hook_event_name: 'SubagentStart', agent_id: 'a' }), own);
+  await bench.feed(stop('s', { turn_id: 't' }), own);
+  await bench.feed(stop('s', { hook_event_name: 'SubagentStop', agent_id: 'a' }), own);
+  await bench.settle();
+  const [timer] = await bench.store.timersDue(bench.clock.now() + 20_000, 10);
+  await bench.clock.advance(20_000);
+  if (timer) await bench.telling.release(timer);
+  expect(await bench.titles()).toEqual(['payments: Codex finished [normal]']);
+  expect((await bench.store.session('codex', 's'))?.state).toBe('finished');
+});
+
 test('a finish that a hook turned into more work is not sent once the next one is there', async () => {
   const bench = await tellingBench();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });

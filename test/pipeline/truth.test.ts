@@ -234,6 +234,23 @@ describe('the session’s row', () => {
     expect(play(madeHook(40_000, { running: [] })).clear).toEqual(['hold:generic:session-1']);
   });
 
+  test('when the last subagent ends and no finish follows, the held one is told soon', () => {
+    const { play } = player();
+    play(madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }));
+    play(madeHook(1_000));
+    const ended = play(
+      madeHook(5_000, {
+        ...SUBAGENT,
+        signal: 'subagent-finished',
+        hookEvent: 'SubagentStop',
+        lastWords: 'of the subagent',
+        transcript: '/x',
+      }),
+    );
+    expect(ended.set).toMatchObject([{ id: 'hold:generic:session-1', due: ended.event.at + 20_000 }]);
+    expect(ended.record).toMatchObject({ running: [], lastWords: null, transcript: null });
+  });
+
   test('a stall is looked for only while at work and only where it is set', () => {
     const config = { agents: { generic: { background_wait: 1, stalled_after: 5_000 } } };
     const { play } = player({ config });

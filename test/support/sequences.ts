@@ -38,6 +38,12 @@ const prompt = (agent: string, after = 1, change: Change = {}): Step => ({
 const subagentSession = '3a8a27ee-64ed-466e-9dbd-0a965d4e98bd';
 const bash = (command: string): Change => ({ ...one, tool_name: 'Bash', tool_input: { command } });
 
+const COPILOT_PARENT = 'fca8eaea-87c0-4003-ae97-deccb89fae25';
+const named = (event: string, scenario: string, after: number, change: Change = {}): Step => ({
+  ...step('copilot', `${event}-${scenario}`, after, change),
+  event,
+});
+
 export const SEQUENCES: readonly Sequence[] = [
   {
     name: 'a background subagent: one finish, when the last has ended',
@@ -268,6 +274,27 @@ export const SEQUENCES: readonly Sequence[] = [
       }),
     ],
     told: ['opencode stopped: not signed in [urgent]'],
+  },
+  {
+    name: 'a background subagent in Copilot: its own turn, its end and its notice, then the finish of the session',
+    steps: [
+      named('subagentStart', 'print-background-subagent', 1),
+      named('agentStop', 'print-plain', 5, { sessionId: COPILOT_PARENT }),
+      named('agentStop', 'print-background-subagent-2', 5),
+      named('subagentStop', 'print-background-subagent', 0),
+      named('agentStop', 'print-plain', 9, { sessionId: COPILOT_PARENT, timestamp: 2 }),
+    ],
+    told: ['project: Copilot finished [normal]'],
+  },
+  {
+    name: 'a subagent in Codex ends before the turn does: one finish',
+    steps: [
+      step('codex', 'SubagentStart-tui-subagent', 1, one),
+      step('codex', 'SubagentStop-tui-subagent', 9, one),
+      step('codex', 'Stop-tui-subagent', 3, one),
+      step('codex', 'SessionEnd-exec-plain', 60, one),
+    ],
+    told: ['project: Codex finished [normal]', "project: Codex's session ended abnormally (other) [low]"],
   },
   {
     name: 'a session nobody knows, ended with `other`: counts as at work',
