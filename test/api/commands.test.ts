@@ -1,24 +1,15 @@
-// What the commands make of answers and files: whole JSON, CSV, merged names, attachments, limits by CSV, following.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+// What the commands make of answers and input: whole JSON, CSV, merged names, refusals, settings.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { define } from '../../src/cli/api/index.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { UserError } from '../../src/model/errors.ts';
-import { fromCsv } from '../../src/cli/api/limit-entries.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { belfry, type Ran } from '../support/programs.ts';
+import { belfry } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
-
-const KEY = 'sk-secret-0123456789';
-const envOf = (url: string, key = KEY) => ({ BELFRY_API_BASE_URL: url, BELFRY_API_APP_URL: url, BELFRY_API_KEY: key });
-const json = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
-
-async function api(url: string, args: readonly string[], home = temporaryFolder()): Promise<Ran> {
-  return belfry(home, ['api', ...args], { env: envOf(url), cwd: home });
-}
+import { api, csvOf, envOf, json } from '../support/service-command.ts';
 
 /** The command itself, without a process: what it throws. */
 async function inProcess(url: string, args: readonly string[]): Promise<Error> {
@@ -198,149 +189,4 @@ test('[api] of config.toml is used, and the environment wins over it', async () 
     ['/from-config/api/v0/computers', 'Bearer key-of-config'],
     ['/from-env/api/v0/computers', 'Bearer key-of-env'],
   ]);
-});
-
-const csvOf = (count: number): string => Array.from({ length: count }, (_, i) => `u${i}@example.com,${i}`).join('\n');
-
-describe('usage-limits set', () => {
-  test.each([
-    ['plain', 'a@example.com,5\nb@example.com,6.5\n'],
-    ['with a header', 'email,limit\na@example.com,5\nb@example.com,6.5'],
-    ['columns the other way round', 'limit,name,E-Mail\n5,x,a@example.com\n6.5,y,b@example.com\n'],
-    ['quoted', '"email","limit"\n"a@example.com","5"\n"b@example.com","6.5"\n'],
-    ['BOM and CRLF', '\uFEFFemail,limit\r\na@example.com,5\r\n\r\nb@example.com,6.5\r\n'],
-    ['semicolons', 'email;limit\na@example.com;5\nb@example.com;6.5\n'],
-    ['quotes, commas and line feeds in between', 'email,note,limit\na@example.com,"x, ""y""\nz",5\nb@example.com,,6.5'],
-    ['old line ends', 'a@example.com,5\rb@example.com,6.5\r'],
-  ])('CSV %s', (_name, text) => {
-    expect(fromCsv(text, 'f')).toEqual([
-      { email: 'a@example.com', limit: 5 },
-      { email: 'b@example.com', limit: 6.5 },
-    ]);
-  });
-
-  test.each([
-    ['a limit that is no number', 'email,limit\na@example.com,much', /f:2: the limit "much"/],
-    ['no limit column', 'email,credits\na@example.com,5', /without a column "limit"/],
-    ['a quote left open', 'a@example.com,"5', /f:1: a quote is not closed/],
-  ])('CSV refused: %s', (_name, text, says) => {
-    expect(() => fromCsv(text, 'f')).toThrow(says);
-  });
-
-  test('--batch sends turns of 100; entries that failed are listed, exit 5', async () => {
-    const service = await startReceiver();
-    service.answer = (request) => {
-      const { users } = JSON.parse(request.body) as { users: { email: string; limit: number }[] };
-      const [first, ...updated] = users;
-      return json({ updated, errors: [{ email: first?.email, error: 'unknown' }] });
-    };
-    const home = temporaryFolder();
-    writeFileSync(join(home, 'many.csv'), csvOf(250));
-    const ran = await api(service.url, ['usage-limits', 'set', '--from', 'many.csv', '--batch', '--json'], home);
-    expect(ran.code).toBe(5);
-    expect(service.requests.map(({ body }) => (JSON.parse(body) as { users: [] }).users.length)).toEqual([
-      100, 100, 50,
-    ]);
-    const { updated, errors } = JSON.parse(ran.stdout) as { updated: []; errors: [] };
-    expect([updated.length, errors.length]).toEqual([247, 3]);
-    expect(ran.stderr).toMatch(
-      /^belfry api: 3 of 250 entries failed.*: u0@example.com \(unknown\), u100@.*, u200@.*\n$/,
-    );
-  });
-
-  test('a turn that fails says who is left', async () => {
-    const service = await startReceiver();
-    service.answer = (request, i) =>
-      i === 0 ? json({ updated: (JSON.parse(request.body) as { users: [] }).users, errors: [] }) : 403;
-    const home = temporaryFolder();
-    writeFileSync(join(home, 'many.csv'), csvOf(150));
-    const ran = await api(service.url, ['usage-limits', 'set', '--from', 'many.csv', '--batch'], home);
-    expect(ran.code).toBe(3);
-    expect(ran.stdout.trim().split('\n')).toHaveLength(100);
-    expect(ran.stderr).toContain('stopped with 50 users left, from u100@example.com on: the service answered 403');
-  });
-
-  test('--dry-run sends nothing and needs no key', async () => {
-    const ran = await belfry(temporaryFolder(), [
-      'api',
-      'usage-limits',
-      'set',
-      '--user',
-      'a@example.com=5',
-      '--dry-run',
-      '--json',
-    ]);
-    expect(ran).toMatchObject({ code: 0, stdout: '{"dryRun":true,"users":[{"email":"a@example.com","limit":5}]}\n' });
-  });
-});
-
-describe('sessions', () => {
-  test('send attaches with the right media types and base names only', async () => {
-    const service = await startReceiver();
-    service.answer = () => json({ messageId: 'm', status: 'running' });
-    const home = temporaryFolder();
-    const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
-    writeFileSync(join(home, 'screen.jpg'), png);
-    writeFileSync(join(home, 'notes.md'), '# Ünïcode\n');
-    writeFileSync(join(home, 'paper.pdf'), '%PDF-1.7 \xff');
-    writeFileSync(join(home, 'data.unknown'), 'a\n');
-    const files = ['notes.md', 'paper.pdf', 'data.unknown'].flatMap((name) => ['--file', join(home, name)]);
-    writeFileSync(join(home, 'shot.webp'), 'not yet written');
-    const images = ['screen.jpg', 'shot.webp'].flatMap((name) => ['--image', join(home, name)]);
-    const args = ['sessions', 'send', 's', '--text', '-dash', ...images, ...files];
-    const ran = await api(service.url, [...args, '--computer-id', 'c', '--json'], home);
-    expect(ran).toMatchObject({ code: 0, stdout: '{"messageId":"m","status":"running"}\n', stderr: '' });
-    const base64 = (name: string): string => readFileSync(join(home, name)).toString('base64');
-    const file = (name: string, mediaType: string, parsedData: string) => ({
-      type: 'base64',
-      mediaType,
-      data: base64(name),
-      parsedData,
-      name,
-      path: name,
-    });
-    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
-      text: '-dash',
-      images: [
-        { type: 'base64', data: png.toString('base64'), mediaType: 'image/png' },
-        { type: 'base64', data: base64('shot.webp'), mediaType: 'image/webp' },
-      ],
-      files: [
-        file('notes.md', 'text/markdown', '# Ünïcode\n'),
-        file('paper.pdf', 'application/pdf', ''),
-        file('data.unknown', 'text/plain', 'a\n'),
-      ],
-      computerId: 'c',
-    });
-    expect(service.requests[0]?.body).not.toContain(home);
-  });
-
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox();
-  });
-  afterAll(() => sandbox.close());
-  const real = (home: string, args: readonly string[]) =>
-    belfry(home, ['api', ...args], { env: { ...envOf(sandbox.baseUrl, sandbox.apiKey) } });
-
-  test('create remembers the id for the watch; follow prints each message once and ends when idle', async () => {
-    const home = temporaryFolder();
-    const created = await real(home, ['sessions', 'create', '--computer-id', 'comp_f79694f1688b3631', '--json']);
-    const { sessionId } = JSON.parse(created.stdout) as { sessionId: string };
-    const note = join(home, 'state', 'created-sessions');
-    expect(readFileSync(note, 'utf8')).toBe(`${sessionId}\n`);
-    expect(statSync(note).mode & 0o777).toBe(0o600);
-    expect((await real(home, ['sessions', 'send', sessionId, '--text', 'hello there'])).code).toBe(0);
-    const followed = await real(home, ['sessions', 'follow', sessionId, '--json']);
-    expect(followed.code).toBe(0);
-    const roles = followed.stdout
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { role: string }).role);
-    expect(roles).toEqual(['user', 'tool', 'assistant']);
-  });
-
-  test('unknown session: exit 4', async () => {
-    expect((await real(temporaryFolder(), ['sessions', 'get', 'none'])).code).toBe(4);
-  });
 });

@@ -3,8 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, createClient } from '../../src/api/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { virtualClock } from '../support/clock.ts';
-import { belfry } from '../support/programs.ts';
-import { temporaryFolder } from '../support/home.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 
@@ -233,24 +231,5 @@ describe('trouble on request', () => {
     expect(done).toBe(false);
     await clock.advance(5_000);
     await call;
-  });
-});
-
-describe('belfry sandbox refuses what it cannot do', () => {
-  test.each([
-    [['--port', 'x'], /--port must be/],
-    [['--fail-rate', '2'], /--fail-rate must be a number from 0 to 1/],
-    [['--rate-limit', '0'], /--rate-limit must be/],
-    [['--latency', 'soon'], /--latency must be a duration/],
-  ])('%j', async (args, says) => {
-    const ran = await belfry(temporaryFolder(), ['sandbox', ...args]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(says);
-  });
-  test('a port that is taken', async () => {
-    const { sandbox } = await start();
-    const ran = await belfry(temporaryFolder(), ['sandbox', '--port', new URL(sandbox.baseUrl).port]);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/EADDRINUSE.*another with --port/);
   });
 });
