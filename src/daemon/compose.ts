@@ -17,6 +17,7 @@ import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createDeciding } from './deciding.ts';
 import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import { newsDesk } from './news.ts';
 import { redactorOf } from './redact.ts';
 import { serviceOf } from './service.ts';
@@ -119,6 +120,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       await service.renew();
       await watching.arm();
       deciding.wakeTimers();
+      await metrics.serve(next.daemon.metrics);
     } catch (error) {
       log('the new settings could not be taken over whole', { error: String(error) });
     }
@@ -126,6 +128,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
   const unheard = (error: unknown): void =>
     log('an event of belfry itself could not be kept', { error: String(error) });
 
+  const metrics = createMetrics({ store, desk, log });
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
@@ -142,6 +145,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
       await deciding.start();
+      await metrics.serve(config().daemon.metrics);
       deliveries.wake();
       stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });
     },
@@ -149,7 +153,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       living.close();
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([intake.idle(), watching.stop()]);
+        await Promise.all([intake.idle(), watching.stop(), metrics.stop()]);
         await deciding.stop();
         await deliveries.stop(graceMs / 2);
         await stopUpkeep?.();

@@ -11,5 +11,6 @@ try {
   const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;
   openLog(ownPaths().daemonLog)('the daemon ended', { error: text });
   process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
-  process.exitCode = expected ? error.exit : 1;
+  // What was opened before the trouble would keep the process alive.
+  process.exit(expected ? error.exit : 1);
 }

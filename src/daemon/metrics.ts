@@ -1,0 +1,146 @@
+// Prometheus metrics on a loopback port when [daemon] metrics is set; counted from the news, loaded only then.
+import { createServer, type Server } from 'node:http';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Store } from '../store/contract.ts';
+import type { Log } from './log.ts';
+import type { News, NewsDesk } from './news.ts';
+
+/** The metrics' server; follows the settings. */
+export interface Metrics {
+  /** `address`: host and port, or undefined for none. Never throws: a port that is taken is logged. */
+  serve(address: string | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Gauges {
+  readonly registry: Registry;
+  readonly accepted: Counter;
+  readonly unreadable: Counter;
+  readonly suppressed: Counter;
+  readonly delivered: Counter;
+  readonly failed: Counter;
+  readonly latency: Histogram;
+  readonly depth: Gauge;
+}
+
+/** Latency from the event to a receiver's yes, seconds. */
+const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600];
+
+/** Nothing is counted or loaded until there is an address. */
+export function createMetrics({
+  store,
+  desk,
+  log,
+}: {
+  readonly store: Store;
+  readonly desk: NewsDesk;
+  readonly log: Log;
+}): Metrics {
+  let server: Server | null = null;
+  let served: string | undefined;
+  let gauges: Gauges | null = null;
+
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (server === null) return resolve();
+      server.closeAllConnections();
+      server.close(() => resolve());
+      server = null;
+    });
+
+  return {
+    serve: async (address) => {
+      if (address === served) return;
+      await close();
+      served = address;
+      if (address === undefined) return;
+      if (gauges === null) {
+        const made = await makeGauges();
+        gauges = made;
+        desk.listen((news) => count(made, news));
+      }
+      const { registry, depth } = gauges;
+      const { host, port } = split(address);
+      server = createServer(async (request, response) => {
+        // A page in the user's browser must not read this by a name that resolves to the loopback address.
+        if (!isLoopback(request.headers.host)) return response.writeHead(403).end('this host name is not served\n');
+        if (request.method !== 'GET' || request.url !== '/metrics')
+          return response.writeHead(404).end('see /metrics\n');
+        try {
+          for (const [state, number] of Object.entries((await store.counts()).deliveries)) depth.set({ state }, number);
+          response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+        } catch (error) {
+          log('the metrics cannot be gathered', { error: String(error) });
+          response.writeHead(500).end('see daemon.log\n');
+        }
+      });
+      server.headersTimeout = 5_000;
+      server.requestTimeout = 5_000;
+      server.on('error', (error) => log('the metrics cannot be served', { address, error: error.message }));
+      server.listen(port, host);
+    },
+    stop: close,
+  };
+}
+
+function count({ accepted, unreadable, suppressed, delivered, failed, latency }: Gauges, news: News): void {
+  if (news.type === 'taken') {
+    if (news.what === 'accepted') accepted.inc({ source: news.source });
+    if (news.what === 'unreadable') unreadable.inc({ source: news.source });
+  } else if (news.type === 'decided') {
+    for (const { verdicts } of news.decision.events) {
+      const stop = verdicts.findLast(({ verdict }) => verdict === 'stop');
+      if (stop) suppressed.inc({ reason: stop.stage });
+    }
+  } else {
+    const { delivery, attempt } = news;
+    const { channel } = delivery;
+    if (!attempt.ok) {
+      failed.inc({ channel, reason: attempt.reason ?? 'unknown' });
+      return;
+    }
+    delivered.inc({ channel });
+    latency.observe({ channel }, Math.max(0, attempt.at + attempt.ms - delivery.notification.event.at) / 1_000);
+  }
+}
+
+async function makeGauges(): Promise<Gauges> {
+  // CommonJS: its names are on the default export.
+  const { Counter, Gauge, Histogram, Registry } = (await import('prom-client')).default;
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  return {
+    registry,
+    accepted: counter('belfry_events_accepted_total', 'Inputs and events journaled', ['source']),
+    unreadable: counter('belfry_events_unreadable_total', 'Inputs put into quarantine', ['source']),
+    suppressed: counter('belfry_events_suppressed_total', 'Events told to nobody, by the stage that stopped them', [
+      'reason',
+    ]),
+    delivered: counter('belfry_deliveries_total', 'Deliveries accepted by their receiver', ['channel']),
+    failed: counter('belfry_delivery_failures_total', 'Failed attempts', ['channel', 'reason']),
+    latency: new Histogram({
+      name: 'belfry_delivery_latency_seconds',
+      help: 'From the event to the receiver having accepted it',
+      labelNames: ['channel'],
+      buckets: BUCKETS,
+      registers,
+    }),
+    depth: new Gauge({
+      name: 'belfry_outbox_deliveries',
+      help: 'Deliveries in the outbox',
+      labelNames: ['state'],
+      registers,
+    }),
+  };
+}
+
+function split(address: string): { host: string; port: number } {
+  const at = address.lastIndexOf(':');
+  return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) };
+}
+
+function isLoopback(host: string | undefined): boolean {
+  return /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i.test(host ?? '');
+}
