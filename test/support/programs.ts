@@ -115,14 +115,20 @@ export async function startDaemon(
     await closed;
   };
   if (options.owned !== false) onTestFinished(() => stop('SIGKILL'));
-  await until(() => {
-    if (child.exitCode !== null)
-      throw new Error(`the daemon ended with ${child.exitCode}: ${Buffer.concat(complaints).toString()}`);
-    try {
-      return (JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid === child.pid;
-    } catch {
-      return false; // not written yet
-    }
-  }, 'the daemon to be ready');
+  await until(
+    () => {
+      if (child.exitCode !== null)
+        throw new Error(`the daemon ended with ${child.exitCode}: ${Buffer.concat(complaints).toString()}`);
+      try {
+        return (
+          (JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid === child.pid
+        );
+      } catch {
+        return false; // not written yet
+      }
+    },
+    'the daemon to be ready',
+    120_000,
+  );
   return { process: child, pid: child.pid ?? 0, stop };
 }

@@ -9,6 +9,16 @@ const DAMAGE: ReadonlySet<unknown> = new Set([11, 26]);
 const WORDS = /^(database disk image is malformed|file is not a database)|malformed database schema/;
 /** Above this size only the quick form of the check is run, bytes: the full one takes a second per 200 MB. */
 const THOROUGH = 512 * 1024 * 1024;
+const JSON_TEXTS = [
+  ['journal', 'header'],
+  ['events', 'event'],
+  ['events', 'verdicts'],
+  ['deliveries', 'notification'],
+  ['deliveries', 'last'],
+  ['attempts', 'attempt'],
+  ['timers', 'timer'],
+  ['sessions', 'record'],
+] as const;
 const SIDE_FILES = ['', '-wal', '-shm'] as const;
 
 /** What is found wrong with a database that can be opened. */
@@ -37,6 +47,11 @@ export function refuseDamage(db: Database): void {
   const check = pages * 4096 > THOROUGH ? 'quick_check' : 'integrity_check';
   const found = db.all(`PRAGMA ${check}(3)`).map((row) => String(Object.values(row)[0]));
   if (found.length !== 1 || found[0] !== 'ok') throw new Damage(found.join('; ').slice(0, 300));
+  // SQLite takes a NUL for the end of a JSON text and finds what stands before it valid, and so it does bytes in the place of
+  // text; neither was ever written here.
+  for (const [table, column] of JSON_TEXTS)
+    if (db.get(`SELECT 1 FROM ${table} WHERE instr(${column}, char(0)) > 0 OR typeof(${column}) = 'blob' LIMIT 1`))
+      throw new Damage(`a text of ${table} is broken`);
 }
 
 const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');

@@ -11,17 +11,19 @@ import type { Writer } from './writer.ts';
 
 interface EventRow {
   readonly row: number;
+  readonly id: string;
   readonly event: string;
   readonly verdicts: string;
   readonly fingerprint: string | null;
 }
 
-const SELECT = 'SELECT e.row, e.event, e.verdicts, e.fingerprint FROM events e';
+const SELECT = 'SELECT e.row, e.id, e.event, e.verdicts, e.fingerprint FROM events e';
 
 // The JSON of these columns was written from these types by `tell` below.
 const storedOf = (row: EventRow): StoredEvent => ({
   row: row.row,
-  event: JSON.parse(row.event) as Event,
+  // The column's id: an index vouches for it.
+  event: { ...(JSON.parse(row.event) as Event), id: fromColumn(row.id) },
   verdicts: JSON.parse(row.verdicts) as Verdict[],
   fingerprint: row.fingerprint === null ? null : fromColumn(row.fingerprint),
 });

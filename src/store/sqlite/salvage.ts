@@ -88,7 +88,8 @@ function carry(from: Database, into: Database, table: string, key: readonly stri
       const order = key.map((k) => `${k} ${way}`).join(', ');
       for (const row of from.each<Row>(`SELECT * FROM ${table} ${noIndex(key)} ORDER BY ${order}`)) {
         if (way === 'DESC' && into.get(known, ...key.map((k) => row[k] ?? null))) break;
-        if (into.run(insert, ...columns.map((c): Value => row[c] ?? null)) > 0) rows++;
+        if (isBroken(row, table)) broken = true;
+        else if (into.run(insert, ...columns.map((c): Value => row[c] ?? null)) > 0) rows++;
         else broken = true;
       }
       if (way === 'ASC') break;
@@ -98,6 +99,12 @@ function carry(from: Database, into: Database, table: string, key: readonly stri
   }
   return { rows, broken };
 }
+
+/** No text was ever written with a NUL in it, and bytes only as raw input. */
+const isBroken = (row: Row, table: string): boolean =>
+  Object.values(row).some((v) =>
+    typeof v === 'string' ? v.includes('\0') : v instanceof Uint8Array && table !== 'raws',
+  );
 
 const noIndex = (key: readonly string[]): string => (key[0] === 'row' || key[0] === 'seq' ? 'NOT INDEXED' : '');
 
