@@ -1,9 +1,10 @@
-// Writes what follows from the registries: docs/agents.md, docs/channels.md and docs/doctor.md between their markers, and the clients' plugins.
+// Writes what follows from the registries: docs/agents.md, docs/channels.md, docs/config.md and docs/doctor.md between their markers, and the clients' plugins.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderAgentDocs, renderPlugins } from './agent-docs.ts';
 import { CHECKS } from '../src/cli/doctor/index.ts';
 import { renderChannelDocs } from './channel-docs.ts';
+import { renderConfigDocs } from './config-docs.ts';
 import { renderDoctorDocs } from './doctor-docs.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -13,6 +14,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 writeFileSync(page, renderAgentDocs(readFileSync(page, 'utf8')));
 const channelPage = join(root, 'docs', 'channels.md');
 writeFileSync(channelPage, renderChannelDocs(readFileSync(channelPage, 'utf8')));
+const configPage = join(root, 'docs', 'config.md');
+writeFileSync(configPage, renderConfigDocs(readFileSync(configPage, 'utf8')));
 const doctorPage = join(root, 'docs', 'doctor.md');
 writeFileSync(doctorPage, renderDoctorDocs(readFileSync(doctorPage, 'utf8'), CHECKS));
 for (const [path, text] of Object.entries(renderPlugins(version))) {
