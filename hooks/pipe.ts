@@ -23,7 +23,8 @@ export interface Pipe {
 }
 
 function load(): Binding {
-  // Not in Node's types, since it is of its inside.
+  // Not in Node's types, since it is of its inside; where Node is told to warn of that, the hook stays silent all the same.
+  process.noDeprecation = true;
   const { binding } = process as unknown as { binding(name: string): Binding };
   return { ...binding.call(process, 'pipe_wrap'), ...binding.call(process, 'stream_wrap') };
 }

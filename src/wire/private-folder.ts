@@ -16,7 +16,7 @@ export function makePrivateFolder(folder: string): string | null {
 export function checkPrivateFolder(folder: string): string | null {
   try {
     const found = lstatSync(folder);
-    if (!found.isDirectory()) return `${folder} must be a folder, not a link or a file`;
+    if (!found.isDirectory()) return `${folder} must be a folder, not a link`;
     const uid = process.getuid?.();
     if (uid === undefined) return null; // Windows: the user's profile is private
     if (found.uid !== uid) return `${folder} belongs to another user`;
