@@ -48,6 +48,8 @@
         ;;
     esac
   fi
+  # With Node gone nobody else can keep it; the next daemon finds it in the spool.
+  [ -n "$_pid" ] || [ -x "$_node" ] || _pid=none
   [ -d "$_spool" ] && [ ! -L "$_spool" ] && [ -O "$_spool" ] || _pid=
 
   # What would need escaping in JSON, and a wish for reasons or none, is for the Node hook.

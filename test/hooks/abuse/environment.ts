@@ -63,6 +63,7 @@ const VARIABLES: readonly Case[] = [
     'BASH_FUNC_umask%%': '() { echo pwned; }',
     'BASH_FUNC_ulimit%%': '() { echo pwned; }',
   }),
+  variables('a Node that warns', { NODE_OPTIONS: '--pending-deprecation --throw-deprecation' }),
   variables(
     'NODE_OPTIONS, daemon down',
     { NODE_OPTIONS: '--require /nowhere.js' },
