@@ -1,0 +1,194 @@
+// The command line as people and scripts meet it: help, exit codes, one-line errors, JSON, hostile text.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { TABLE } from '../../src/cli/table.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { sample } from '../support/samples.ts';
+import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+const README = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
+
+/** Arguments, exit code, what stderr says. */
+const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+  ['an unknown command', ['evnts'], 2, /^belfry: unknown command "evnts"; did you mean "events"\?\n$/],
+  ['an unknown option', ['--frob'], 2, /^belfry: unknown option --frob; see `belfry --help`\n$/],
+  [
+    "a command's unknown option",
+    ['events', '--sinse', '2h'],
+    2,
+    /^belfry events: unknown option '--sinse' .*--since.*\n$/,
+  ],
+  ['a missing argument', ['why'], 2, /^belfry why: missing required argument 'ID'; see `belfry why --help`\n$/],
+  ['an unknown subcommand', ['config', 'chekc'], 2, /^belfry config: unknown command 'chekc'.*check.*\n$/],
+  ['no subcommand', ['config'], 2, /^belfry config: a subcommand is missing; .*\n$/],
+  ['a time', ['events', '--since', 'yesterday-ish'], 2, /neither a duration such as 2h nor a date/],
+  ['a kind', ['events', '--kind', 'agent.finish'], 2, /there is no kind "agent.finish"/],
+  ['a number', ['events', '--limit', '0'], 2, /whole number from 1/],
+  ['an urgency', ['send', 'x', '--urgency', 'high'], 2, /--urgency high: not one of low, normal, urgent/],
+  ['a duration', ['mute', '5x'], 2, /not a duration such as 30m/],
+  ['both or neither', ['replay'], 2, /either an ID or --dead/],
+  ['an id nobody has', ['why', '01990000-0000'], 4, /there is no event "01990000-0000": `belfry events` lists them/],
+  ['escalation', ['ack', 'x'], 2, /escalation is not there yet/],
+  ['a file that is not there', ['explain', '/nowhere/x.json'], 2, /cannot read \/nowhere\/x.json \(ENOENT\)/],
+];
+
+let empty = '';
+beforeAll(() => {
+  empty = join('/tmp', `belfry-cli-test-${process.pid}-none`);
+});
+
+test.each(REFUSED)('%s is refused with one line', async (_name, args, code, said) => {
+  const ran = await belfry(empty, args);
+  expect([ran.code, ran.stdout]).toEqual([code, '']);
+  expect(ran.stderr).toMatch(said);
+  expect(ran.stderr.split('\n')).toHaveLength(2);
+});
+
+test('--help lists every command once, each has help of its own, and docs/interface.md names it', async () => {
+  const ran = await belfry(empty, ['--help']);
+  expect(ran.code).toBe(0);
+  const shown = TABLE.filter((entry) => entry.hidden !== true);
+  for (const { name, summary } of shown) {
+    expect(ran.stdout).toContain(`  ${name} `);
+    expect(ran.stdout).toContain(summary);
+    expect(README).toMatch(new RegExp(`[\`\\s]${name}\\b`));
+  }
+  expect(Math.max(...ran.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  const one = await belfry(empty, ['help', 'events']);
+  expect([one.code, one.stdout.includes('--follow')]).toEqual([0, true]);
+  expect((await belfry(empty, ['--version'])).stdout).toMatch(/^belfry \d+\.\d+\.\d+\n$/);
+});
+
+test('reading needs no daemon and no home; status says 7', async () => {
+  const home = temporaryFolder();
+  for (const list of ['events', 'deliveries', 'sessions']) {
+    expect(await asked(home, [list])).toEqual([]);
+    const plain = await belfry(home, [list]);
+    expect([plain.code, plain.stdout]).toEqual([0, '']);
+  }
+  expect([(await belfry(home, ['status'])).code, (await belfry(home, ['status', '--json'])).code]).toEqual([7, 7]);
+  expect(await asked(home, ['status'])).toMatchObject({ running: false, spooled: 0 });
+});
+
+test('send starts a missing daemon and says who was told; why, event, replay and mute answer by the beginning of an id', async () => {
+  const audit = await startReceiver();
+  const home = homeWith(webhookTo(audit.url));
+  onTestFinished(async () => void (await belfry(home, ['stop'])));
+  const sent = await asked<{ id: string; deliveries: { channel: string; state: string }[] }>(home, [
+    'send',
+    'Hello',
+    'World',
+  ]);
+  expect(sent.deliveries).toEqual([expect.objectContaining({ channel: 'audit', state: 'sent' })]);
+  const short = sent.id.slice(0, 18);
+  const why = await asked<Record<string, unknown>>(home, ['why', short]);
+  expect(why).toMatchObject({
+    event: { id: sent.id, kind: 'test', agent: 'belfry' },
+    deliveries: [{ channel: 'audit', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
+  });
+  expect((await belfry(home, ['why', short])).stdout).toMatch(
+    /route +to +audit[\s\S]*audit: sent +Hello\n[\s\S]*try 1: accepted \(200\)/,
+  );
+  expect((await belfry(home, ['event', short])).stdout).toContain(sent.id);
+  const again = await asked<{ replayed: { state: string }[] }>(home, ['replay', short]);
+  expect(again.replayed).toEqual([expect.objectContaining({ channel: 'audit', state: 'sent' })]);
+  expect(audit.requests).toHaveLength(2);
+  expect((await belfry(home, ['mute', '1h'])).stdout).toMatch(
+    /^muted: everything, until 20.*urgent ones still come\n$/,
+  );
+  expect((await belfry(home, ['send', 'quiet'])).stdout).toMatch(/told to nobody: .*mute/);
+  expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('audit: told\n');
+  expect((await belfry(home, ['unmute'])).stdout).toBe('unmuted (1)\n');
+  audit.answer = () => 400;
+  const failed = await belfry(home, ['send', 'bad']);
+  expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: dead: answered 400/)]);
+  expect(await asked(home, ['deliveries', '--failed'])).toEqual([
+    expect.objectContaining({ state: 'dead', last_reason: 'client', title: 'bad' }),
+  ]);
+  expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: audit/);
+});
+
+test('hostile text reaches the terminal as text, a closed pipe is no error, --follow is live', async () => {
+  const home = homeWith('[[routes]]\nto = []\n');
+  await startDaemon(home);
+  const follower = spawn(process.execPath, [BELFRY, 'events', '--follow', '--json'], {
+    env: bareEnv(home),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void follower.kill('SIGKILL'));
+  let followed = '';
+  follower.stdout.on('data', (chunk: Buffer) => {
+    followed += chunk.toString();
+  });
+  const hostile = 'a\u001b[31mb\u001b]0;title\u0007\u202e\r\nc\u009b2J';
+  await hook(home, JSON.stringify({ ...stop('hostile', hostile), message: hostile }));
+  await until(() => followed.includes('\n'), 'the event to be followed');
+  expect(JSON.parse(followed.split('\n')[0] ?? '')).toMatchObject({ kind: 'agent.finished', session_id: 'hostile' });
+  for (const args of [['events'], ['sessions'], ['deliveries']]) {
+    const { stdout } = await belfry(home, args);
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(2);
+  }
+  const reader = spawn(process.execPath, [BELFRY, 'config', 'schema'], {
+    env: bareEnv(home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  reader.stdout.destroy();
+  let complaint = '';
+  reader.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  await once(reader, 'close');
+  expect([reader.exitCode, complaint]).toEqual([0, '']);
+});
+
+test('explain says what would be told, and sends nothing', async () => {
+  const audit = await startReceiver();
+  const home = homeWith(webhookTo(audit.url));
+  const input = sample('droid', 'SessionEnd', 'exec-plain');
+  const explained = await asked(home, ['explain', input.path]);
+  expect(explained).toMatchObject({
+    agent: 'droid',
+    event: { kind: 'session.ended', abnormal: true, urgency: 'urgent' },
+    channels: ['audit'],
+    notifications: [{ channel: 'audit', title: expect.stringContaining('ended abnormally') }],
+  });
+  writeFileSync(join(home, 'bad.json'), '[1]');
+  expect(await belfry(home, ['explain', join(home, 'bad.json')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('quarantine'),
+  });
+  expect([audit.requests.length, await asked(home, ['events'])]).toEqual([0, []]);
+});
+
+test('a broken file: start and daemon refuse with line and column; a secret is never shown', async () => {
+  const home = homeWith('[retention]\ndays = "x"\n');
+  for (const args of [['start'], ['daemon']]) {
+    const ran = await belfry(home, args);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringMatching(/config\.toml:2:8: retention\.days: must be a number; mend it/),
+    ]);
+  }
+  expect((await belfry(home, ['config', 'check'])).code).toBe(2);
+  const open = homeWith(`[api]\nkey = "sesame-open"\n${webhookTo('https://example.com/x')}`);
+  for (const args of [
+    ['config', 'show'],
+    ['config', 'show', '--json'],
+    ['config', 'check'],
+    ['config', 'check', '--json'],
+  ]) {
+    const ran = await belfry(open, args);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout + ran.stderr).not.toMatch(/sesame|whsec_/);
+  }
+  expect((await belfry(open, ['config', 'show'])).stdout).toMatch(
+    /tried again after 5s, 30s, 2m, 10m, 30m, 2h, 5h, 10h/,
+  );
+});
