@@ -20,8 +20,8 @@ export interface Living {
 export interface Listeners {
   /** New settings are in force. */
   readonly changed: (config: Config) => void;
-  /** The file is broken; told once for each broken text. */
-  readonly broke: (broken: Broken) => void;
+  /** The file is broken; told once for each broken text, at the beginning too. */
+  readonly broke: (broken: Broken, origin: Origin) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
@@ -44,7 +44,7 @@ export function followSettings(file: string, state: string, first: First, listen
       broken = now;
       if (told) return;
       listeners.log('the settings file is broken, the old settings stay in force', { at: now.line });
-      listeners.broke(now);
+      listeners.broke(now, origin);
       return;
     }
     const same = loaded.text === text && origin !== 'last good';
@@ -65,7 +65,7 @@ export function followSettings(file: string, state: string, first: First, listen
     return reading;
   };
   if (broken === null) void keep();
-  else listeners.broke(broken);
+  else listeners.broke(broken, origin);
   const watcher = watchFile(file, () => void reload());
   return { config: () => config, origin: () => origin, broken: () => broken, reload, close: watcher.close };
 }

@@ -109,7 +109,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
 
   const living = followSettings(paths.config, paths.state, first, {
     changed: (next) => void apply(next),
-    broke: (broken) => void raise(settingsBroken(broken, living.origin())).catch(unheard),
+    broke: (broken, origin) => void raise(settingsBroken(broken, origin)).catch(unheard),
     log,
     now: clock.now,
   });
@@ -125,8 +125,9 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       log('the new settings could not be taken over whole', { error: String(error) });
     }
   }
-  const unheard = (error: unknown): void =>
+  function unheard(error: unknown): void {
     log('an event of belfry itself could not be kept', { error: String(error) });
+  }
 
   const metrics = createMetrics({ store, desk, log });
   let started = false;

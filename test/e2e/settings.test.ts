@@ -1,0 +1,56 @@
+// Settings while the daemon runs: a change takes effect, a broken file is told once and leaves the old in force.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { asked, homeWith, stop, verified, webhookTo, writeSettings } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+interface Status {
+  readonly settings: { readonly origin: string; readonly broken: string | null };
+  readonly channels: readonly { readonly name: string }[];
+}
+
+test('a new channel is used, a broken file is told, a hook starts with the last good one', async () => {
+  const [first, second] = await Promise.all([startReceiver(), startReceiver()]);
+  const home = homeWith(webhookTo(first.url));
+  const daemon = await startDaemon(home);
+  writeSettings(home, webhookTo(second.url));
+  await until(async () => {
+    await hook(home, JSON.stringify(stop(`s-${Date.now()}`)));
+    return second.requests.length > 0;
+  }, 'the new address to be used');
+  writeFileSync(join(home, 'config.toml'), 'to = [');
+  const broken = await until(async () => {
+    const { settings } = await asked<Status>(home, ['status']);
+    return settings.broken;
+  }, 'the broken file to be noticed');
+  expect(broken).toMatch(/config\.toml:1:\d+: /);
+  const told = await until(
+    () => second.requests.map(verified).find(({ type }) => type === 'settings.broken'),
+    'the broken file to be told',
+  );
+  expect(told.data.notification).toMatchObject({
+    title: 'belfry: the settings file is broken',
+    body: expect.stringContaining('config.toml:1:'),
+  });
+  const human = await belfry(home, ['status']);
+  expect(human.stdout).toMatch(/^BROKEN +.*config\.toml:1:/m);
+  expect((await belfry(home, ['restart'])).code).toBe(2);
+  await daemon.stop();
+  expect((await belfry(home, ['start'])).code).toBe(2);
+  // As a hook would start it.
+  const count = second.requests.length;
+  const sent = await belfry(home, ['send', 'still', 'told']);
+  expect([sent.code, sent.stdout]).toEqual([0, 'audit: told\n']);
+  const { settings } = await asked<Status>(home, ['status']);
+  expect([settings.origin, settings.broken]).toEqual(['last good', expect.stringMatching(/:1:/)]);
+  await second.waitFor(count + 1);
+  rmSync(join(home, 'config.toml'));
+  await until(
+    async () => (await asked<Status>(home, ['status'])).settings.origin === 'defaults',
+    'the defaults to be in force',
+  );
+  expect((await belfry(home, ['stop'])).code).toBe(0);
+});
