@@ -22,11 +22,6 @@ export function quarantineIn(folder: string): Quarantine {
   };
 }
 
-/** Files in quarantine; 0 where there is no folder. */
-export async function quarantined(folder: string): Promise<number> {
-  return (await list(folder)).length;
-}
-
 async function list(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []); // no folder: nothing was ever put there
   return names.filter((name) => name.endsWith('.input')).sort();
