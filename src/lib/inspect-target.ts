@@ -1,6 +1,6 @@
 // Looks at a configured address without connecting, for `belfry doctor`.
 import { isIP } from 'node:net';
-import { allowedAddresses, bareHost, REFUSED, type Resolve, readTarget, refusal } from './target.ts';
+import { allowedAddresses, bareHost, PRIVATE, REFUSED, type Resolve, readTarget } from './target.ts';
 
 /** What `doctor` says of a target; nothing is sent to it, only its name is looked up. */
 export interface TargetFinding {
@@ -16,9 +16,11 @@ export async function inspectTarget(
   signal: AbortSignal,
   resolve?: Resolve,
 ): Promise<TargetFinding[]> {
-  const url = readTarget(text, allowPrivate);
+  const url = readTarget(text, true);
   if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct url in config.toml' }];
   const host = bareHost(url);
+  const closed: TargetFinding = { level: 'fail', text: PRIVATE.fault(host), mend: PRIVATE.mend };
+  if (typeof readTarget(text, allowPrivate) === 'string') return [closed];
   const findings: TargetFinding[] = [];
   try {
     if (isIP(host) === 0) await withEnd(allowedAddresses(host, allowPrivate, resolve), signal);
@@ -27,7 +29,7 @@ export async function inspectTarget(
     const refused = (error as NodeJS.ErrnoException).code === REFUSED;
     findings.push(
       refused
-        ? { level: 'fail', text: refusal(host), mend: 'set allow_private = true, or use a public address' }
+        ? closed
         : { level: 'fail', text: `${host} cannot be looked up`, mend: 'check the spelling and the network' },
     );
   }

@@ -15,10 +15,11 @@ export function readTarget(text: string, allowPrivate: boolean): URL | string {
   try {
     url = new URL(text.trim());
   } catch {
-    return 'the address is not a valid URL';
+    return 'the address is not a valid URL: write it as https://HOST/PATH';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the address must begin with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'the address must not hold a user name or password';
+  if (url.username !== '' || url.password !== '')
+    return 'the address must not hold a user name or password: take them out';
   const literal = bareHost(url);
   if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return refusal(url.hostname);
   return url;
@@ -30,9 +31,15 @@ export function secretParts(text: string): readonly string[] {
   return url === null ? [text] : [text, url.href, `${url.pathname}${url.search}`, url.pathname];
 }
 
+/** What is wrong with an address that is not public, and the mend. */
+export const PRIVATE = {
+  fault: (host: string): string => `${host} is a private or reserved address`,
+  mend: 'set allow_private = true for this channel if that is meant, or use a public address',
+} as const;
+
 /** Why an address is refused, and the mend. */
 export function refusal(host: string): string {
-  return `${host} is a private or reserved address; set allow_private = true for this channel if that is meant`;
+  return `${PRIVATE.fault(host)}; ${PRIVATE.mend}`;
 }
 
 /** The host without IPv6 brackets, as `isIP` and `connect` want it. */

@@ -43,7 +43,7 @@ test('written, replaced by rename, removed, broken and mended: each takes effect
   writeFileSync(file, days(5));
   await until(() => living.config().retention.days === 5 && living.broken() === null, 'the mended file to be in force');
   rmSync(file);
-  await until(() => living.origin() === 'defaults', 'the defaults to be in force');
+  await until(() => living.origin() === 'defaults' && told.length === 5, 'the defaults to be in force and told');
   expect(told).toEqual([
     'changed 3',
     'changed 4',

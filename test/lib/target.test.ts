@@ -160,3 +160,12 @@ test.each([
   const found = await inspectTarget(url, allowPrivate, AbortSignal.timeout(5_000), answering(addresses));
   expect(found.map(({ level }) => level)).toEqual(levels);
 });
+
+test.each([
+  ['http://127.0.0.1/x', '127.0.0.1'],
+  ['https://hooks.example.com/x', 'hooks.example.com'],
+])('doctor says of a private address once what to do: %s', async (url, host) => {
+  const found = await inspectTarget(url, false, AbortSignal.timeout(5_000), answering(['10.0.0.1']));
+  const mend = 'set allow_private = true for this channel if that is meant, or use a public address';
+  expect(found).toEqual([{ level: 'fail', text: `${host} is a private or reserved address`, mend }]);
+});
