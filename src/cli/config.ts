@@ -16,6 +16,8 @@ export const define: Define = (command, io) => {
     .action(async (file?: string) => {
       const checked = file ?? path;
       const loaded = await readConfig(checked);
+      if (file !== undefined && loaded.ok && loaded.text === null)
+        throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
       const found = loaded.ok ? loaded.warnings : loaded.mistakes;
       if (io.json)
         io.data({
