@@ -4,16 +4,19 @@ import * as z from 'zod';
 import { send } from '../lib/http.ts';
 import { inspectTarget } from '../lib/inspect-target.ts';
 import { secretParts } from '../lib/target.ts';
+import { BESIDE_OTHERS, refuseTarget } from '../lib/target-schema.ts';
 import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
 import type { Notification } from '../model/notification.ts';
 import { outcomeOf } from '../model/outcome.ts';
 
-const schema = z.strictObject({
-  url: z.string().min(1).describe('The incoming webhook; a secret.'),
-  allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
-});
+const schema = z
+  .strictObject({
+    url: z.string().min(1).describe('The incoming webhook; a secret.'),
+    allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
+  })
+  .superRefine(refuseTarget(true), BESIDE_OTHERS);
 type Settings = z.output<typeof schema>;
 
 /** Documented lengths, in characters. */

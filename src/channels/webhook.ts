@@ -4,15 +4,26 @@ import * as z from 'zod';
 import { send } from '../lib/http.ts';
 import { inspectTarget } from '../lib/inspect-target.ts';
 import { secretParts } from '../lib/target.ts';
+import { BESIDE_OTHERS, refuseTarget } from '../lib/target-schema.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type Finding, type Parcel } from '../model/channel.ts';
 import { outcomeOf } from '../model/outcome.ts';
 
-const schema = z.strictObject({
-  url: z.string().min(1).describe('Where to POST to.'),
-  secret: z.string().min(1).optional().describe('Signing secret: "whsec_" and base64, or any text.'),
-  allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
-});
+const BAD_SECRET = 'the secret begins with whsec_ but the rest is not base64: copy it again';
+
+const schema = z
+  .strictObject({
+    url: z.string().min(1).describe('Where to POST to.'),
+    // A reference does not begin with whsec_: it is judged once it is resolved.
+    secret: z
+      .string()
+      .min(1)
+      .refine((secret) => typeof keyOf(secret) !== 'string', BAD_SECRET)
+      .optional()
+      .describe('Signing secret: "whsec_" and base64, or any text.'),
+    allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
+  })
+  .superRefine(refuseTarget(false), BESIDE_OTHERS);
 type Settings = z.output<typeof schema>;
 
 interface Rendered {
@@ -54,7 +65,8 @@ export const webhook = defineChannel<Settings, Rendered>({
   check: async (settings, { signal }) => {
     const findings: Finding[] = await inspectTarget(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
-    if (typeof key === 'string') findings.push({ level: 'fail', text: key, mend: 'copy the secret again' });
+    if (typeof key === 'string')
+      findings.push({ level: 'fail', text: key, mend: 'put the whole secret into the settings' });
     if (key === null)
       findings.push({
         level: 'warn',
@@ -117,5 +129,5 @@ function keyOf(secret: string | undefined): Buffer | string | null {
   if (!secret.startsWith('whsec_')) return Buffer.from(secret, 'utf8');
   const encoded = secret.slice('whsec_'.length);
   const valid = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded);
-  return valid ? Buffer.from(encoded, 'base64') : 'the secret begins with whsec_ but the rest is not base64';
+  return valid ? Buffer.from(encoded, 'base64') : BAD_SECRET;
 }

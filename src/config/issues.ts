@@ -1,6 +1,7 @@
 // zod's findings in the words of someone who writes a settings file.
 import * as z from 'zod';
 import { refusal } from './later.ts';
+import { issueWords } from '../lib/issue-words.ts';
 import type { Found } from './mistake.ts';
 import { hint } from '../lib/nearest.ts';
 
@@ -55,7 +56,7 @@ function foundOf(
       return [{ path, point: 'value', message: `must be ${named(issue.expected)}` }];
     }
     default:
-      return [{ path, point: 'value', message: plain(issue.message) }];
+      return [{ path, point: 'value', message: issueWords(issue) }];
   }
 }
 
@@ -70,12 +71,6 @@ function named(expected: string): string {
     record: 'a table',
   };
   return words[expected] ?? expected;
-}
-
-/** zod's own sentences begin with a capital letter and a prefix. */
-function plain(message: string): string {
-  const text = message.replace(/^Invalid (input|string): /, '');
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

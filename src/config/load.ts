@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { TomlError, parse } from 'smol-toml';
 import type { Config } from '../model/config.ts';
 import { locate } from './locate.ts';
-import { contradictions, doubts } from './meaning.ts';
+import { doubts } from './meaning.ts';
 import type { Mistake } from './mistake.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
@@ -42,8 +42,7 @@ export async function loadConfig(text: string | null, registries: Registries = r
     return { ok: false, mistakes: [{ line: error.line, column: error.column, key: '', message: first }], text };
   }
   const { config, found } = validate(input, registries);
-  const mistakes = config === null ? found : contradictions(config);
-  if (config === null || mistakes.length > 0) return { ok: false, mistakes: await locate(clean, mistakes), text };
+  if (config === null) return { ok: false, mistakes: await locate(clean, found), text };
   const spoken = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
   const warnings = await locate(clean, doubts(config, registries, spoken));
   return { ok: true, config, warnings, text };

@@ -1,50 +1,27 @@
-// What a schema cannot see: names that must exist elsewhere in the file, patterns that must compile, addresses.
-import { regexpFault } from '../lib/safe-regexp.ts';
+// What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
+import { secretKind } from '../lib/secret-kind.ts';
 import type { Config } from '../model/config.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
-import { secretKind } from './secrets.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 import { hint } from '../lib/nearest.ts';
 
-/** Mistakes that make the settings unusable. */
-export function contradictions(config: Config): Found[] {
-  const names = config.channels.map((channel) => channel.name);
-  const found: Found[] = [];
-  config.routes.forEach((route, i) => {
-    route.to.forEach((name, j) => {
-      if (names.includes(name)) return;
+/** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
+export function strayRoutes(input: Fields): Found[] {
+  const names = Object.keys(fieldsOf(input['channels']));
+  const routes = Array.isArray(input['routes']) ? input['routes'] : [];
+  return routes.flatMap((route, i) => {
+    const to = fieldsOf(route)['to'];
+    return (Array.isArray(to) ? to : []).flatMap((name, j): Found[] => {
+      if (typeof name !== 'string' || names.includes(name)) return [];
       const message = `no [channels.${name}] in this file${hint(name, names)}`;
-      found.push({ path: ['routes', i, 'to', j], point: 'value', message });
+      return [{ path: ['routes', i, 'to', j], point: 'value', message }];
     });
   });
-  config.redaction.patterns.forEach((pattern, i) => {
-    const wrong = regexpFault(pattern);
-    if (wrong !== null) found.push({ path: ['redaction', 'patterns', i], point: 'value', message: wrong });
-  });
-  for (const key of ['base_url', 'app_url'] as const) {
-    const url = config.api[key];
-    if (url !== undefined && !isHttp(url))
-      found.push({
-        path: ['api', key],
-        point: 'value',
-        message: 'must be an address that begins with https:// or http://',
-      });
-  }
-  const metrics = config.daemon.metrics;
-  if (metrics !== undefined && !LOOPBACK.test(metrics))
-    found.push({
-      path: ['daemon', 'metrics'],
-      point: 'value',
-      message: 'must be a loopback address and port such as "127.0.0.1:9464"',
-    });
-  return found;
 }
 
-const LOOPBACK = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/;
-
-/** Things that work and that someone may not have meant. */
+/** Things that work and that someone may not have meant. `inFile`: the file speaks of channels or routes. */
 export function doubts(config: Config, registries: Registries, inFile: boolean): Found[] {
-  if (!inFile) return [];
   const found: Found[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {
     if (typeof value !== 'string' || secretKind(value) !== 'literal') return;
@@ -52,6 +29,7 @@ export function doubts(config: Config, registries: Registries, inFile: boolean):
     found.push({ path, point: 'value', message });
   };
   literal(['api', 'key'], config.api.key);
+  if (!inFile) return found;
   const routed = new Set(config.routes.flatMap((route) => route.to));
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
@@ -66,8 +44,4 @@ export function doubts(config: Config, registries: Registries, inFile: boolean):
   if (config.routes.length === 0)
     found.push({ path: ['channels'], point: 'key', message: 'there are no [[routes]]: nobody will be told; add one' });
   return found;
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -4,58 +4,68 @@ import {
   type ChannelConfig,
   type Config,
   agentSchema,
-  apiSchema,
   contextSchema,
-  daemonSchema,
   levelSchema,
-  redactionSchema,
   retentionSchema,
   routeSchema,
 } from '../model/config.ts';
 import { defaultRoutes, unconfiguredChannels } from './defaults.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 import { issuesOf } from './issues.ts';
+import { strayRoutes } from './meaning.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
+import { api, daemon, redaction } from './sections.ts';
 import { hint } from '../lib/nearest.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */
 export const fileSchema = z.strictObject({
-  api: apiSchema.prefault({}),
+  api: api.prefault({}),
   context: contextSchema.prefault({}),
   agents: z.record(z.string(), agentSchema).default({}),
   channels: z.record(z.string(), z.looseObject({ type: z.string(), level: levelSchema.optional() })).optional(),
   routes: z.array(routeSchema).optional(),
   watches: z.record(z.string(), z.looseObject({})).default({}),
-  redaction: redactionSchema.prefault({}),
+  redaction: redaction.prefault({}),
   retention: retentionSchema.prefault({}),
-  daemon: daemonSchema.prefault({}),
+  daemon: daemon.prefault({}),
 });
 type File = z.output<typeof fileSchema>;
 
 /** Checks the parsed TOML against every schema; all that is wrong is found in one go. */
-export function validate(input: unknown, registries: Registries): { config: Config | null; found: Found[] } {
+export function validate(
+  input: unknown,
+  registries: Registries,
+): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Found[] } {
   const parsed = fileSchema.safeParse(input);
-  if (!parsed.success) return { config: null, found: issuesOf(parsed.error, fileSchema, input) };
-  const file = parsed.data;
-  const found: Found[] = [];
-  const channels = channelsOf(file, registries, found);
-  const watches = watchesOf(file, registries, found);
+  const found: Found[] = parsed.success ? [] : issuesOf(parsed.error, fileSchema, input);
+  const given = fieldsOf(input);
+  const channels = channelsOf(fieldsOf(given['channels']), registries, found);
+  const watches = watchesOf(fieldsOf(given['watches']), registries, found);
   const known = registries.agents.map((agent) => agent.name);
-  for (const name of Object.keys(file.agents))
+  for (const name of Object.keys(fieldsOf(given['agents'])))
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${hint(name, known)}` });
-  if (found.length > 0) return { config: null, found };
+  found.push(...strayRoutes(given));
+  if (!parsed.success || found.length > 0) return { config: null, found };
+  return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
+}
+
+function whole(file: File, channels: ChannelConfig[], registries: Registries): Omit<Config, 'watches'> {
   // A file that speaks of neither channels nor routes changes nothing about who is told.
   const untouched = file.channels === undefined && file.routes === undefined;
   const told = untouched ? unconfiguredChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(told) : (file.routes ?? []);
   const { api, context, agents, redaction, retention, daemon } = file;
-  return { config: { api, context, agents, channels: told, routes, watches, redaction, retention, daemon }, found };
+  return { api, context, agents, channels: told, routes, redaction, retention, daemon };
 }
 
-function channelsOf(file: File, registries: Registries, found: Found[]): ChannelConfig[] {
+/** A level or type that is wrong is found by the schema of the file. */
+function channelsOf(given: Fields, registries: Registries, found: Found[]): ChannelConfig[] {
   const types = registries.channels.map((channel) => channel.type);
-  return Object.entries(file.channels ?? {}).flatMap(([name, { type, level, ...rest }]) => {
+  return Object.entries(given).flatMap(([name, settings]) => {
+    const { type, level, ...rest } = fieldsOf(settings);
+    if (typeof type !== 'string') return [];
     const channel = registries.channels.find((entry) => entry.type === type);
     if (!channel) {
       const message = `no channel of type "${type}"${hint(type, types)}`;
@@ -67,22 +77,23 @@ function channelsOf(file: File, registries: Registries, found: Found[]): Channel
       found.push(...issuesOf(own.error, channel.schema, rest, ['channels', name], ['type', 'level']));
       return [];
     }
+    const known = levelSchema.nullable().catch(null).parse(level);
     // A channel's settings are an object by their place in the file.
-    return [{ name, type, level: level ?? null, settings: own.data as Record<string, unknown> }];
+    return [{ name, type, level: known, settings: own.data as Record<string, unknown> }];
   });
 }
 
-function watchesOf(file: File, registries: Registries, found: Found[]): Record<string, unknown> {
+function watchesOf(given: Fields, registries: Registries, found: Found[]): Record<string, unknown> {
   const names = registries.watches.map((watch) => watch.name);
   const watches: Record<string, unknown> = {};
-  for (const [name, settings] of Object.entries(file.watches)) {
+  for (const [name, settings] of Object.entries(given)) {
     const watch = registries.watches.find((entry) => entry.name === name);
     if (!watch) {
       const message = `there is no watch of this name in this version of belfry${hint(name, names)}`;
       found.push({ path: ['watches', name], point: 'key', message });
       continue;
     }
-    const own = watch.schema.safeParse(settings);
+    const own = watch.schema.safeParse(fieldsOf(settings));
     if (own.success) watches[name] = own.data;
     else found.push(...issuesOf(own.error, watch.schema, settings, ['watches', name]));
   }

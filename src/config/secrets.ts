@@ -2,15 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { secretKind } from '../lib/secret-kind.ts';
 
 /** Most bytes of a file that holds a secret. */
 const LIMIT = 64 * 1024;
-
-/** How a secret is given. */
-export function secretKind(value: string): 'env' | 'file' | 'literal' {
-  if (value.startsWith('env:')) return 'env';
-  return value.startsWith('file:') ? 'file' : 'literal';
-}
 
 /** A reference as it stands; a literal only as a mask. */
 export function maskSecret(value: string): string {

@@ -5,6 +5,8 @@ import { describeMistake } from '../../src/config/mistake.ts';
 
 const HOOK = '[channels.a]\ntype = "webhook"\nurl = "https://example.com/x"\n';
 
+const HOOKED = (line: string): string => `[channels.a]\ntype = "webhook"\n${line}\n`;
+
 /** Name, text, and what is said of it: `LINE:COLUMN: KEY: MESSAGE`. */
 const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   ['a broken line', '[daemon]\nautostart = yes\n', ['2:13: ']],
@@ -69,6 +71,35 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
     ['2:12: api.base_url: must be an address that begins with https:// or http://'],
   ],
   [
+    'an address of another kind',
+    HOOKED('url = "ftp://example.com/x"'),
+    ['3:7: channels.a.url: the address must begin with https:// or http://'],
+  ],
+  ['an address that is none', HOOKED('url = "example.com/x"'), ['3:7: channels.a.url: the address is not a valid URL']],
+  ['a reference where none is taken', HOOKED('url = "env:HOOK"'), ['3:7: channels.a.url: the address must begin with']],
+  [
+    'a user name in an address',
+    HOOKED('url = "http://u:p@example.com/x"'),
+    ['3:7: channels.a.url: the address must not hold a user name or password'],
+  ],
+  [
+    'a private address',
+    HOOKED('url = "http://127.0.0.1/x"'),
+    ['3:7: channels.a.url: 127.0.0.1 is a private or reserved address; set allow_private = true for this channel'],
+  ],
+  [
+    'a private address in an odd notation, in a channel whose address is a secret',
+    '[channels.a]\ntype = "slack"\nurl = "http://0x7f.1/x"\n',
+    ['3:7: channels.a.url: 127.0.0.1 is a private or reserved address'],
+  ],
+  [
+    'a signing secret that is cut off',
+    `${HOOK}secret = "whsec_!!!"\n`,
+    ['4:10: channels.a.secret: the secret begins with whsec_ but the rest is not base64'],
+  ],
+  ['a count below nothing', '[context]\nmessages = -1\n', ['2:12: context.messages: must be 0 or more']],
+  ['a count beyond the most', '[context]\nmessages = 21\n', ['2:12: context.messages: must be 20 or less']],
+  [
     'metrics for everybody',
     '[daemon]\nmetrics = "0.0.0.0:9464"\n',
     ['2:11: daemon.metrics: must be a loopback address'],
@@ -104,6 +135,35 @@ test('all mistakes are found in one go, in the order of the file', async () => {
 });
 
 test.each([
+  ['of a channel', '[channels.d]\ntype = "desktop"\nsound = "yes"\nlevel = "loud"\n', [3, 4]],
+  ['of an address', HOOKED('url = "http://u@10.0.0.1"\nallow_private = "no"\nsecret = "whsec_!"'), [3, 4, 5]],
+  ['of one section', '[daemon]\nautostart = "yes"\nmetrics = "0.0.0.0:9464"\n', [2, 3]],
+  ['of a list and beside it', '[redaction]\npatterns = ["(a+)+$", "["]\nlevel = "none"\n', [2, 2, 3]],
+  ['of addresses and sections', '[api]\nbase_url = "x"\napp_url = "y"\nkye = "z"\n[contxt]\n', [2, 3, 4, 5]],
+  [
+    'of names',
+    '[agents.claud]\n[watches.control]\n[retention]\ndays = 0\n[[routes]]\nto = ["x"]\nals = 1\n',
+    [1, 2, 4, 6, 7],
+  ],
+])('mistakes %s come at once', async (_name, text, lines) => {
+  const loaded = await loadConfig(text);
+  expect(loaded.ok ? [] : loaded.mistakes.map(({ line }) => line)).toEqual(lines);
+});
+
+test.each([
+  ['references', HOOKED('url = "https://example.com"\nsecret = "env:X"')],
+  ['an address that is a reference', '[channels.a]\ntype = "slack"\nurl = "file:~/address"\n'],
+  ['what is allowed', HOOKED('url = "http://127.0.0.1/x"\nallow_private = true')],
+])('%s: judged when resolved, so they hold', async (_name, text) => {
+  expect(await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`)).toMatchObject({ ok: true, warnings: [] });
+});
+
+test('a key alone is a secret too', async () => {
+  const loaded = await loadConfig('[api]\nkey = "plain"\n');
+  expect(loaded.ok && loaded.warnings.map(({ line, key }) => [line, key])).toEqual([[2, 'api.key']]);
+});
+
+test.each([
   ['no file', null],
   ['an empty file', ''],
   ['a file that speaks of neither channels nor routes', '[daemon]\nautostart = false\n'],
@@ -124,7 +184,7 @@ test.each([
 });
 
 test('warnings: a secret in the file, a channel without a route, no route at all', async () => {
-  const written = await loadConfig(`[api]\nkey = "abc"\n${HOOK}secret = "whsec_x"\n`);
+  const written = await loadConfig(`[api]\nkey = "abc"\n${HOOK}secret = "whsec_eA=="\n`);
   const said = written.ok ? written.warnings.map((warning) => describeMistake('', warning)) : [];
   expect(said.join('\n')).toMatch(/api\.key: is a secret written into the file/);
   expect(said.join('\n')).toMatch(/channels\.a\.secret: is a secret written into the file/);

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
+import { secretKind } from '../../lib/secret-kind.ts';
 import { parseDuration } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { ownPaths } from '../../wire/surroundings.ts';
@@ -79,7 +80,7 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
 /** The key that [api] refers to; without one the client says how to give it, and sends nothing. */
 async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
   if (!reference) return '';
-  const { resolveSecret, secretKind } = await import('../../config/secrets.ts');
+  const { resolveSecret } = await import('../../config/secrets.ts');
   const secret = await resolveSecret(reference, env);
   if ('value' in secret) return secret.value;
   const why =

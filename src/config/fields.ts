@@ -1,0 +1,9 @@
+// A part of the parsed file that should be a table, whatever it is.
+
+/** The keys and values of a table. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value when it is a table; an empty one otherwise: what is wrong with it the schema says. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
