@@ -56,6 +56,7 @@ export interface StoredEvent {
 
 export interface DeliveryFilter {
   readonly since?: number;
+  readonly ids?: readonly string[];
   readonly eventId?: string;
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
@@ -112,6 +113,8 @@ export interface StoreReader {
   session(agent: string, sessionId: string): Promise<SessionRecord | null>;
   silences(now: number): Promise<readonly Silence[]>;
   health(): Promise<readonly ChannelHealth[]>;
+  /** Channels that have a delivery pending, leased or parked. */
+  unfinishedChannels(): Promise<readonly string[]>;
   counts(): Promise<Counts>;
   close(): Promise<void>;
 }
@@ -140,7 +143,7 @@ export interface Store extends StoreReader {
   nextDue(channel: string): Promise<number | null>;
   /** Leases one parked delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimParked(channel: string, dueBy: number, now: number, leaseMs: number): Promise<Delivery | null>;
-  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. */
+  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. `last`: why, for people. */
   move(
     filter: {
       readonly channel?: string;
@@ -150,6 +153,7 @@ export interface Store extends StoreReader {
     },
     to: DeliveryState,
     now: number,
+    last?: { readonly reason: Reason; readonly error: string },
   ): Promise<number>;
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. */
   addDelivery(delivery: Delivery): Promise<void>;

@@ -215,6 +215,25 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.move({ from: ['leased'], createdBefore: NOON }, 'dead', NOON)).toBe(0);
     });
 
+    test('gives up what a channel has unfinished, with the reason, and finds deliveries by id', async () => {
+      const store = await open();
+      await store.addDelivery(madeDelivery({ id: 'a', channel: 'ftp' }));
+      await store.addDelivery(madeDelivery({ id: 'b', channel: 'ftp', state: 'parked', lastError: 'refused' }));
+      await store.addDelivery(madeDelivery({ id: 'c', channel: 'ftp', state: 'sent' }));
+      await store.addDelivery(madeDelivery({ id: 'd' }));
+      expect([...(await store.unfinishedChannels())].sort()).toEqual(['ftp', 'team']);
+      const last = { reason: 'invalid-config', error: 'it is gone' } as const;
+      const from = ['pending', 'leased', 'parked'] as const;
+      expect(await store.move({ channel: 'ftp', from }, 'dead', NOON, last)).toBe(2);
+      expect(await store.unfinishedChannels()).toEqual(['team']);
+      expect(await store.deliveries({ ids: ['a', 'b', 'none'] })).toMatchObject([
+        { id: 'a', state: 'dead', lastReason: 'invalid-config', lastError: 'it is gone' },
+        { id: 'b', state: 'dead', lastReason: 'invalid-config', lastError: 'it is gone' },
+      ]);
+      await store.move({ ids: ['b'], from: ['dead'] }, 'pending', NOON);
+      expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
+    });
+
     test('folds many into one summary at once', async () => {
       const store = await open();
       for (const id of ['a1', 'a2', 'b1'])

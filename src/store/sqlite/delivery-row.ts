@@ -52,6 +52,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
   if (filter.since !== undefined) add('created_at >= ?', filter.since);
   if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
+  if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(column)));
   if (filter.eventId !== undefined) add('event_id = ?', column(filter.eventId));
   if (filter.channel !== undefined) add('channel = ?', column(filter.channel));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
@@ -62,7 +63,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
 }
 
 /** What may be read of the outbox. */
-export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'attempts'> {
+export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'attempts' | 'unfinishedChannels'> {
   return {
     deliveries: async (filter) => {
       const { where, values } = conditions(filter);
@@ -70,6 +71,12 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
       const rows = db.all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000);
       return (filter.fromOldest ? rows : rows.reverse()).map(deliveryOf);
     },
+    unfinishedChannels: async () =>
+      db
+        .all<{ channel: string }>(
+          `SELECT DISTINCT channel FROM deliveries WHERE state IN ('pending', 'leased', 'parked')`,
+        )
+        .map((row) => fromColumn(row.channel)),
     attempts: async (deliveryId) =>
       db
         .all<{ attempt: string }>(

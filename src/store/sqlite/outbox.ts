@@ -55,10 +55,19 @@ function markHead(db: Database, channel: string, line: string): void {
 
 type Moved = { readonly channel: string; readonly session_key: string };
 
-/** Changes states and marks heads anew in every line touched. */
-function change(db: Database, to: DeliveryState, now: number, where: string, values: Value[]): number {
+/** Changes states and marks heads anew in every line touched. `because`: the column `last`, where it changes. */
+function change(
+  db: Database,
+  to: DeliveryState,
+  now: number,
+  where: string,
+  given: readonly Value[],
+  because: string | null = null,
+): number {
   const open = isOpen(to);
-  const due = to === 'pending' ? ', due = ?2' : '';
+  const last = because === null ? '' : `, last = ?${given.length + 3}`;
+  const due = `${to === 'pending' ? ', due = ?2' : ''}${last}`;
+  const values = because === null ? given : [...given, because];
   const moved = db.all<Moved>(
     `UPDATE deliveries SET state = ?1, updated_at = ?2 ${due} ${open ? '' : ', head = 0'} WHERE ${where}
      RETURNING channel, session_key`,
@@ -144,8 +153,9 @@ export function outbox(
         `SELECT min(due) AS due FROM deliveries WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased')`,
         column(channel),
       )?.due ?? null,
-    move: (filter, to, now) =>
+    move: (filter, to, now, last) =>
       writer.write(() => {
+        const because = last ? lastOf(last.reason, last.error) : null;
         const values: Value[] = [...filter.from];
         const parts = [`state IN (${filter.from.map((_, i) => `?${i + 3}`).join(', ')})`];
         const add = (sql: (n: number) => string, value: Value): void => {
@@ -154,9 +164,9 @@ export function outbox(
         };
         if (filter.channel !== undefined) add((n) => `channel = ?${n}`, column(filter.channel));
         if (filter.createdBefore !== undefined) add((n) => `created_at < ?${n}`, filter.createdBefore);
-        if (!filter.ids) return change(db, to, now, parts.join(' AND '), values);
+        if (!filter.ids) return change(db, to, now, parts.join(' AND '), values, because);
         const where = `${parts.join(' AND ')} AND id = ?${values.length + 3}`;
-        return filter.ids.reduce((sum, id) => sum + change(db, to, now, where, [...values, column(id)]), 0);
+        return filter.ids.reduce((sum, id) => sum + change(db, to, now, where, [...values, column(id)], because), 0);
       }),
     addDelivery: (delivery) => writer.write(() => insertDelivery(db, delivery)),
     fold: (ids, summary) =>
