@@ -7,10 +7,12 @@ import type { Notification } from '../model/notification.ts';
 import type { Store } from '../store/contract.ts';
 import { attempt } from './attempt.ts';
 import type { ConfiguredChannel } from './configured.ts';
-import { replay } from './replay.ts';
+import { giveUpGone } from './gone.ts';
+import { type Replay, replay } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type { ConfiguredChannel } from './configured.ts';
+export { goneWords } from './gone.ts';
 export { startUpkeep } from './upkeep.ts';
 
 /** What delivery stands on; handed in by the daemon. */
@@ -37,8 +39,8 @@ export interface Deliveries {
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): Promise<void>;
   /** Sends one notification at once, past the outbox: for `belfry test`. Null: no such channel. */
   sendNow(channel: string, id: string, notification: Notification): Promise<Outcome | null>;
-  /** Delivers again; returns the ids of the deliveries that will go out. */
-  replay(deliveries: readonly Delivery[]): Promise<readonly string[]>;
+  /** Delivers again. */
+  replay(deliveries: readonly Delivery[]): Promise<Replay>;
   /** True when nothing is being sent. */
   readonly idle: boolean;
   /** Finishes what is in hand, at most `graceMs`. */
@@ -49,33 +51,58 @@ const GRACE = 5_000;
 
 /** Starts a worker for each channel. */
 export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<string, ConfiguredChannel>): Deliveries {
+  const { store, clock, log } = parts;
   const workers = new Map<string, Worker>();
   let known = channels;
+  let stopped = false;
   const begin = (configured: ConfiguredChannel): void =>
     void workers.set(configured.name, startWorker(configured, parts));
+
+  /** One after the other: a channel that comes back begins once its former worker has ended. */
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(() => (stopped ? undefined : work()));
+    last = done.catch(() => undefined); // told to whoever asked for it
+    return done;
+  };
+  const giveUp = async (): Promise<void> => {
+    try {
+      const count = await giveUpGone(store, (name) => known.has(name), clock.now());
+      if (count > 0) log('delivery: channels are gone from the settings, what waited for them is given up', { count });
+    } catch (error) {
+      log('delivery: what waits for channels that are gone could not be given up', { error: String(error) });
+    }
+  };
+
+  async function takeOver(next: ReadonlyMap<string, ConfiguredChannel>): Promise<void> {
+    known = next;
+    const gone = [...workers].filter(([name]) => !next.has(name));
+    for (const [name] of gone) workers.delete(name);
+    for (const configured of next.values()) {
+      const worker = workers.get(configured.name);
+      if (!worker) begin(configured);
+      else {
+        worker.configure(configured);
+        worker.probe();
+      }
+    }
+    await Promise.all(gone.map(([, worker]) => worker.stop(GRACE)));
+    await giveUp();
+  }
+
   for (const configured of channels.values()) begin(configured);
+  void inTurn(giveUp);
 
   return {
     wake: (names = [...workers.keys()]) => {
       for (const name of names) workers.get(name)?.wake();
+      // Decided before the settings changed, written after.
+      if (names.some((name) => !workers.has(name))) void inTurn(giveUp);
     },
     probe: (name) => {
       for (const [key, worker] of workers) if (name === undefined || key === name) worker.probe();
     },
-    configure: async (next) => {
-      known = next;
-      const gone = [...workers].filter(([name]) => !next.has(name));
-      for (const [name] of gone) workers.delete(name);
-      for (const configured of next.values()) {
-        const worker = workers.get(configured.name);
-        if (!worker) begin(configured);
-        else {
-          worker.configure(configured);
-          worker.probe();
-        }
-      }
-      await Promise.all(gone.map(([, worker]) => worker.stop(GRACE)));
-    },
+    configure: (next) => inTurn(() => takeOver(next)),
     sendNow: async (name, id, notification) => {
       const configured = known.get(name);
       if (!configured) return null;
@@ -84,15 +111,16 @@ export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<strin
       return outcome;
     },
     replay: async (deliveries) => {
-      const ids = await replay(parts.store, deliveries, parts.clock.now());
+      const result = await replay(store, deliveries, new Set(known.keys()), clock.now());
       for (const worker of workers.values()) worker.wake();
-      return ids;
+      return result;
     },
     get idle() {
       return [...workers.values()].every((worker) => worker.idle);
     },
     stop: async (graceMs = GRACE) => {
-      await Promise.all([...workers.values()].map((worker) => worker.stop(graceMs)));
+      stopped = true;
+      await Promise.all([last, ...[...workers.values()].map((worker) => worker.stop(graceMs))]);
     },
   };
 }

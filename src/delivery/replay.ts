@@ -3,31 +3,72 @@
 import type { Delivery } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
-/** Returns the ids of the deliveries that will go out; those on their way anyway are not among them. */
+/** What becomes of the deliveries that were asked for. */
+export interface Replay {
+  /** Of those that will go out. */
+  readonly ids: readonly string[];
+  /** So many are on their way anyway. */
+  readonly underWay: number;
+  /** Nobody takes these: their channel is not in the settings any more. */
+  readonly gone: readonly Delivery[];
+}
+
+const AGAIN = '-again-';
+
+/** The id of what a replay repeats, through any number of replays. */
+const originOf = ({ id }: Delivery): string => id.split(AGAIN)[0] ?? id;
+const unfinished = ({ state }: Delivery): boolean => state === 'pending' || state === 'leased' || state === 'parked';
+
+/** Of each event one delivery a channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replay(
   store: Pick<Store, 'move' | 'addDelivery'>,
   deliveries: readonly Delivery[],
+  known: ReadonlySet<string>,
   now: number,
-): Promise<readonly string[]> {
-  const going: string[] = [];
-  for (const delivery of deliveries) {
-    if (delivery.state === 'dead') {
-      if ((await store.move({ ids: [delivery.id], from: ['dead'] }, 'pending', now)) > 0) going.push(delivery.id);
-    } else if (delivery.state === 'sent' || delivery.state === 'folded') {
-      const id = `${delivery.id}-again-${now.toString(36)}`;
-      await store.addDelivery({
-        ...delivery,
-        id,
-        state: 'pending',
-        attempts: 0,
-        due: now,
-        createdAt: now,
-        updatedAt: now,
-        lastReason: null,
-        lastError: null,
-      });
-      going.push(id);
+): Promise<Replay> {
+  const ids: string[] = [];
+  const gone: Delivery[] = [];
+  let underWay = 0;
+  for (const same of byReceiver(deliveries)) {
+    const [first] = same;
+    const dead = same.findLast(({ state }) => state === 'dead');
+    if (!first) continue;
+    if (!known.has(first.channel)) gone.push(dead ?? first);
+    else if (same.some(unfinished)) underWay++;
+    else if (dead) {
+      if ((await store.move({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);
+      else underWay++;
+    } else {
+      const again = repeatOf(first, now);
+      await store.addDelivery(again);
+      ids.push(again.id);
     }
   }
-  return going;
+  return { ids, underWay, gone };
+}
+
+/** By event and channel, in their order. */
+function byReceiver(deliveries: readonly Delivery[]): Iterable<Delivery[]> {
+  const groups = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const key = JSON.stringify([delivery.eventId, delivery.channel]);
+    const group = groups.get(key);
+    if (group) group.push(delivery);
+    else groups.set(key, [delivery]);
+  }
+  return groups.values();
+}
+
+function repeatOf(delivery: Delivery, now: number): Delivery {
+  return {
+    ...delivery,
+    id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`,
+    state: 'pending',
+    attempts: 0,
+    due: now,
+    createdAt: now,
+    updatedAt: now,
+    lastReason: null,
+    lastError: null,
+  };
 }

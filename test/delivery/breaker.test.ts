@@ -122,7 +122,7 @@ test('dead letters are delivered again under their id, with attempts counted ane
   const deliveries = s.start();
   await s.clock.advance(0);
   expect(await s.states()).toEqual({ a: 'dead', b: 'sent' });
-  const ids = await deliveries.replay(await s.store.deliveries({}));
+  const { ids } = await deliveries.replay(await s.store.deliveries({}));
   await s.clock.advance(0);
   expect(ids[0]).toBe('a');
   expect(ids[1]).toMatch(/^b-again-/);

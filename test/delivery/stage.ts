@@ -123,6 +123,7 @@ export async function stage(
         await store.addDelivery(
           madeDelivery({
             id,
+            eventId: `event of ${id}`,
             channel,
             sessionKey: id.split(':')[0] ?? id,
             due: clock.now(),

@@ -1,30 +1,35 @@
 // `replay`: delivers again, one event or delivery, or all dead letters.
 import * as z from 'zod';
+import { goneWords } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import { type Answer, type CommandParts, readArgs } from './parts.ts';
-import { resultsOf } from './result.ts';
+import { attemptsAt, shown } from './result.ts';
 
 const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal(true) })]);
 /** Most dead letters sent again at once. */
 const MOST = 10_000;
 
-/** Answers with the deliveries that go out, and how those went that ended at once. */
+/** Answers with the deliveries that go out and how this attempt at them ended, and those that no channel takes any more. */
 export const replay: Answer = async (given, parts) => {
   const args = readArgs(schema, given);
   const found =
     'id' in args ? await ofId(args.id, parts) : await parts.store.deliveries({ states: ['dead'], limit: MOST });
-  const ids = await parts.deliveries.replay(found);
-  const going = new Set(ids);
-  const ready = async (): Promise<boolean> => true; // a replay writes its rows before it returns
-  const replayed = await resultsOf(parts, { limit: MOST }, ({ id }) => going.has(id), ready);
-  return { on_their_way: found.length - ids.length, replayed };
+  const before = new Map(found.map((delivery) => [delivery.id, delivery.attempts]));
+  const { ids, underWay, gone } = await parts.deliveries.replay(found);
+  const replayed = await attemptsAt(parts, ids, (id) => before.get(id) ?? 0);
+  const skipped = gone.map((delivery) => ({
+    ...shown(delivery),
+    state: 'dead',
+    reason: 'invalid-config',
+    error: goneWords(delivery.channel),
+  }));
+  return { on_their_way: underWay, replayed: [...replayed, ...skipped] };
 };
 
 async function ofId(id: string, { store }: CommandParts): Promise<readonly Delivery[]> {
   const stored = await store.event(id);
-  const found = await store.deliveries(stored ? { eventId: id } : { limit: MOST });
-  const wanted = stored ? found : found.filter((delivery) => delivery.id === id);
+  const wanted = await store.deliveries({ ...(stored ? { eventId: id } : { ids: [id] }), limit: MOST });
   if (wanted.length > 0) return wanted;
   const why = stored
     ? 'it was told to nobody, so there is nothing to deliver again'

@@ -34,10 +34,45 @@ export async function resultsOf(
   }
 }
 
+/** Beside many rows they are looked at less often: ms for each. */
+const LOOK_EACH = 0.1;
+
+/** How the next attempt at each of these ended, in their order, or as they stand when patience ends. `before`: attempts made earlier. */
+export async function attemptsAt(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  ids: readonly string[],
+  before: (id: string) => number,
+): Promise<DeliveryResult[]> {
+  const end = clock.now() + PATIENCE;
+  const made = ({ id, attempts }: Delivery): boolean => attempts > before(id);
+  const ended = new Map<string, DeliveryResult>();
+  for (let open = ids; open.length > 0; ) {
+    const found = await store.deliveries({ ids: open, limit: open.length });
+    const late = clock.now() >= end;
+    for (const delivery of found) {
+      if (made(delivery)) ended.set(delivery.id, shown(delivery));
+      else if (late || (delivery.state !== 'pending' && delivery.state !== 'leased'))
+        ended.set(delivery.id, { ...shown(delivery), reason: null, error: UNTRIED[delivery.state] ?? null });
+    }
+    open = late ? [] : open.filter((id) => !ended.has(id));
+    const pause = LOOK + open.length * LOOK_EACH;
+    if (open.length > 0) await new Promise<void>((resolve) => void clock.after(pause, resolve));
+  }
+  return ids.flatMap((id) => ended.get(id) ?? []);
+}
+
+/** What is said where this attempt was not made: an earlier error would mislead. */
+const UNTRIED: Partial<Record<Delivery['state'], string>> = {
+  pending: 'its turn has not come yet',
+  leased: 'being sent, with no answer yet',
+  parked: 'its channel is failing, it waits until that accepts again',
+};
+
 function tried({ state, lastReason }: Delivery): boolean {
   return (state !== 'pending' && state !== 'leased') || lastReason !== null;
 }
 
-function shown({ id, eventId, channel, state, lastReason, lastError }: Delivery): DeliveryResult {
+/** The form of a row. */
+export function shown({ id, eventId, channel, state, lastReason, lastError }: Delivery): DeliveryResult {
   return { id, event_id: eventId, channel, state, reason: lastReason, error: lastError };
 }

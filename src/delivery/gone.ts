@@ -1,0 +1,20 @@
+// Channels that are not in the settings any more: what waited for them is given up where people see it.
+import type { Store } from '../store/contract.ts';
+
+/** What is said of such a delivery. */
+export const goneWords = (channel: string): string => `channel ${channel} is gone from config.toml`;
+
+/** Makes dead letters of what is unfinished for channels other than `known`; returns how many. */
+export async function giveUpGone(
+  store: Pick<Store, 'unfinishedChannels' | 'move'>,
+  known: (channel: string) => boolean,
+  now: number,
+): Promise<number> {
+  let count = 0;
+  for (const channel of await store.unfinishedChannels())
+    if (!known(channel)) {
+      const last = { reason: 'invalid-config', error: goneWords(channel) } as const;
+      count += await store.move({ channel, from: ['pending', 'leased', 'parked'] }, 'dead', now, last);
+    }
+  return count;
+}

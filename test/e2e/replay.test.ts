@@ -1,0 +1,42 @@
+// `belfry replay` through the built programs: the outcome of this attempt, and once a channel at each call.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { asked, homeWith, webhookTo } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+test('a dead letter delivered again is said to be delivered; what waited for a channel that is gone is skipped with words', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = () => 400;
+  const home = homeWith(webhookTo(receiver.url));
+  await startDaemon(home);
+  expect((await belfry(home, ['send', 'one'])).code).toBe(5);
+  receiver.answer = () => 200;
+  expect(await belfry(home, ['replay', '--dead'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^audit: delivered again/),
+  });
+  const [sent] = await asked<{ event_id: string }[]>(home, ['deliveries']);
+  for (let times = 3; times <= 5; times++) {
+    expect((await belfry(home, ['replay', sent?.event_id ?? ''])).code).toBe(0);
+    expect(receiver.requests).toHaveLength(times);
+  }
+
+  receiver.answer = () => 401;
+  expect((await belfry(home, ['send', 'two'])).code).toBe(5);
+  const config = join(home, 'config.toml');
+  writeFileSync(config, readFileSync(config, 'utf8').replaceAll('audit', 'other'));
+  const gone = async () => {
+    const all = await asked<{ state: string; last_error: string | null }[]>(home, ['deliveries', '--failed']);
+    return (
+      all.length === 1 && all[0]?.state === 'dead' && all[0].last_error === 'channel audit is gone from config.toml'
+    );
+  };
+  await until(gone, 'what waited to be given up');
+  expect(await belfry(home, ['replay', '--dead'])).toMatchObject({
+    code: 5,
+    stdout: expect.stringMatching(/^audit: dead: channel audit is gone from config\.toml/),
+  });
+});
