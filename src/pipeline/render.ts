@@ -47,7 +47,8 @@ function bodyOf(event: Event, context: Context): string {
     if (asked !== null) parts.push(`You asked: ${line(asked, LIMITS.request)}`);
   }
   if (event.branch !== null) parts.push(`On ${line(event.branch, LIMITS.place)}`);
-  return parts.filter((part) => part !== '').join('\n');
+  // Clients may give as their message what the tool's input says already.
+  return [...new Set(parts)].filter((part) => part !== '').join('\n');
 }
 
 function cleaned(context: Context): Context {

@@ -102,6 +102,10 @@ describe('bodies', () => {
       said({ kind: 'session.failed', detail: 'server', message: 'Overloaded', extra: { last_words: 'Overloaded' } })
         .body,
     ).toBe('Overloaded');
+    const extra = { tool: { name: 'Ask', summary: 'Which colour?' } };
+    expect(said({ kind: 'agent.waiting', detail: 'question', message: 'Which colour?', extra }).body).toBe(
+      'Which colour?',
+    );
   });
 });
 
