@@ -13,13 +13,16 @@ export interface ScopeFlags {
   readonly settings?: string;
 }
 
+/** Agents with settings of their own to put hooks into. */
+const installable = agents
+  .filter((agent) => agent.settings !== null)
+  .map((agent) => agent.name)
+  .sort();
+
 /** The argument `[AGENT...]`; its choices are for help and completion, the names are checked by `agentsNamed`. */
 export function agentArgument(description: string): Argument {
   const argument = new Argument('[AGENT...]', description);
-  argument.argChoices = agents
-    .filter((agent) => agent.settings !== null)
-    .map((agent) => agent.name)
-    .sort();
+  argument.argChoices = [...installable];
   return argument;
 }
 
@@ -27,14 +30,7 @@ export function agentArgument(description: string): Argument {
 export function agentsNamed(names: readonly string[]): Agent[] {
   return [...new Set(names)].map((name) => {
     const agent = agents.find((candidate) => candidate.name === name);
-    if (!agent)
-      throw new UserError(
-        `unknown agent "${name}"${hint(
-          name,
-          agents.map((a) => a.name),
-        )}`,
-        EXIT.usage,
-      );
+    if (!agent) throw new UserError(`unknown agent "${name}"${hint(name, installable)}`, EXIT.usage);
     return agent;
   });
 }
