@@ -1,12 +1,13 @@
 // `belfry deliveries`: what was sent where, and what failed.
+import { clockTime } from '../model/clock-time.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Delivery, DeliveryState } from '../model/delivery.ts';
-import { KINDS } from '../model/event.ts';
 import type { Define } from './entry.ts';
+import { kindOf } from './kind-named.ts';
 import { eventOf, reading, shortIds } from './reading.ts';
 import { type Cell, printRows, type Tone } from './rows.ts';
 import { deliveryJson } from './shape.ts';
-import { ago, clockTime, parseSince } from './when.ts';
+import { ago, parseSince } from './when.ts';
 
 interface Options {
   readonly since?: string;
@@ -38,7 +39,7 @@ export const define: Define = (command, io) => {
       const found = await reading(async (store) => {
         const all = await store.deliveries({
           ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
-          ...(options.kind === undefined ? {} : { kinds: KINDS.filter((kind) => options.kind?.includes(kind)) }),
+          ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
           ...(options.session === undefined ? {} : { session: options.session }),
           ...(options.channel === undefined ? {} : { channel: options.channel }),
           ...(options.event === undefined ? {} : { eventId: (await eventOf(store, options.event)).event.id }),
@@ -54,10 +55,16 @@ export const define: Define = (command, io) => {
         io,
         HEAD,
         found.map((delivery) => deliveryRow(delivery, short, now)),
-        options.failed ? 'nothing failed' : 'nothing was sent yet',
+        none(options),
       );
     });
 };
+
+/** What to say when there is nothing to list. */
+function none({ since, kind, session, channel, event, failed }: Options): string {
+  if ([since, kind, session, channel, event].some((filter) => filter !== undefined)) return 'no delivery matches';
+  return failed ? 'nothing failed' : 'nothing was sent yet';
+}
 
 function hasFailed(delivery: Delivery): boolean {
   return delivery.lastReason !== null || delivery.state === 'dead' || delivery.state === 'parked';

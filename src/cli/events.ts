@@ -1,9 +1,9 @@
 // `belfry events`: the journal, filtered, and as it grows.
 import { EXIT, UserError } from '../model/errors.ts';
-import { KINDS, type Kind } from '../model/event.ts';
 import type { StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
 import { EVENT_HEAD, eventRow } from './event-rows.ts';
+import { kindOf } from './kind-named.ts';
 import { reading, shortIds } from './reading.ts';
 import { printRows } from './rows.ts';
 import { eventJson } from './shape.ts';
@@ -47,17 +47,11 @@ export const define: Define = (command, io) => {
         io,
         EVENT_HEAD,
         found.map((stored) => eventRow(stored, short)),
-        'no events yet',
+        Object.keys(filter).length > 0 ? 'no event matches' : 'no events yet',
       );
     });
 };
 
 function withVerdicts(stored: StoredEvent): Record<string, unknown> {
   return { ...eventJson(stored), verdicts: stored.verdicts };
-}
-
-function kindOf(text: string): Kind {
-  const kind = KINDS.find((known) => known === text);
-  if (kind) return kind;
-  throw new UserError(`there is no kind "${text}"; known: ${KINDS.join(', ')}`, EXIT.usage);
 }

@@ -34,13 +34,13 @@ export const define: Define = (command, io) => {
     .option('--all', 'also those that ended long ago')
     .option('--watch', 'keep showing them as they change; ends with Ctrl-C')
     .action(async (options: Options) => {
-      if (!options.watch) return show(io, await look(options));
+      if (!options.watch) return show(io, await look(options), options);
       for (let last = ''; ; ) {
         const records = await look(options);
         const now = JSON.stringify(records.map(sessionJson));
         if (now !== last || io.tty) {
           if (io.tty) process.stdout.write('\u001b[H\u001b[2J');
-          await show(io, records);
+          await show(io, records, options);
         }
         last = now;
         await new Promise((resolve) => setTimeout(resolve, EVERY));
@@ -56,15 +56,21 @@ async function look(options: Options): Promise<readonly SessionRecord[]> {
   return found.map((record) => asItStands(record, now)).sort((a, b) => b.lastEvent - a.lastEvent);
 }
 
-async function show(io: Io, records: readonly SessionRecord[]): Promise<void> {
+async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {
   if (io.json) return io.data(records.map(sessionJson));
   const now = Date.now();
   await printRows(
     io,
     HEAD,
     records.map((record) => sessionRow(record, now)),
-    'no sessions seen yet',
+    none(options),
   );
+}
+
+/** What to say when there is nothing to list. */
+function none({ agent, since, all }: Options): string {
+  if (agent !== undefined || since !== undefined) return 'no session matches';
+  return all ? 'no sessions seen yet' : 'no sessions of late; --all lists those that ended long ago';
 }
 
 function sessionRow(record: SessionRecord, now: number): Cell[] {

@@ -26,12 +26,3 @@ export function span(ms: number): string {
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
   return `${Math.round(seconds / 86_400)} d`;
 }
-
-/** Local date and time to the second. */
-export function clockTime(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return '?';
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}

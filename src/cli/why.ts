@@ -1,12 +1,12 @@
 // `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
 import { oneLine } from '../lib/text.ts';
+import { clockTime } from '../model/clock-time.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { eventOf, reading } from './reading.ts';
 import { painter } from './rows.ts';
 import { attemptJson, deliveryJson, eventJson } from './shape.ts';
-import { clockTime } from './when.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
 interface Answer {

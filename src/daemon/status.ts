@@ -1,5 +1,6 @@
 // What the daemon says of itself: `belfry status`, doctor.
 import type { Living } from '../config/living.ts';
+import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/stage.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -73,14 +74,14 @@ export async function statusOf(at: {
   };
 }
 
-/** "session abc, channel desk, until 2026-03-01T10:00:00.000Z, urgent ones too". */
+/** "session abc, channel desk, until 2026-03-01 10:00:00, urgent ones too". */
 export function describeSilence(silence: Silence): string {
   const what = [
     silence.session === null ? null : `session ${silence.session}`,
     silence.cwd === null ? null : `folder ${silence.cwd}`,
     silence.channel === null ? null : `channel ${silence.channel}`,
   ].filter((part) => part !== null);
-  const until = silence.until === null ? 'until unmuted' : `until ${new Date(silence.until).toISOString()}`;
+  const until = silence.until === null ? 'until unmuted' : `until ${clockTime(silence.until)}`;
   return [
     what.length === 0 ? 'everything' : what.join(', '),
     until,

@@ -1,4 +1,5 @@
 // Stage 5: a finish while background work still runs waits for the last of it, or for the configured time.
+import { clockTime } from '../model/clock-time.ts';
 import type { RunningWork } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -52,7 +53,7 @@ function held(
     { ...matter, record: waiting, set: [...matter.set, timer] },
     'hold',
     'stop',
-    `held until the last of it ends, or ${new Date(timer.due).toISOString()}: ${named(running)}`,
+    `held until the last of it ends, or ${clockTime(timer.due)}: ${named(running)}`,
   );
 }
 

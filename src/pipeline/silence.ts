@@ -1,4 +1,5 @@
 // Stage 6: `belfry mute`. Urgent events pass unless the silence says all.
+import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Silence } from '../model/stage.ts';
 import { matchesFolderOrBelow } from './glob.ts';
@@ -14,7 +15,7 @@ function covers(silence: Silence, event: Event, home: string, now: number): bool
 }
 
 const end = (silence: Silence): string =>
-  silence.until === null ? 'until unmuted' : `until ${new Date(silence.until).toISOString()}`;
+  silence.until === null ? 'until unmuted' : `until ${clockTime(silence.until)}`;
 
 /** Stops what is muted everywhere; notes the channels that are muted for it. */
 export const silence: Stage = (matter, { facts, now }) => {

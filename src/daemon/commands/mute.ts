@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Silence } from '../../model/stage.ts';
 import { describeSilence } from '../status.ts';
-import { type Answer, readArgs } from './parts.ts';
+import { type Answer, assertChannels, readArgs } from './parts.ts';
 
 const scope = z.object({
   session: z.string().nullable().default(null),
@@ -16,9 +16,10 @@ const muteSchema = scope.extend({
 });
 
 /** Answers with the silence in words. */
-export const mute: Answer = async (given, { store, clock }) => {
+export const mute: Answer = async (given, parts) => {
   const { ms, all, session, cwd, channel } = readArgs(muteSchema, given);
-  const now = clock.now();
+  if (channel !== null) assertChannels([channel], parts);
+  const now = parts.clock.now();
   const silence: Silence = {
     id: randomUUID(),
     until: ms === null ? null : now + ms,
@@ -28,7 +29,7 @@ export const mute: Answer = async (given, { store, clock }) => {
     all,
     createdAt: now,
   };
-  await store.putSilence(silence);
+  await parts.store.putSilence(silence);
   return {
     id: silence.id,
     until: silence.until === null ? null : new Date(silence.until).toISOString(),

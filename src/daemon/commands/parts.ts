@@ -5,6 +5,7 @@ import type { Deliveries } from '../../delivery/index.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { hint } from '../../lib/nearest.ts';
 import type { Store } from '../../store/contract.ts';
 import type { NewsDesk } from '../news.ts';
 
@@ -26,6 +27,13 @@ export interface CommandParts {
 
 /** One command: its arguments in, its data out; UserError for expected trouble. */
 export type Answer = (args: Readonly<Record<string, unknown>>, parts: CommandParts) => Promise<unknown>;
+
+/** Refuses a channel that is not in the settings, and names those that are. */
+export function assertChannels(names: readonly string[], { living }: CommandParts): void {
+  const known = living.config().channels.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name)) throw new UserError(`there is no channel "${name}"${hint(name, known)}`, EXIT.usage);
+}
 
 /** Arguments as the schema has them; the command line checks them first, so trouble is an older or newer one. */
 export function readArgs<T>(schema: z.ZodType<T>, args: Readonly<Record<string, unknown>>): T {

@@ -1,12 +1,11 @@
 // `test`: one real delivery through each channel, past the routes; recorded like any delivery.
 import * as z from 'zod';
-import { hint } from '../../lib/nearest.ts';
 import type { Delivery, Outcome } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../wire/id.ts';
 import { ownEvent } from '../own-event.ts';
-import { type Answer, type CommandParts, readArgs } from './parts.ts';
+import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]) });
 
@@ -17,8 +16,7 @@ const LEASE = 60_000;
 export const test: Answer = async (given, parts) => {
   const { channels } = readArgs(schema, given);
   const known = parts.living.config().channels.map(({ name }) => name);
-  for (const name of channels)
-    if (!known.includes(name)) throw new UserError(`there is no channel "${name}"${hint(name, known)}`, EXIT.usage);
+  assertChannels(channels, parts);
   const names = channels.length > 0 ? channels : known;
   if (names.length === 0) throw new UserError('there are no channels: add one to config.toml', EXIT.notFound);
   return { results: await Promise.all(names.map((name) => testOne(name, parts))) };
