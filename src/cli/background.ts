@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { EXIT, UserError } from '../model/errors.ts';
-import { startDaemonDetached } from '../wire/autostart.ts';
+import { startDaemonDetached, startUnderWay } from '../wire/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../wire/daemon-file.ts';
 import type { Paths } from '../wire/paths.ts';
+import { lastError } from './last-error.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
 const PATIENCE = 20_000;
@@ -14,17 +15,27 @@ const LOOK = 25;
 export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info: DaemonInfo; started: boolean }> {
   const running = runningDaemon(paths);
   if (running) return { info: running, started: false };
-  const result = startDaemonDetached(paths, daemonProgram(), { auto });
-  if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);
-  const until = Date.now() + PATIENCE;
-  while (Date.now() < until) {
+  const began = Date.now();
+  let ours = begin(paths, auto);
+  while (Date.now() < began + PATIENCE) {
     const info = runningDaemon(paths);
-    if (info) return { info, started: result.state === 'started' };
-    if (result.state === 'started' && !isThere(result.pid)) break;
+    if (info) return { info, started: ours === info.pid };
+    if (ours === null) {
+      // The one that somebody else was starting, or that was stopping, has ended: it is our turn.
+      if (!startUnderWay(paths)) ours = begin(paths, auto);
+    } else if (!isThere(ours)) break;
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
-  const why = `its log says why: ${paths.daemonLog}; \`belfry daemon\` shows it here`;
-  throw new UserError(`the daemon did not come up; ${why}`, EXIT.unreachable);
+  const why = ours === null ? null : lastError(paths.daemonLog, ours);
+  const where = `its log is ${paths.daemonLog}; \`belfry daemon\` shows it here`;
+  throw new UserError(`the daemon did not come up${why === null ? '' : `: ${why}`}; ${where}`, EXIT.unreachable);
+}
+
+/** Begins a start; null: a daemon is there or somebody else is at it. */
+function begin(paths: Paths, auto: boolean): number | null {
+  const result = startDaemonDetached(paths, daemonProgram(), { auto });
+  if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);
+  return result.state === 'started' ? result.pid : null;
 }
 
 /** dist/daemon.js, beside the command line or, for its chunks, one folder up. */

@@ -13,20 +13,21 @@ export interface Living {
   readonly broken: () => Broken | null;
   /** Reads the file now; resolves when what it says is in force. */
   reload(): Promise<void>;
-  close(): void;
+  /** Follows no more; resolves when what it was writing is written. */
+  close(): Promise<void>;
 }
 
 /** What a change of the file leads to. */
 export interface Listeners {
   /** New settings are in force. */
   readonly changed: (config: Config) => void;
-  /** The file is broken; told once for each broken text, at the beginning too. */
-  readonly broke: (broken: Broken, origin: Origin) => void;
+  /** The file broke; told once for each broken text, and not for the one the daemon started beside. */
+  readonly broke: (broken: Broken) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
 
-/** Follows `file` from the settings the daemon started with; good ones are copied into `state`. */
+/** Follows `file` from the settings the daemon started with; good ones are copied into `state`. No listener is called before it returns. */
 export function followSettings(file: string, state: string, first: First, listeners: Listeners): Living {
   let { config, origin, broken, text } = first;
   let reading: Promise<void> = Promise.resolve();
@@ -44,7 +45,7 @@ export function followSettings(file: string, state: string, first: First, listen
       broken = now;
       if (told) return;
       listeners.log('the settings file is broken, the old settings stay in force', { at: now.line });
-      listeners.broke(now, origin);
+      listeners.broke(now);
       return;
     }
     const same = loaded.text === text && origin !== 'last good';
@@ -64,8 +65,11 @@ export function followSettings(file: string, state: string, first: First, listen
     });
     return reading;
   };
-  if (broken === null) void keep();
-  else listeners.broke(broken, origin);
+  if (broken === null) reading = keep();
   const watcher = watchFile(file, () => void reload());
-  return { config: () => config, origin: () => origin, broken: () => broken, reload, close: watcher.close };
+  const close = (): Promise<void> => {
+    watcher.close();
+    return reading;
+  };
+  return { config: () => config, origin: () => origin, broken: () => broken, reload, close };
 }

@@ -1,7 +1,7 @@
 // Builds the daemon from its settings. To follow one event: sources > intake > telling > (outbox) > delivery > channel.
 import { hostname } from 'node:os';
 import { agentByName, agents } from '../agents/index.ts';
-import type { First } from '../config/first.ts';
+import type { Broken, First } from '../config/first.ts';
 import { followSettings } from '../config/living.ts';
 import { registries } from '../config/registries.ts';
 import { createDelivery, startUpkeep } from '../delivery/index.ts';
@@ -10,6 +10,7 @@ import { quarantineIn } from '../intake/quarantine.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Event } from '../model/event.ts';
 import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
+import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../wire/paths.ts';
 import { configuredChannels } from './configured-channels.ts';
@@ -43,11 +44,29 @@ export interface House extends Omit<CommandParts, 'stop' | 'startedAt'> {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Builds every room and joins them. */
-export async function compose({ paths, first, clock, env, home, log, damaged }: Ground): Promise<House> {
+/** Builds every room and joins them; when that fails, nothing stays open. */
+export async function compose(ground: Ground): Promise<House> {
+  const { paths, clock, log, damaged } = ground;
   const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
+  try {
+    return await join(ground, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function join({ paths, first, clock, env, home, log }: Ground, store: Store): Promise<House> {
+  // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
+  const channels = await configuredChannels(first.config, env);
   const desk = newsDesk();
-  const config = (): typeof first.config => living.config();
+  const living = followSettings(paths.config, paths.state, first, {
+    changed: (next) => void apply(next),
+    broke: (broken) => void tellBroken(broken),
+    log,
+    now: clock.now,
+  });
+  const { config } = living;
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
     intake.acceptEvent({ event, source: 'belfry', occurrence });
 
@@ -62,7 +81,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       raise,
       settled: (delivery, attempt) => desk.tell({ type: 'settled', delivery, attempt }),
     },
-    await configuredChannels(first.config, env),
+    channels,
   );
 
   const intake = createIntake({
@@ -107,13 +126,6 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
     log,
   });
 
-  const living = followSettings(paths.config, paths.state, first, {
-    changed: (next) => void apply(next),
-    broke: (broken, origin) => void raise(settingsBroken(broken, origin)).catch(unheard),
-    log,
-    now: clock.now,
-  });
-
   async function apply(next: typeof first.config): Promise<void> {
     try {
       await deliveries.configure(await configuredChannels(next, env));
@@ -125,8 +137,12 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       log('the new settings could not be taken over whole', { error: String(error) });
     }
   }
-  function unheard(error: unknown): void {
-    log('an event of belfry itself could not be kept', { error: String(error) });
+  async function tellBroken(broken: Broken): Promise<void> {
+    try {
+      await raise(settingsBroken(broken, living.origin()));
+    } catch (error) {
+      log('an event of belfry itself could not be kept', { error: String(error) });
+    }
   }
 
   const metrics = createMetrics({ store, desk, log });
@@ -141,6 +157,7 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
     desk,
     file: paths.config,
     start: async () => {
+      if (first.broken) await tellBroken(first.broken);
       await service.renew();
       await watching.arm();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
@@ -151,10 +168,9 @@ export async function compose({ paths, first, clock, env, home, log, damaged }: 
       stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });
     },
     stop: async (graceMs) => {
-      living.close();
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([intake.idle(), watching.stop(), metrics.stop()]);
+        await Promise.all([living.close(), intake.idle(), watching.stop(), metrics.stop()]);
         await deciding.stop();
         await deliveries.stop(graceMs / 2);
         await stopUpkeep?.();

@@ -1,5 +1,5 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
-import { UserError } from '../model/errors.ts';
+import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { openLog } from './log.ts';
 import { runDaemon } from './run.ts';
@@ -11,6 +11,7 @@ try {
   const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;
   openLog(ownPaths().daemonLog)('the daemon ended', { error: text });
   process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
-  // What was opened before the trouble would keep the process alive.
-  process.exit(expected ? error.exit : 1);
+  process.exitCode = expected ? error.exit : EXIT.other;
 }
+// Nothing that a room forgot to close keeps the process: its log and standard error are written at once, its journal is closed.
+process.exit();

@@ -13,7 +13,7 @@ import { announceDaemon, withdrawDaemon } from '../wire/daemon-file.ts';
 import { startTime } from '../wire/process-table.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { serveCommand } from './commands/index.ts';
-import { compose, type Ground } from './compose.ts';
+import { compose, type Ground, type House } from './compose.ts';
 import { openLog } from './log.ts';
 
 /** Longest a clean stop takes, ms. */
@@ -34,6 +34,13 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
       `a daemon already runs${claim.pid === null ? '' : ` (pid ${claim.pid})`}: \`belfry status\` shows it`,
     );
   const log = openLog(paths.daemonLog);
+  if (first.broken)
+    log(
+      `the settings file is broken, the ${first.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
+      {
+        at: first.broken.line,
+      },
+    );
   try {
     const ground = { paths, first, clock: systemClock, env: process.env, home: homedir(), log };
     await live(ground, now);
@@ -43,7 +50,7 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
 }
 
 async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise<void> {
-  const { paths, log, clock } = ground;
+  const { paths, log } = ground;
   const stopping = stopSignal();
   const damaged = (): void => {
     log('the journal is damaged: stopping, so that the next start can set it aside and carry over what can be read');
@@ -51,6 +58,28 @@ async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise
     stopping.now();
   };
   const house = await compose({ ...ground, damaged });
+  const sources: { close(): Promise<void> }[] = [];
+  try {
+    const opened = open(house, ground, sources, startedAt, stopping);
+    await Promise.race([opened, stopping.came]); // a start that is not wanted any more need not come to its end
+    await stopping.came;
+    log('stopping');
+  } finally {
+    withdrawDaemon(paths, process.pid);
+    for (const source of sources) await source.close();
+    await house.stop(STOP);
+    log('stopped');
+  }
+}
+
+/** Opens the sources, each pushed into `sources` once it is open, and announces the daemon. */
+async function open(
+  house: House,
+  { paths, log, clock }: Pick<Ground, 'paths' | 'log' | 'clock'>,
+  sources: { close(): Promise<void> }[],
+  startedAt: number,
+  stopping: Stopping,
+): Promise<void> {
   const accept =
     (source: string) =>
     async (envelope: Envelope): Promise<Acknowledgement> => {
@@ -64,8 +93,11 @@ async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise
     };
   const { spool: folder, quarantine } = paths;
   const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
+  sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.after(SPOOL_FIRST, () => resolve(null)))]);
+  if (stopping.asked()) return;
   await house.start();
+  if (stopping.asked()) return;
   const parts = { ...house, startedAt, stop: stopping.now };
   const socket = await listenSocket({
     paths,
@@ -73,33 +105,37 @@ async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise
     command: (command, reply) => serveCommand(command, reply, parts),
     log,
   });
-  if (socket.state === 'listening') {
-    announceDaemon(paths, {
-      pid: process.pid,
-      start: startTime(process.pid),
-      version: VERSION,
-      socket: paths.socket,
-      startedAt,
-    });
-    log('ready', { version: VERSION, node: process.version });
-    process.on('SIGHUP', () => void house.living.reload());
-    await stopping.came;
-    log('stopping');
-    withdrawDaemon(paths, process.pid);
-    await spool.close();
-    await socket.close();
-  }
-  await house.stop(STOP);
-  log('stopped');
   if (socket.state === 'failed') throw new UserError(socket.error);
+  if (socket.state === 'running') throw new UserError('another daemon answers at the socket: `belfry status` shows it');
+  sources.push(socket);
+  if (stopping.asked()) return socket.close();
+  announceDaemon(paths, {
+    pid: process.pid,
+    start: startTime(process.pid),
+    version: VERSION,
+    socket: paths.socket,
+    startedAt,
+  });
+  log('ready', { version: VERSION, node: process.version });
+  process.on('SIGHUP', () => void house.living.reload());
 }
 
-/** Resolves with the first SIGTERM, SIGINT or `stop` command. */
-function stopSignal(): { readonly came: Promise<void>; readonly now: () => void } {
+interface Stopping {
+  /** Resolves with the first SIGTERM, SIGINT or `stop` command. */
+  readonly came: Promise<void>;
+  readonly asked: () => boolean;
+  readonly now: () => void;
+}
+
+function stopSignal(): Stopping {
+  let asked = false;
   let now = (): void => undefined;
   const came = new Promise<void>((resolve) => {
-    now = resolve;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    now = () => {
+      asked = true;
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, now);
   });
-  return { came, now };
+  return { came, asked: () => asked, now };
 }

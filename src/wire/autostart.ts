@@ -54,6 +54,12 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
   }
 }
 
+/** Whether a daemon that runs or is being started may still become ready; false: nobody will, unless a start is begun. */
+export function startUnderWay(paths: Pick<Paths, 'run'>): boolean {
+  const holder = readLock(startLock(paths));
+  return daemonRuns(paths) || (holder !== null && startHeld(holder));
+}
+
 /** Whether the settings forbid a start by a hook; a look at the text, since the hook has no parser. */
 export function autostartForbidden(config: string): boolean {
   let text: string;
@@ -67,7 +73,7 @@ export function autostartForbidden(config: string): boolean {
   return /^\s*autostart\s*=\s*false\b/m.test(section) || inline.test(text);
 }
 
-function daemonRuns(paths: Paths): boolean {
+function daemonRuns(paths: Pick<Paths, 'run'>): boolean {
   const holder = readLock(daemonLock(paths));
   return holder !== null && holderAlive(holder);
 }

@@ -1,0 +1,39 @@
+// Why a daemon ended: the last error that its process wrote into the log, on one line.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Bytes looked at, from the end of the log. */
+const TAIL = 64 * 1024;
+
+/** Null: it wrote none, or the log cannot be read. */
+export function lastError(log: string, pid: number): string | null {
+  for (const line of tail(log).split('\n').reverse()) {
+    const error = errorIn(line, pid);
+    if (error !== null) return error;
+  }
+  return null;
+}
+
+function errorIn(line: string, pid: number): string | null {
+  try {
+    const entry = JSON.parse(line) as { pid?: unknown; error?: unknown } | null;
+    if (entry?.pid !== pid || typeof entry.error !== 'string') return null;
+    return entry.error.split('\n')[0] ?? null;
+  } catch {
+    return null; // cut by the look, or not ours
+  }
+}
+
+function tail(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(TAIL);
+      const from = Math.max(0, fstatSync(file).size - TAIL);
+      return bytes.subarray(0, readSync(file, bytes, 0, TAIL, from)).toString();
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return ''; // no log yet
+  }
+}
