@@ -24,6 +24,7 @@ export const define: Define = (command, io) => {
       mistakes: loaded.ok ? loaded.warnings : loaded.mistakes,
       configured: loaded.text !== null,
     };
+    await storeLoaded();
     const all = await Promise.all(CHECKS.map(async (check) => ({ check, findings: await examine(check, patient) })));
     const broken = all.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fail').length;
     io.exit = broken > 0 ? EXIT.other : EXIT.ok;
@@ -39,6 +40,14 @@ export const define: Define = (command, io) => {
     io.line(broken === 0 ? 'Every link holds.' : `${broken} broken ${broken === 1 ? 'link' : 'links'}.`);
   });
 };
+
+/**
+ * Several checks read the store. Were its native module first imported by all of them at once, Node 20 would now and then
+ * hand one an unfinished module. Where it cannot be loaded at all, each of them says so.
+ */
+async function storeLoaded(): Promise<void> {
+  await import('../store/open.ts').catch(() => undefined);
+}
 
 /** A check that itself breaks is a finding too: the others still tell theirs. */
 async function examine(check: Check, patient: Patient): Promise<readonly Finding[]> {
