@@ -12,7 +12,8 @@ const FAULTS_ALONE = 8;
 const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
 
-const healthy = (channel: string, now: number): ChannelHealth => ({
+/** A channel without trouble. */
+export const healthy = (channel: string, now: number): ChannelHealth => ({
   channel,
   state: 'ok',
   since: now,

@@ -1,7 +1,22 @@
 // The event that tells, through the other channels, that one stopped accepting.
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
-import type { ChannelHealth } from '../store/contract.ts';
+import type { ChannelHealth, Store } from '../store/contract.ts';
+
+/** Events looked at in one go: one a channel and outage. */
+const MOST = 10_000;
+
+/** Where a failing channel was to tell of another's trouble, and that is over, there is nothing left to tell; returns how many. */
+export async function foldOvertaken(
+  store: Pick<Store, 'deliveries' | 'health' | 'move'>,
+  now: number,
+): Promise<number> {
+  const waiting = await store.deliveries({ states: ['parked'], kinds: ['channel.failing'], limit: MOST });
+  if (waiting.length === 0) return 0;
+  const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
+  const over = waiting.filter(({ notification }) => !failing.has(String(notification.event.extra['channel'])));
+  return store.move({ ids: over.map(({ id }) => id), from: ['parked'] }, 'folded', now);
+}
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
 export function failingEvent({ channel, since, error, reason }: ChannelHealth): Event {

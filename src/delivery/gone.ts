@@ -1,12 +1,13 @@
 // Channels that are not in the settings any more: what waited for them is given up where people see it.
 import type { Store } from '../store/contract.ts';
+import { healthy } from './breaker.ts';
 
 /** What is said of such a delivery. */
 export const goneWords = (channel: string): string => `channel ${channel} is gone from config.toml`;
 
-/** Makes dead letters of what is unfinished for channels other than `known`; returns how many. */
+/** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it begins anew. */
 export async function giveUpGone(
-  store: Pick<Store, 'unfinishedChannels' | 'move'>,
+  store: Pick<Store, 'unfinishedChannels' | 'move' | 'health' | 'setHealth'>,
   known: (channel: string) => boolean,
   now: number,
 ): Promise<number> {
@@ -16,5 +17,7 @@ export async function giveUpGone(
       const last = { reason: 'invalid-config', error: goneWords(channel) } as const;
       count += await store.move({ channel, from: ['pending', 'leased', 'parked'] }, 'dead', now, last);
     }
+  for (const { channel, state } of await store.health())
+    if (state === 'failing' && !known(channel)) await store.setHealth(healthy(channel, now));
   return count;
 }

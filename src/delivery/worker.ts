@@ -4,7 +4,7 @@ import type { Delivery } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { ConfiguredChannel } from './configured.ts';
-import { failingEvent } from './failing.ts';
+import { failingEvent, foldOvertaken } from './failing.ts';
 import type { DeliveryParts } from './index.ts';
 import { createPace } from './pace.ts';
 import { createSettling } from './settling.ts';
@@ -125,6 +125,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
     if (inHand.size > 0) return; // its end wakes us
+    await foldOvertaken(store, now);
     const delivery = await store.claimParked(name, asked ? Number.MAX_SAFE_INTEGER : now, now, leaseMs());
     asked = false;
     if (delivery) start(delivery, true);
@@ -173,7 +174,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
 
   async function recovered(): Promise<void> {
     const now = clock.now();
-    const folded = await foldStale(store, name, now);
+    const folded = (await foldOvertaken(store, now)) + (await foldStale(store, name, now));
     const drained = await store.move({ channel: name, from: ['parked'] }, 'pending', now);
     log('delivery: channel accepts again', { channel: name, folded, drained });
   }

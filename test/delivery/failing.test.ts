@@ -1,0 +1,76 @@
+// The word that a channel is failing, where it waits at channels that fail themselves.
+import { expect, test } from 'vitest';
+import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
+import { fail, type Stage, stage } from './stage.ts';
+
+const MINUTE = 60_000;
+
+/** As the daemon would: each failing channel is told of at all the others. */
+async function tell(s: Stage): Promise<void> {
+  for (const event of s.raised) {
+    const about = String(event.extra['channel']);
+    const others = [...s.channels.keys()].filter((name) => name !== about);
+    const at = s.clock.now();
+    const deliveries = others.map((channel) =>
+      madeDelivery({
+        id: `${about} at ${channel}`,
+        eventId: event.id,
+        channel,
+        sessionKey: event.id,
+        notification: madeNotification({ title: `${about} fails`, event }),
+        due: at,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    );
+    const events = [{ event: madeEvent({ ...event }), fingerprint: null, verdicts: [] }];
+    await s.store.decide(madeDecision({ entryId: event.id, events, deliveries }));
+  }
+}
+
+const titles = (s: Stage, channel: string) =>
+  s.seen[channel]?.map(({ title }) => title).filter((title) => title.endsWith(' fails'));
+
+test('told at once where all is well; elsewhere on recovery, and only of what still fails', async () => {
+  const s = await stage({ channels: ['well', 'one', 'two', 'three'], limits: { concurrency: 1 } });
+  const broken = new Set(['one', 'two', 'three']);
+  for (const name of broken) {
+    s.answer(name, () => (broken.has(name) ? fail('auth') : { ok: true }));
+    await s.add(name, `${name}:1`);
+  }
+  const deliveries = s.start();
+  await s.clock.advance(0);
+  expect(s.raised).toHaveLength(3);
+  await tell(s);
+  deliveries.wake();
+  await s.clock.advance(MINUTE);
+  expect(titles(s, 'well')?.sort()).toEqual(['one fails', 'three fails', 'two fails']);
+  expect(await s.states('two')).toMatchObject({ 'one at two': 'parked', 'three at two': 'parked' });
+
+  broken.delete('one');
+  deliveries.probe('one');
+  await s.clock.advance(MINUTE);
+  expect(titles(s, 'one')).toEqual(['two fails', 'three fails']);
+  expect(await s.states('two')).toMatchObject({ 'one at two': 'folded', 'three at two': 'parked' });
+
+  // One that leaves the settings fails no more.
+  await deliveries.configure(new Map([...s.channels].filter(([name]) => name !== 'three')));
+  broken.delete('two');
+  deliveries.probe('two');
+  await s.clock.advance(MINUTE);
+  expect(titles(s, 'two')).toEqual([]);
+  expect(await s.states('two')).toMatchObject({ 'one at two': 'folded', 'three at two': 'folded', 'two:1': 'sent' });
+});
+
+test('a failing channel that leaves the settings and comes back begins anew', async () => {
+  const s = await stage();
+  s.answer('team', (_p, nth) => (nth === 1 ? fail('auth') : { ok: true }));
+  await s.add('team', 'a');
+  const deliveries = s.start();
+  await s.clock.advance(0);
+  await deliveries.configure(new Map());
+  await deliveries.configure(s.channels);
+  await s.add('team', 'b');
+  await s.clock.advance(MINUTE);
+  expect(await s.states()).toEqual({ a: 'dead', b: 'sent' });
+});
