@@ -1,5 +1,5 @@
 // Runs one command: its options by commander, its troubles as one line and an exit code.
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Entry } from './entry.ts';
 import { processIo } from './io.ts';
@@ -8,9 +8,10 @@ import { processIo } from './io.ts';
 export async function runEntry(entry: Entry, given: readonly string[]): Promise<ExitCode> {
   const { args, json } = withoutJson(given);
   const io = processIo(json);
+  let command: Command | undefined;
   try {
     const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
-    const command = new Command(`belfry ${entry.name}`)
+    command = new Command(`belfry ${entry.name}`)
       .description(entry.summary)
       .exitOverride()
       .showSuggestionAfterError(true)
@@ -26,8 +27,8 @@ export async function runEntry(entry: Entry, given: readonly string[]): Promise<
     }
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
-      const message = error.code === 'commander.help' ? 'a subcommand is missing' : tidy(error.message);
-      io.note(`belfry ${entry.name}: ${message}; see \`belfry ${entry.name} --help\``);
+      const { usageFault } = await import('./usage-fault.ts');
+      io.note(`belfry ${entry.name}: ${command ? usageFault(error, command, args) : error.message}`);
       return EXIT.usage;
     }
     const text = error instanceof Error ? error.message : String(error);
@@ -47,12 +48,4 @@ function withoutJson(given: readonly string[]): { args: string[]; json: boolean 
 
 function isUsageError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
-}
-
-/** commander's "error: unknown option '--x'\n(Did you mean --y?)" on one line. */
-function tidy(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
 }

@@ -50,6 +50,7 @@ export function defineEndpoint(
       if (text === undefined) continue;
       input[flag.field] = flag.kind === 'json' ? await readJson(flag.flag, String(text)) : fieldValue(flag, text);
     }
+    assertChange(entry, flags, input);
     if (options.last !== undefined) lastDays(options.last, input, systemClock.now());
     assertInput(entry, input);
     const call = await connect(io, options, entry);
@@ -67,6 +68,13 @@ export function assertInput({ endpoint }: Entry, input: Readonly<Fields>): void 
       `${inFlags(endpoint, checked.problem.field)}: ${checked.problem.message}; nothing was sent`,
       EXIT.usage,
     );
+}
+
+/** A change without anything to change is a slip. */
+function assertChange({ endpoint }: Entry, flags: readonly Flag[], input: Readonly<Fields>): void {
+  if (endpoint.method !== 'PATCH' || flags.some(({ field }) => input[field] !== undefined)) return;
+  const names = flags.map(({ flag }) => flag).join(' or ');
+  throw new UserError(`nothing to change: give ${names}; nothing was sent`, EXIT.usage);
 }
 
 function addOption(leaf: Command, { flag, kind, schema }: Flag): void {

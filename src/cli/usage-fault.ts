@@ -1,0 +1,47 @@
+// A command line that cannot be taken, in plain words, with the help that shows how it goes.
+import type { Command, CommanderError } from 'commander';
+
+/** One line; `root` is the command as parsed, `args` what was typed after its name. */
+export function usageFault(error: CommanderError, root: Command, args: readonly string[]): string {
+  const path = [root];
+  for (const word of args) {
+    const below = path.at(-1)?.commands.find((command) => command.name() === word);
+    if (below) path.push(below);
+  }
+  const name = path.map((command) => command.name()).join(' ');
+  return `${wordsOf(error, path.at(-1) ?? root)}; see \`${name} --help\``;
+}
+
+/** commander's own sentences name flags with their arguments, count, and take two lines. */
+function wordsOf(error: CommanderError, command: Command): string {
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const flag = /--[\w-]+/.exec(quoted)?.[0] ?? quoted;
+  const meant = /\(Did you mean (.+)\?\)/.exec(message)?.[1];
+  const near = meant === undefined ? '' : `; did you mean ${meant}?`;
+  switch (error.code) {
+    case 'commander.help':
+      return 'a subcommand is missing';
+    case 'commander.unknownOption':
+      return `unknown option ${quoted}${near}`;
+    case 'commander.unknownCommand':
+      return `unknown subcommand "${quoted}"${near}`;
+    case 'commander.missingArgument':
+      return `${quoted} is missing`;
+    case 'commander.optionMissingArgument':
+      return `${flag} needs a value`;
+    case 'commander.missingMandatoryOptionValue':
+      return `${flag} is missing`;
+    case 'commander.excessArguments':
+      return `unexpected argument "${command.args[command.registeredArguments.length] ?? ''}"`;
+    case 'commander.invalidArgument': {
+      const [, given, known] = /'([^']*)' is invalid.* Allowed choices are (.+)\.$/.exec(message) ?? [];
+      return known === undefined ? message : `"${given}" is not one of ${known}`;
+    }
+    default:
+      return message;
+  }
+}
