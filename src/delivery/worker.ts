@@ -9,6 +9,7 @@ import type { DeliveryParts } from './index.ts';
 import { createPace } from './pace.ts';
 import { createSettling } from './settling.ts';
 import { foldStale } from './stale.ts';
+import { isFinal } from './verdict.ts';
 
 export interface Worker {
   wake(): void;
@@ -29,6 +30,9 @@ const LONGEST_SLEEP = 300_000;
 const TROUBLE = 2_000;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
+
+/** Notifications that wait in vain, named in the log at one time. */
+const MOST_NAMED = 100;
 
 /** Starts the worker of one channel. */
 export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Worker {
@@ -121,7 +125,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   }
 
   async function probeOrWait(health: Breaker, now: number, hold: number): Promise<void> {
-    await store.move({ channel: name, from: ['pending'] }, 'parked', now);
+    await park(now);
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
     if (inHand.size > 0) return; // its end wakes us
@@ -155,6 +159,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     if (cancelled.signal.aborted && !outcome.ok) return; // stays leased: the next start sends it again
     const change = (await breaker?.note(outcome, delivery, probe).catch(logged)) ?? 'none';
     await settling.settle(delivery, outcome, began);
+    if (!outcome.ok && isFinal(outcome.reason) && delivery.attempts === 0) untold(delivery, outcome.error);
     if (change === 'tripped') await tripped();
     if (change === 'recovered') await recovered();
   }
@@ -164,11 +169,25 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     return 'none';
   };
 
+  /** What cannot go out now waits for a probe. */
+  async function park(now: number): Promise<void> {
+    const { reason = null, error = null } = breaker?.health ?? {};
+    if (reason !== null && isFinal(reason))
+      for (const delivery of await store.deliveries({ channel: name, states: ['pending'], limit: MOST_NAMED }))
+        if (delivery.attempts === 0) untold(delivery, error ?? reason);
+    await store.move({ channel: name, from: ['pending'] }, 'parked', now);
+  }
+
+  /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
+  function untold(delivery: Delivery, error: string): void {
+    log('delivery: nobody was told', { channel: name, error, notification: delivery.notification.title });
+  }
+
   async function tripped(): Promise<void> {
     if (!breaker) return;
     const { health } = breaker;
     log('delivery: channel is failing, its deliveries wait', { channel: name, reason: health.reason });
-    await store.move({ channel: name, from: ['pending'] }, 'parked', clock.now());
+    await park(clock.now());
     await parts.raise(failingEvent(health));
   }
 
