@@ -1,4 +1,4 @@
-// Why a daemon ended: the last error that its process wrote into the log, on one line.
+// Why a daemon ended: the error that its process wrote into the log as its last, on one line.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Bytes looked at, from the end of the log. */
@@ -15,8 +15,8 @@ export function lastError(log: string, pid: number): string | null {
 
 function errorIn(line: string, pid: number): string | null {
   try {
-    const entry = JSON.parse(line) as { pid?: unknown; error?: unknown } | null;
-    if (entry?.pid !== pid || typeof entry.error !== 'string') return null;
+    const entry = JSON.parse(line) as { pid?: unknown; msg?: unknown; error?: unknown } | null;
+    if (entry?.pid !== pid || entry.msg !== 'the daemon ended' || typeof entry.error !== 'string') return null;
     return entry.error.split('\n')[0] ?? null;
   } catch {
     return null; // cut by the look, or not ours

@@ -35,6 +35,13 @@ export async function sweep(paths: Paths): Promise<boolean> {
   return true;
 }
 
+/** Stops the daemon when no hook and no service of ours is left to feed it; says whether one ran. */
+export async function stopUnfed(paths: Paths): Promise<boolean> {
+  const remembered = await recordsIn(backupsIn(paths)).all();
+  if (remembered.some(({ agent }) => agent !== STATE && agent !== SETTINGS)) return false;
+  return (await stopDaemon(paths)) !== null;
+}
+
 async function nothingKept(paths: Paths): Promise<boolean> {
   if (count(paths.spool) > 0 || count(paths.quarantine) > 0) return false;
   const { openReader } = await import('../store/open.ts');

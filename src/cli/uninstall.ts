@@ -7,7 +7,7 @@ import { EXIT } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
-import { sweep, takeSettings } from './leftovers.ts';
+import { stopUnfed, sweep, takeSettings } from './leftovers.ts';
 import { reportChanges } from './report-changes.ts';
 
 interface Flags extends ScopeFlags {
@@ -35,7 +35,10 @@ export const define: Define = (command, io) => {
       if (told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
       if (flags.dryRun || scope.level !== 'user' || io.exit !== EXIT.ok) return;
       await takeSettings(paths);
-      if (!(await sweep(paths)) && !io.json && existsSync(paths.state))
-        io.line(`What belfry keeps for you stays in ${paths.state}`);
+      if (await sweep(paths)) return;
+      const stopped = await stopUnfed(paths);
+      if (io.json) return;
+      if (stopped) io.line('The daemon is stopped: no hook is left that could tell it anything.');
+      if (existsSync(paths.state)) io.line(`What belfry keeps for you stays in ${paths.state}`);
     });
 };

@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
-import { bareEnv, belfry, BELFRY, run } from '../support/programs.ts';
+import { bareEnv, belfry, BELFRY, hook, run } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 
 const settings = '{\n  "model": "opus" // mine\n}\n';
 
@@ -65,6 +66,25 @@ test('settings of the user and what was told are kept', async () => {
   expect(gone.stdout).toMatch(/What belfry keeps for you stays in /);
   expect(readFileSync(join(folder, 'config.toml'), 'utf8')).toBe('# mine\n');
   expect(existsSync(join(home, '.local', 'state', 'belfry', 'belfry.db'))).toBe(true);
+});
+
+test('once something was told, the last uninstallation stops the daemon and keeps the journal', async () => {
+  const { home, env } = freshHome();
+  const state = join(home, '.local', 'state', 'belfry');
+  await belfry(home, ['install', 'claude'], { env });
+  await belfry(home, ['start'], { env });
+  await hook(home, '{"session_id":"a","hook_event_name":"Stop","cwd":"/src"}', [], { env });
+  await until(async () => (await belfry(home, ['events'], { env })).stdout !== '', 'the event to be kept');
+  await belfry(home, ['uninstall', 'claude'], { env });
+  expect((await belfry(home, ['status'], { env })).code).toBe(0); // named agents only: others may still need it
+  const gone = await belfry(home, ['uninstall', '--all'], { env });
+  expect([gone.code, gone.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The daemon is stopped: .*\n.* stays in .*belfry\n$/m),
+  ]);
+  expect(gone.stdout).toContain(`What belfry keeps for you stays in ${state}\n`);
+  expect((await belfry(home, ['status'], { env })).code).toBe(7);
+  expect(existsSync(join(state, 'belfry.db'))).toBe(true);
 });
 
 test('without a terminal it asks for --yes and does nothing', async () => {
