@@ -5,12 +5,19 @@ import { describeMachine } from './machine.ts';
 import type { Measure, Section } from './measure.ts';
 import { writePage } from './page.ts';
 import { comparison, type Report, terminalTable } from './report.ts';
+import { COLD_SECTIONS } from './sections/cold.ts';
 import { CALL_SECTIONS } from './sections/system-calls.ts';
 import { DAEMON_SECTIONS } from './sections/daemon.ts';
 import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
 
-const SECTIONS: readonly Section[] = [...PROCESS_SECTIONS, ...HAND_OVER_SECTIONS, ...DAEMON_SECTIONS, ...CALL_SECTIONS];
+const SECTIONS: readonly Section[] = [
+  ...PROCESS_SECTIONS,
+  ...COLD_SECTIONS,
+  ...HAND_OVER_SECTIONS,
+  ...DAEMON_SECTIONS,
+  ...CALL_SECTIONS,
+];
 
 const { values } = parseArgs({
   options: {
