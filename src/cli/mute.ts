@@ -1,5 +1,5 @@
 // `belfry mute`: silences notifications, for a while or until unmuted.
-import { parseDuration } from '../model/config.ts';
+import { parseDuration } from '../model/quantities.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';

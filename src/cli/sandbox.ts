@@ -1,6 +1,6 @@
 // `belfry sandbox`: runs a local stand-in for the organization's service until it is stopped.
 import { EXIT, UserError } from '../model/errors.ts';
-import { parseDuration } from '../model/config.ts';
+import { parseDuration } from '../model/quantities.ts';
 import type { Define } from './entry.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
 // Times on the command line: "2h" ago or a date, and how long ago something was.
-import { parseDuration } from '../model/config.ts';
+import { parseDuration } from '../model/quantities.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 
 /** Unix ms of `--since`: a duration back from now, or a date. */

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
 import { secretKind } from '../../lib/secret-kind.ts';
-import { parseDuration } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { parseDuration } from '../../model/quantities.ts';
 import { ownPaths } from '../../wire/surroundings.ts';
 import type { Io } from '../io.ts';
 
