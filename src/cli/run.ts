@@ -10,6 +10,11 @@ export async function runEntry(entry: Entry, given: readonly string[]): Promise<
   const io = processIo(json);
   let command: Command | undefined;
   try {
+    if (entry.bare && args.length === 0) {
+      const { act } = await entry.bare();
+      await act(io);
+      return io.exit;
+    }
     const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
     command = new Command(`belfry ${entry.name}`)
       .description(entry.summary)

@@ -10,22 +10,25 @@ import type { Io } from './io.ts';
 import { ago, span } from './when.ts';
 
 export const define: Define = (command, io) => {
-  command.action(async () => {
-    const paths = ownPaths();
-    const info = runningDaemon(paths);
-    const waiting = { spooled: count(paths.spool, '.event'), quarantined: count(paths.quarantine, '') };
-    if (!info) {
-      io.exit = EXIT.unreachable;
-      if (io.json) return io.data({ running: false, ...waiting });
-      io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events wait in the spool` : ''}`);
-      return io.note('start it with `belfry start`; a hook starts it as well');
-    }
-    // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
-    const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
-    if (io.json) return io.data({ running: true, pid: info.pid, version: info.version, ...status, ...waiting });
-    show(io, info.pid, info.version, { ...status, ...waiting });
-  });
+  command.action(() => act(io));
 };
+
+/** Says how the daemon is. */
+export async function act(io: Io): Promise<void> {
+  const paths = ownPaths();
+  const info = runningDaemon(paths);
+  const waiting = { spooled: count(paths.spool, '.event'), quarantined: count(paths.quarantine, '') };
+  if (!info) {
+    io.exit = EXIT.unreachable;
+    if (io.json) return io.data({ running: false, ...waiting });
+    io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events wait in the spool` : ''}`);
+    return io.note('start it with `belfry start`; a hook starts it as well');
+  }
+  // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
+  const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
+  if (io.json) return io.data({ running: true, pid: info.pid, version: info.version, ...status, ...waiting });
+  show(io, info.pid, info.version, { ...status, ...waiting });
+}
 
 function show(
   io: Io,

@@ -10,6 +10,7 @@ export const TABLE: readonly Entry[] = [
     name: 'status',
     summary: 'say whether the daemon runs, and how its channels are',
     load: () => import('./status.ts'),
+    bare: () => import('./status.ts'),
   },
   { name: 'send', summary: 'raise an event by hand', load: () => import('./send.ts') },
   { name: 'test', summary: 'one real delivery through each channel', load: () => import('./test.ts') },
