@@ -1,7 +1,12 @@
 // One connection: pragmas, prepared statements kept, transactions.
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { createRequire } from 'node:module';
+
+// Required, not imported: its ES module imports a CommonJS one, which Node 20 under load now and then gives out before it has run.
+const { DatabaseSync } = createRequire(import.meta.url)(
+  '@photostructure/sqlite',
+) as typeof import('@photostructure/sqlite');
 
 /** What a column holds. */
 export type Value = string | number | null | Uint8Array;
