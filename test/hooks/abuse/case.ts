@@ -37,8 +37,8 @@ export interface Case {
   readonly event?: string;
   readonly print?: string;
   readonly prepare?: (world: World) => void;
-  /** Sent as soon as the hook has stored or read something, or after this many ms. */
-  readonly signal?: { readonly name: NodeJS.Signals; readonly times?: number; readonly afterMs: number };
+  /** Sent as soon as the hook catches or ignores signals. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly times?: number };
   /** Raw bytes that must have been kept, `nothing`, or `whatever` (then only silence and exit 0 count). */
   readonly kept: string | Uint8Array | 'nothing' | 'whatever';
   readonly cut?: 'size' | 'time' | 'size or time';

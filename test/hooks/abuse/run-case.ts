@@ -1,6 +1,6 @@
 // Runs one abuse case against one hook program and checks what every case promises: exit 0, silence, private files.
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { readSpoolFile } from '../../../src/sources/spool-file.ts';
@@ -67,10 +67,18 @@ function runHook(abuse: Case, command: readonly string[], world: World): Promise
     if (typeof input === 'function') input(child.stdin);
     else child.stdin.end(input);
     if (signal)
-      setTimeout(() => {
+      until(() => minds(child.pid ?? 0), 'the hook to mind signals').then(() => {
         for (let i = 0; i < (signal.times ?? 1); i++) child.kill(signal.name);
-      }, signal.afterMs);
+      }, reject);
   });
+}
+
+/** Whether a hook minds signals: Node's catches SIGHUP, the shell's ignores SIGTERM, from the moment on from which it keeps what it has read. */
+function minds(pid: number): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const mask = (name: string): number =>
+    Number.parseInt(new RegExp(`^${name}:\\s+\\w*(\\w{4})$`, 'm').exec(status)?.[1] ?? '0', 16);
+  return (mask('SigCgt') & 0x0001) !== 0 || (mask('SigIgn') & 0x4000) !== 0;
 }
 
 async function checkKept(abuse: Case, world: World, got: Got | null): Promise<void> {
