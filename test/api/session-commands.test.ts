@@ -49,6 +49,28 @@ describe('sessions', () => {
     expect(service.requests[0]?.body).not.toContain(home);
   });
 
+  test('follow says how many earlier messages it leaves out, and names attachments', async () => {
+    const service = await startReceiver();
+    const message = (i: number, content: unknown[]) => ({
+      ...{ id: `m${i}`, role: 'user', content, createdAt: i, updatedAt: i },
+    });
+    const all = [
+      ...Array.from({ length: 12 }, (_, i) => message(i, [{ type: 'text', text: `word ${i}` }])),
+      message(12, [{ type: 'file', name: 'notes.md' }, { type: 'image' }]),
+    ];
+    service.answer = ({ path }) =>
+      path.includes('/messages')
+        ? json({ messages: all })
+        : json({ sessionId: 's', status: 'idle', messageCount: 13, createdAt: 1, updatedAt: 1 });
+    const ran = await api(service.url, ['sessions', 'follow', 's']);
+    expect(ran.stderr).toBe('3 earlier messages left out: belfry api sessions messages s --all\n');
+    expect(ran.stdout.split('\n').slice(-3)).toEqual([
+      expect.stringMatching(/user: \[file notes\.md\]$/),
+      '[image]',
+      '',
+    ]);
+  });
+
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();

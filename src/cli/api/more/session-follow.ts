@@ -34,6 +34,8 @@ export const followSession: More = {
         const { status } = await client.sessions.get(where);
         const fresh = (await newest(client, where)).filter((message) => !seen.has(message.id));
         for (const message of fresh) seen.add(message.id);
+        const left = first ? fresh.length - EARLIER : 0;
+        if (left > 0) io.note(`${left} earlier messages left out: belfry api sessions messages ${sessionId} --all`);
         for (const message of first ? fresh.slice(-EARLIER) : fresh) print(io, message);
         if (status === 'idle') return;
         await new Promise<void>((resolve) => void systemClock.after(EVERY_MS, resolve));
@@ -49,12 +51,19 @@ async function newest(client: Client, where: { sessionId: string; computerId?: s
   return all.sort((a, b) => a.createdAt - b.createdAt);
 }
 
+/** A block's text, or its type and the name, where the service gives one. */
+function blockWords(block: Message['content'][number]): string {
+  if (typeof block.text === 'string') return block.text;
+  const { name } = block;
+  return `[${block.type ?? 'block'}${typeof name === 'string' ? ` ${name}` : ''}]`;
+}
+
 function print(io: Io, message: Message): void {
   if (io.json) {
     io.line(JSON.stringify(message));
     return;
   }
-  const words = message.content.map((block) => (typeof block.text === 'string' ? block.text : `[${block.type}]`));
+  const words = message.content.map(blockWords);
   const colors = createColors(io.color);
   const role = message.isError ? colors.red(`${message.role}, error`) : colors.bold(plainText(message.role));
   io.line(`${cell('createdAt', message.createdAt, 'grouped')}  ${role}: ${plainText(words.join('\n'))}`);
