@@ -95,6 +95,7 @@ export const computers = {
     result: loose({ computers: z.array(computer) }),
     repeat: 'any-fault',
     rows: 'computers',
+    time: { field: 'createdAt', newestFirst: false },
     summary: 'All computers.',
   }),
 };

@@ -50,6 +50,8 @@ export interface Endpoint {
   /** The number the days are compared by, and the columns that may be added up over the days. */
   readonly headline?: string;
   readonly totals?: readonly string[];
+  /** The field of a row with its time, Unix ms or ISO 8601. `newestFirst`: the specification gives that order. */
+  readonly time?: { readonly field: string; readonly newestFirst: boolean };
   /** A list in each row whose names differ only in case for the same thing: shown as one unless raw. */
   readonly merge?: { readonly list: string; readonly name: string; readonly count: string };
   readonly pages?: Paging;

@@ -36,6 +36,7 @@ export const enterpriseControls = {
     repeat: 'any-fault',
     section: '4.3',
     rows: 'changes',
+    time: { field: 'updatedAt', newestFirst: true },
     columns: ['revision', 'updatedAt', 'user.name', 'user.email', 'settings'],
     show: { settings: (value) => `${Object.keys(json.parse(value)).length} settings` },
     pages: {

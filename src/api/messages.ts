@@ -79,6 +79,7 @@ export const messages = {
     result: page,
     repeat: 'any-fault',
     rows: 'messages',
+    time: { field: 'createdAt', newestFirst: false },
     columns,
     pages: {
       parameter: 'cursor',

@@ -57,6 +57,7 @@ export const readinessReports = {
     repeat: 'any-fault',
     section: '4.2',
     rows: 'reports',
+    time: { field: 'createdAt', newestFirst: false },
     columns: ['createdAt', 'repoUrl', 'branch', 'report', 'reportId'],
     show: { report: criteriaInWords },
     pages: { parameter: 'startAfter', next: (result) => page.parse(result).reports.at(-1)?.reportId ?? null },

@@ -89,6 +89,43 @@ describe('rows', () => {
     expect(ran.stderr).toBe('');
   });
 
+  const DAY = 86_400_000;
+  const iso = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY).toISOString();
+
+  test('--last of a list keeps the rows of these days, on every page, until the order says that only older ones follow', async () => {
+    const service = await startReceiver();
+    const changes = [[{ at: 0 }, { at: 2 }], [{ at: 3 }, { at: 30 }], [{ at: 31 }]];
+    service.answer = (_request, i) =>
+      json({
+        changes: (changes[i] ?? []).map(({ at }) => ({ revision: 40 - at, settings: {}, updatedAt: iso(at) })),
+        pagination: { hasMore: true, nextCursor: `n${i}` },
+      });
+    const ran = await api(service.url, ['enterprise-controls', 'history', '--last', '7d', '--json']);
+    const { changes: rows } = JSON.parse(ran.stdout) as { changes: { revision: number }[] };
+    expect([rows.map(({ revision }) => revision), service.requests.length]).toEqual([[40, 38, 37], 2]);
+  });
+
+  test('--last where no order is specified reads all pages; a list without pages is cut down as well', async () => {
+    const service = await startReceiver();
+    const report = (daysAgo: number) => ({
+      ...{ reportId: `r${daysAgo}`, repoUrl: 'https://x', apps: {}, report: {} },
+      createdAt: Date.now() - daysAgo * DAY,
+    });
+    service.answer = (_request, i) => json({ reports: [[report(20), report(1)], [report(3)], []][i] });
+    const ran = await api(service.url, ['readiness-reports', 'list', '--last', '1w', '--json']);
+    const { reports } = JSON.parse(ran.stdout) as { reports: { reportId: string }[] };
+    expect([reports.map(({ reportId }) => reportId), service.requests.length]).toEqual([['r1', 'r3'], 3]);
+    const computer = (name: string, daysAgo: number) => ({
+      id: name,
+      name,
+      providerType: 'byom',
+      createdAt: Date.now() - daysAgo * DAY,
+    });
+    service.answer = () => json({ computers: [computer('old', 9), computer('new', 1)], beside: 1 });
+    const listed = await api(service.url, ['computers', 'list', '--last', '2d', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ computers: [{ name: 'new' }], beside: 1 });
+  });
+
   test('controls of a terminal in an answer do not reach it', async () => {
     const service = await startReceiver();
     const computer = { id: 'c', name: '\u001b]0;x\u0007evil\u001b[31m\r\n2', providerType: 'byom', createdAt: 1 };

@@ -1,16 +1,18 @@
-// `--all`: follows the pages, says on a terminal how far it is, and makes one document of them.
+// `--all` and `--last` of a list: follows the pages, says on a terminal how far it is, and makes one document of them.
 import type { AnyMethod } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Io } from '../io.ts';
+import type { Recent } from './last.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The last page's document with the rows of all of them. */
+/** The last page's document with the rows of all of them, or those of a range. */
 export async function allPages(
   endpoint: Endpoint,
   call: AnyMethod,
   input: Fields,
   io: Io,
+  recent?: Recent,
 ): Promise<Record<string, unknown>> {
   const { rows = '' } = endpoint;
   const all: unknown[] = [];
@@ -19,10 +21,12 @@ export async function allPages(
   for await (const page of call.pages?.(input) ?? []) {
     const list = page[rows];
     // One by one: a spread of a very long page would overflow the stack.
-    if (Array.isArray(list)) for (const row of list) all.push(row);
+    const given: unknown[] = Array.isArray(list) ? list : [];
+    for (const row of recent ? recent.keep(given) : given) all.push(row);
     last = page;
     count++;
     if (io.tty && process.stderr.isTTY) process.stderr.write(`\r${count} pages, ${all.length} ${rows}`);
+    if (recent?.over(given)) break;
   }
   if (io.tty && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return { ...last, [rows]: all };

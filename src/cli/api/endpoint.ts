@@ -1,6 +1,7 @@
 // A command made from an endpoint: options from its fields, one call (or all pages), the answer shown.
 import type { Command } from 'commander';
 import { checkInput } from '../../api/check.ts';
+import type { AnyMethod } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -9,7 +10,7 @@ import { allPages } from './all.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
 import { readJson } from './json-option.ts';
-import { lastDays } from './last.ts';
+import { lastDays, type Recent, recentRows } from './last.ts';
 import { show } from './show.ts';
 
 type Fields = Record<string, unknown>;
@@ -34,6 +35,7 @@ export function defineEndpoint(
   for (const flag of flags) addOption(leaf, flag);
   const dated = 'startDate' in endpoint.query.shape;
   if (dated) leaf.option('--last <RANGE>', 'the last days until yesterday (UTC), such as 7d, instead of dates');
+  else if (endpoint.time) leaf.option('--last <RANGE>', 'the rows of the last days (UTC), such as 7d, of all pages');
   if (endpoint.rows) {
     leaf.option('--all', 'every page, as one document');
     leaf.option('--csv', 'rows as CSV');
@@ -51,13 +53,29 @@ export function defineEndpoint(
       input[flag.field] = flag.kind === 'json' ? await readJson(flag.flag, String(text)) : fieldValue(flag, text);
     }
     assertChange(entry, flags, input);
-    if (options.last !== undefined) lastDays(options.last, input, systemClock.now());
+    const { last } = options;
+    const now = systemClock.now();
+    if (last !== undefined && dated) lastDays(last, input, now);
+    const recent = last !== undefined && endpoint.time ? recentRows(last, endpoint.time, now) : undefined;
     assertInput(entry, input);
-    const call = await connect(io, options, entry);
-    const answer = options.all && endpoint.pages ? await allPages(endpoint, call, input, io) : await call(input);
+    const answer = await answerOf(entry, await connect(io, options, entry), input, { all: options.all, recent }, io);
     await after?.(answer);
     show(io, endpoint, answer, { csv: options.csv === true, raw: options.raw === true });
   });
+}
+
+/** One page, or what `--all` and `--last` ask of all pages. */
+async function answerOf(
+  { endpoint }: Entry,
+  call: AnyMethod,
+  input: Readonly<Fields>,
+  { all, recent }: { readonly all: true | undefined; readonly recent: Recent | undefined },
+  io: Io,
+): Promise<Fields> {
+  if (endpoint.pages && (all || recent)) return allPages(endpoint, call, input, io, recent);
+  const answer = await call(input);
+  const list = endpoint.rows === undefined ? undefined : answer[endpoint.rows];
+  return recent && endpoint.rows && Array.isArray(list) ? { ...answer, [endpoint.rows]: recent.keep(list) } : answer;
 }
 
 /** Refuses what the contract refuses, with the option's name. */

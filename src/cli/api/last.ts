@@ -1,15 +1,43 @@
-// `--last 7d`: the days until yesterday, which is the last day the analytics have.
-import { addDays, FIRST_DAY, yesterday } from '../../api/days.ts';
+// `--last 7d`: the days until yesterday, which is the last day the analytics have; of other lists the rows since then.
+import { addDays, dayOf, FIRST_DAY, yesterday } from '../../api/days.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Puts the dates of a range such as 7d or 2w into the input. `now`: Unix ms. */
 export function lastDays(range: string, input: Record<string, unknown>, now: number): void {
   if (input['startDate'] !== undefined || input['endDate'] !== undefined)
     throw new UserError('--last stands instead of --start-date and --end-date: give one or the other', EXIT.usage);
+  const start = startOf(range, now);
+  Object.assign(input, { startDate: start < FIRST_DAY ? FIRST_DAY : start, endDate: yesterday(now) });
+}
+
+/** Which rows of a list are of the range. */
+export interface Recent {
+  /** The rows to keep; one without a time stays, since nobody can say that it is older. */
+  readonly keep: (rows: readonly unknown[]) => unknown[];
+  /** Whether the pages after one with these rows have only older ones, by the order that is specified. */
+  readonly over: (rows: readonly unknown[]) => boolean;
+}
+
+/** The rows since the first day of the range, today's too. */
+export function recentRows(range: string, time: NonNullable<Endpoint['time']>, now: number): Recent {
+  const start = Date.parse(`${startOf(range, now)}T00:00:00Z`);
+  const older = (row: unknown): boolean => {
+    const at = (row as Fields | null)?.[time.field];
+    // NaN, of a time that is none, is not older.
+    return (typeof at === 'string' ? Date.parse(at) : typeof at === 'number' ? at : Number.NaN) < start;
+  };
+  return {
+    keep: (rows) => rows.filter((row) => !older(row)),
+    over: (rows) => time.newestFirst && older(rows.at(-1)),
+  };
+}
+
+function startOf(range: string, now: number): string {
   const [, amount, unit] = /^([1-9]\d{0,3})([dw])$/.exec(range) ?? [];
   if (amount === undefined)
     throw new UserError('--last must be a number of days or weeks such as 7d or 2w', EXIT.usage);
-  const end = yesterday(now);
-  const start = addDays(end, 1 - Number(amount) * (unit === 'w' ? 7 : 1));
-  Object.assign(input, { startDate: start < FIRST_DAY ? FIRST_DAY : start, endDate: end });
+  return addDays(dayOf(now), -Number(amount) * (unit === 'w' ? 7 : 1));
 }
