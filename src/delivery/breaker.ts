@@ -11,6 +11,8 @@ const FAULTS_ALONE = 8;
 /** Ms between probes: a refusal is a person's to mend, a fault may pass by itself. */
 const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
+/** Longest Retry-After that is believed, ms: lib/retry-after.ts. */
+const LONGEST_HOLD = 7 * 24 * 3_600_000;
 
 /** A channel without trouble. */
 export const healthy = (channel: string, now: number): ChannelHealth => ({
@@ -23,6 +25,16 @@ export const healthy = (channel: string, now: number): ChannelHealth => ({
   probeAt: null,
   holdUntil: null,
 });
+
+/** Without times that a clock, since set back, wrote too far ahead. */
+function believable(health: ChannelHealth, now: number): ChannelHealth {
+  const within = (at: number | null, ms: number): number | null => (at === null ? null : Math.min(at, now + ms));
+  return {
+    ...health,
+    probeAt: within(health.probeAt, PROBES_REFUSED.at(-1) ?? 0),
+    holdUntil: within(health.holdUntil, health.since > now ? 0 : LONGEST_HOLD),
+  };
+}
 
 /** What an outcome did to the channel. */
 export type Change = 'none' | 'tripped' | 'recovered';
@@ -46,7 +58,8 @@ export async function createBreaker(
   store: Pick<Store, 'health' | 'setHealth'>,
   clock: Clock,
 ): Promise<Breaker> {
-  let health = (await store.health()).find((h) => h.channel === name) ?? healthy(name, clock.now());
+  const kept = (await store.health()).find((h) => h.channel === name);
+  let health = kept ? believable(kept, clock.now()) : healthy(name, clock.now());
   let faults = 0;
   let probes = 0;
   let cautious = (health.holdUntil ?? 0) > clock.now();

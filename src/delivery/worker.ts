@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Delivery } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
+import { type Breaker, type Change, createBreaker } from './breaker.ts';
 import type { ConfiguredChannel } from './configured.ts';
 import { failingEvent, foldOvertaken } from './failing.ts';
 import type { DeliveryParts } from './index.ts';
@@ -51,6 +51,8 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   let stopped = false;
   /** A probe was asked for: it need not be due. */
   let asked = false;
+  /** What follows from an outcome; kept until the store has taken it. */
+  let owed: Change = 'none';
   let cancelSleep = (): void => undefined;
   let lastNow = clock.now();
 
@@ -98,6 +100,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
       await breaker.rebase(lastNow - now);
     }
     lastNow = now;
+    await payOwed();
     const hold = breaker.health.holdUntil ?? 0;
     if (breaker.failing) await probeOrWait(breaker, now, hold);
     else if (hold > now) sleep(hold - now);
@@ -160,8 +163,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const change = (await breaker?.note(outcome, delivery, probe).catch(logged)) ?? 'none';
     await settling.settle(delivery, outcome, began);
     if (!outcome.ok && isFinal(outcome.reason) && delivery.attempts === 0) untold(delivery, outcome.error);
-    if (change === 'tripped') await tripped();
-    if (change === 'recovered') await recovered();
+    if (change !== 'none') owed = change; // the turn after its end does it
   }
 
   const logged = (error: unknown): 'none' => {
@@ -181,6 +183,13 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
   function untold(delivery: Delivery, error: string): void {
     log('delivery: nobody was told', { channel: name, error, notification: delivery.notification.title });
+  }
+
+  async function payOwed(): Promise<void> {
+    const change = owed;
+    if (change === 'none') return;
+    await (change === 'tripped' ? tripped() : recovered());
+    if (owed === change) owed = 'none';
   }
 
   async function tripped(): Promise<void> {
