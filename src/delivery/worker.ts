@@ -160,16 +160,23 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const began = clock.now();
     const outcome = await attempt(configured, parcel, parts, cancelled.signal);
     if (cancelled.signal.aborted && !outcome.ok) return; // stays leased: the next start sends it again
-    const change = (await breaker?.note(outcome, delivery, probe).catch(logged)) ?? 'none';
+    const failing = breaker?.failing ?? false;
+    const change = (await breaker?.note(outcome, delivery, probe).catch((error) => unkept(error, failing))) ?? 'none';
     await settling.settle(delivery, outcome, began);
     if (!outcome.ok && isFinal(outcome.reason) && delivery.attempts === 0) untold(delivery, outcome.error);
     if (change !== 'none') owed = change; // the turn after its end does it
   }
 
-  const logged = (error: unknown): 'none' => {
+  const logged = (error: unknown): void =>
     log('delivery: the state of a channel could not be kept', { channel: name, error: String(error) });
-    return 'none';
-  };
+
+  /** It has changed all the same, here in memory. */
+  function unkept(error: unknown, before: boolean): Change {
+    logged(error);
+    const after = breaker?.failing ?? before;
+    if (after === before) return 'none';
+    return after ? 'tripped' : 'recovered';
+  }
 
   /** What cannot go out now waits for a probe. */
   async function park(now: number): Promise<void> {

@@ -6,26 +6,32 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const YEAR = 365 * 24 * HOUR;
 
-test('a store in trouble at the moment of recovery: what waited goes out all the same', async () => {
-  const s = await stage({ limits: { concurrency: 1 } });
-  s.answer('team', (_p, nth) => (nth === 1 ? fail('auth') : { ok: true }));
-  await s.add('team', 'a', 'b', 'c');
-  const deliveries = s.start();
-  await s.clock.advance(0);
-  const { move } = s.store;
-  let full = true;
-  Object.assign(s.store, {
-    move: (...args: Parameters<typeof move>) => {
-      if (!full || args[1] !== 'pending') return move(...args);
+test.each(['move', 'setHealth'] as const)(
+  'a store in trouble at the moment of recovery: what waited goes out all the same: %s',
+  async (call) => {
+    const s = await stage({ limits: { concurrency: 1 } });
+    s.answer('team', (_p, nth) => (nth === 1 ? fail('auth') : { ok: true }));
+    await s.add('team', 'a', 'b', 'c');
+    const deliveries = s.start();
+    await s.clock.advance(0);
+    const { move, setHealth } = s.store;
+    let full = true;
+    const refused = async () => {
       full = false;
-      return Promise.reject(new Error('database or disk is full'));
-    },
-  });
-  deliveries.probe();
-  await s.clock.advance(10 * SECOND);
-  expect(full).toBe(false);
-  expect(await s.states()).toEqual({ a: 'sent', b: 'sent', c: 'sent' });
-});
+      throw new Error('database or disk is full');
+    };
+    Object.assign(s.store, {
+      move: (...args: Parameters<typeof move>) =>
+        full && call === 'move' && args[1] === 'pending' ? refused() : move(...args),
+      setHealth: (...args: Parameters<typeof setHealth>) =>
+        full && call === 'setHealth' && args[0].state === 'ok' ? refused() : setHealth(...args),
+    });
+    deliveries.probe();
+    await s.clock.advance(10 * SECOND);
+    expect(full).toBe(false);
+    expect(await s.states()).toEqual({ a: 'sent', b: 'sent', c: 'sent' });
+  },
+);
 
 test('a letter that expired is counted anew when it is delivered again', async () => {
   const s = await stage();
