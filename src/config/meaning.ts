@@ -1,4 +1,5 @@
 // What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
+import { doubtTarget } from '../lib/target-schema.ts';
 import { secretKind } from '../lib/secret-kind.ts';
 import type { Config } from '../model/config.ts';
 import type { Found } from './mistake.ts';
@@ -34,6 +35,8 @@ export function doubts(config: Config, registries: Registries, inFile: boolean):
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
     for (const key of channel?.secrets ?? []) literal(['channels', name, key], settings[key]);
+    const refused = doubtTarget(settings);
+    if (refused !== null) found.push({ path: ['channels', name, 'url'], point: 'value', message: refused });
     if (!routed.has(name))
       found.push({
         path: ['channels', name],

@@ -9,15 +9,18 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Code of the error that a refused address gives. */
 export const REFUSED = 'EREFUSEDADDRESS';
 
+/** Why a text is no address at all; null when it is one. */
+export function addressFault(text: string): string | null {
+  if (!URL.canParse(text.trim())) return 'the address is not a valid URL: write it as https://HOST/PATH';
+  const { protocol } = new URL(text.trim());
+  return protocol === 'https:' || protocol === 'http:' ? null : 'the address must begin with https:// or http://';
+}
+
 /** A URL, or why it cannot be a target: one line, without the URL itself since that may be a secret. */
 export function readTarget(text: string, allowPrivate: boolean): URL | string {
-  let url: URL;
-  try {
-    url = new URL(text.trim());
-  } catch {
-    return 'the address is not a valid URL: write it as https://HOST/PATH';
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the address must begin with https:// or http://';
+  const fault = addressFault(text);
+  if (fault !== null) return fault;
+  const url = new URL(text.trim());
   if (url.username !== '' || url.password !== '')
     return 'the address must not hold a user name or password: take them out';
   const literal = bareHost(url);

@@ -78,21 +78,6 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   ['an address that is none', HOOKED('url = "example.com/x"'), ['3:7: channels.a.url: the address is not a valid URL']],
   ['a reference where none is taken', HOOKED('url = "env:HOOK"'), ['3:7: channels.a.url: the address must begin with']],
   [
-    'a user name in an address',
-    HOOKED('url = "http://u:p@example.com/x"'),
-    ['3:7: channels.a.url: the address must not hold a user name or password'],
-  ],
-  [
-    'a private address',
-    HOOKED('url = "http://127.0.0.1/x"'),
-    ['3:7: channels.a.url: 127.0.0.1 is a private or reserved address; set allow_private = true for this channel'],
-  ],
-  [
-    'a private address in an odd notation, in a channel whose address is a secret',
-    '[channels.a]\ntype = "slack"\nurl = "http://0x7f.1/x"\n',
-    ['3:7: channels.a.url: 127.0.0.1 is a private or reserved address'],
-  ],
-  [
     'a signing secret that is cut off',
     `${HOOK}secret = "whsec_!!!"\n`,
     ['4:10: channels.a.secret: the secret begins with whsec_ but the rest is not base64'],
@@ -136,7 +121,7 @@ test('all mistakes are found in one go, in the order of the file', async () => {
 
 test.each([
   ['of a channel', '[channels.d]\ntype = "desktop"\nsound = "yes"\nlevel = "loud"\n', [3, 4]],
-  ['of an address', HOOKED('url = "http://u@10.0.0.1"\nallow_private = "no"\nsecret = "whsec_!"'), [3, 4, 5]],
+  ['of an address', HOOKED('url = "ftp://10.0.0.1"\nallow_private = "no"\nsecret = "whsec_!"'), [3, 4, 5]],
   ['of one section', '[daemon]\nautostart = "yes"\nmetrics = "0.0.0.0:9464"\n', [2, 3]],
   ['of a list and beside it', '[redaction]\npatterns = ["(a+)+$", "["]\nlevel = "none"\n', [2, 2, 3]],
   ['of addresses and sections', '[api]\nbase_url = "x"\napp_url = "y"\nkye = "z"\n[contxt]\n', [2, 3, 4, 5]],
@@ -148,6 +133,16 @@ test.each([
 ])('mistakes %s come at once', async (_name, text, lines) => {
   const loaded = await loadConfig(text);
   expect(loaded.ok ? [] : loaded.mistakes.map(({ line }) => line)).toEqual(lines);
+});
+
+test.each([
+  ['a private address', HOOKED('url = "http://127.0.0.1/x"'), '127.0.0.1 is a private'],
+  ['one in an odd notation', '[channels.a]\ntype = "slack"\nurl = "http://0x7f.1/x"\n', '127.0.0.1 is a private'],
+  ['a user name', HOOKED('url = "http://u:p@example.com/x"'), 'the address must not hold a user name'],
+])('%s is a doubt, not a mistake: it is refused when it is sent to', async (_name, text, said) => {
+  const loaded = await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`);
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => describeMistake('', warning)) : [];
+  expect(warnings.join('\n')).toContain(`:3:7: channels.a.url: nothing will be sent there: ${said}`);
 });
 
 test.each([
