@@ -140,7 +140,8 @@ export const PROCESS_SECTIONS: readonly Section[] = [
   },
   {
     name: 'size',
-    about: 'The same with larger inputs.',
+    about:
+      'The same with larger inputs, in turns. The daemon still reads the 10 MB of one run when the next begins: the Node hook waits 120 ms for its acknowledgement and spools; the fast path waits for nothing.',
     run: ({ full }) => sizes(full),
   },
   {
