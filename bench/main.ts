@@ -10,6 +10,7 @@ import { CALL_SECTIONS } from './sections/system-calls.ts';
 import { DAEMON_SECTIONS } from './sections/daemon.ts';
 import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
+import { SIGNAL_SECTIONS } from './sections/signals.ts';
 
 const SECTIONS: readonly Section[] = [
   ...PROCESS_SECTIONS,
@@ -17,6 +18,7 @@ const SECTIONS: readonly Section[] = [
   ...HAND_OVER_SECTIONS,
   ...DAEMON_SECTIONS,
   ...CALL_SECTIONS,
+  ...SIGNAL_SECTIONS,
 ];
 
 const { values } = parseArgs({
