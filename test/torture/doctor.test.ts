@@ -249,7 +249,7 @@ const BREAKAGES: readonly Breakage[] = [
       keep(c.config);
       edit(c.config, (text) => text.replace('allow_private = true', ''));
     },
-    finds: [['settings', /private .*set allow_private = true/]],
+    finds: [['channels', /audit: .*private/]],
     mend: (c) => {
       writeFileSync(c.config, good);
     },

@@ -12,6 +12,10 @@ export type Status =
 /** Longest wait, ms. */
 const PATIENCE = 5_000;
 
+/** A daemon that follows its file has done so within this time, ms; it is looked at again after this pause. */
+const FOLLOWS = 5_000;
+const AGAIN = 200;
+
 const asked = new Map<string, Promise<Status>>();
 
 /** The same answer for all checks of one run. */
@@ -19,6 +23,18 @@ export function daemonStatus(paths: Paths): Promise<Status> {
   const known = asked.get(paths.socket) ?? question(paths);
   asked.set(paths.socket, known);
   return known;
+}
+
+/** How the daemon is once it had the time to follow a file that was just mended. */
+export async function settledStatus(paths: Paths): Promise<Status> {
+  const began = performance.now();
+  let status = await daemonStatus(paths);
+  while (status.state === 'answered' && status.data.settings.broken && performance.now() - began < FOLLOWS) {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    status = await question(paths);
+    asked.set(paths.socket, Promise.resolve(status));
+  }
+  return status;
 }
 
 async function question(paths: Paths): Promise<Status> {

@@ -1,7 +1,7 @@
 // Doctor: the settings file, and whether the daemon uses it as it is.
 import { describeMistake } from '../../config/mistake.ts';
 import { defineCheck, fail, ok, warn } from './check.ts';
-import { daemonStatus } from './daemon-status.ts';
+import { settledStatus } from './daemon-status.ts';
 
 export const settings = defineCheck({
   name: 'settings',
@@ -15,7 +15,7 @@ export const settings = defineCheck({
     if (!config) return where.map((line) => fail(line, 'mend it there; `belfry config check` says when it is right'));
     const first = configured ? ok(`${paths.config} is right`) : ok(`no settings file, so the defaults are in force`);
     const doubts = where.map((line) => warn(line, 'change it there, or leave it if it is meant so'));
-    const status = await daemonStatus(paths);
+    const status = await settledStatus(paths);
     if (status.state !== 'answered' || !status.data.settings.broken) return [first, ...doubts];
     return [first, ...doubts, fail('the daemon has not taken the settings over', 'run `belfry restart`')];
   },
