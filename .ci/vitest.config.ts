@@ -11,8 +11,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     teardownTimeout: 20_000,
-    // In CI a test gets a second go; one that needs it is named at the end.
-    retry: process.env['CI'] ? 1 : 0,
-    reporters: ['dot', './.ci/second-go.ts'],
+    reporters: ['dot'],
   },
 });

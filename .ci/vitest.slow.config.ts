@@ -11,8 +11,6 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 600_000,
     teardownTimeout: 60_000,
-    // In CI a test gets a second go; one that needs it is named at the end.
-    retry: process.env['CI'] ? 1 : 0,
-    reporters: ['verbose', './.ci/second-go.ts'],
+    reporters: ['verbose'],
   },
 });
