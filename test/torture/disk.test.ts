@@ -1,49 +1,18 @@
 // A disk that fills up under the daemon: what it acknowledged is told, the rest is refused, and it goes on when there is room again.
-import { connect } from 'node:net';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encodeEnvelope } from '../../src/wire/envelope.ts';
 import { newId } from '../../src/wire/id.ts';
+import { handOver } from '../support/hand-over.ts';
 import { pathsBelow } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 import { sendOne, settleIn } from './senders.ts';
 import { figures, size } from './size.ts';
-import { smallDisk } from './small-disk.ts';
 
-const TEXT = 6_000;
 const MORE = size(100, 20);
-
-/** Hands one event over as the hook does; true when it was acknowledged. */
-function handOver(socketPath: string, id: string, n: number): Promise<boolean> {
-  const input = {
-    session_id: `full-${n % 4}`,
-    cwd: '/tmp',
-    hook_event_name: 'Notification',
-    notification_type: 'permission_prompt',
-    message: `asks ${n}`,
-    padding: 'x'.repeat(TEXT),
-  };
-  const envelope = encodeEnvelope({
-    id,
-    agent: 'claude',
-    startedAt: Date.now(),
-    receivedAt: Date.now(),
-    origin: { pid: 1, ppid: 1, env: {} },
-    raw: Buffer.from(JSON.stringify(input)),
-  });
-  return new Promise((resolve) => {
-    const socket = connect(socketPath);
-    let answer = '';
-    socket.on('data', (chunk) => (answer += String(chunk)));
-    socket.on('error', () => resolve(false));
-    socket.setTimeout(10_000, () => socket.destroy());
-    socket.on('close', () => resolve(answer.includes('"ok":true')));
-    socket.write(envelope);
-  });
-}
 
 test('a disk fills up and is freed again', async () => {
   const disk = smallDisk();

@@ -1,9 +1,9 @@
 // A disk of 3 MB: a tmpfs where this process may mount one; else a limit on the size of the daemon's files, which is said.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../support/home.ts';
+import { temporaryFolder } from './home.ts';
 
 const BYTES = 3 * 1024 * 1024;
 
@@ -14,6 +14,10 @@ export interface SmallDisk {
   readonly limit: (pid: number) => void;
   /** Takes the limit off; on a real disk the filler is removed instead. */
   readonly widen: (pid: number) => void;
+  /** Leaves the daemon no room at all. */
+  readonly fill: (pid: number) => void;
+  /** Makes room again after `fill`. */
+  readonly free: (pid: number) => void;
   /** What the daemon has to be started with. */
   readonly env: Record<string, string>;
 }
@@ -26,7 +30,16 @@ export function smallDisk(): SmallDisk {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${BYTES},mode=0700`, 'belfry-torture', home], { stdio: 'pipe' });
     onTestFinished(() => void execFileSync('umount', ['--lazy', home], { stdio: 'pipe' }));
-    return { home, kind: 'tmpfs of 3 MB', limit: () => undefined, widen: () => undefined, env: {} };
+    const filler = join(home, 'filler-to-the-brim');
+    return {
+      home,
+      kind: 'tmpfs of 3 MB',
+      limit: () => undefined,
+      widen: () => undefined,
+      fill: () => fillUp(filler),
+      free: () => rmSync(filler),
+      env: {},
+    };
   } catch {
     // A write beyond the limit is also a signal, which would end the process before the write could fail.
     const mute = join(home, 'mute.mjs');
@@ -36,7 +49,19 @@ export function smallDisk(): SmallDisk {
       kind: 'file size limit of 3 MB (no right to mount here)',
       limit: (pid) => prlimit(pid, `${BYTES}:unlimited`),
       widen: (pid) => prlimit(pid, 'unlimited:unlimited'),
+      fill: (pid) => prlimit(pid, '1:unlimited'),
+      free: (pid) => prlimit(pid, 'unlimited:unlimited'),
       env: { NODE_OPTIONS: `--import=${mute}` },
     };
+  }
+}
+
+function fillUp(file: string): void {
+  for (let size = 65_536; size >= 4_096; ) {
+    try {
+      appendFileSync(file, Buffer.alloc(size));
+    } catch {
+      size /= 2; // the end is near
+    }
   }
 }
