@@ -1,5 +1,6 @@
 // `send`: an event raised by hand, through journal, pipeline and outbox like any other.
 import * as z from 'zod';
+import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 import { newId } from '../../wire/id.ts';
 import { ownEvent } from '../own-event.ts';
@@ -20,7 +21,12 @@ export const send: Answer = async (given, parts) => {
   const { title, body, kind, urgency, session, cwd } = readArgs(schema, given);
   const at = parts.clock.now();
   const event = ownEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
-  await parts.intake.acceptEvent({ event, source: 'command', occurrence: null });
+  await parts.intake.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
+    throw new UserError(
+      `the journal cannot be written (${String(error)}): \`belfry doctor\` says what to do`,
+      EXIT.other,
+    );
+  });
   const decided = async (): Promise<boolean> => (await parts.store.event(event.id)) !== null;
   const deliveries = await resultsOf(parts, { eventId: event.id }, () => true, decided);
   const stored = await parts.store.event(event.id);
