@@ -7,6 +7,7 @@ import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
+import { outageWords } from './outage.ts';
 import { ago, span } from './when.ts';
 
 export const define: Define = (command, io) => {
@@ -43,6 +44,12 @@ function show(
     `settings ${settings.origin === 'file' ? settings.file : settings.origin === 'defaults' ? 'none: the defaults' : 'the last good ones'}`,
   );
   if (settings.broken) io.line(`BROKEN   ${settings.broken}`);
+  const outage = status.journal_outage;
+  if (outage) {
+    const { text, mend } = outageWords(outage, now);
+    const label = mend === null ? 'journal ' : outage.disk_full ? 'DISK    ' : 'JOURNAL ';
+    io.line(`${label} ${text}${mend === null ? '' : `; ${mend}`}`);
+  }
   for (const channel of status.channels) {
     const waits = channel.waiting > 0 ? `, ${channel.waiting} waiting` : '';
     const fault = channel.state === 'ok' ? '' : `: ${channel.error ?? channel.reason ?? 'unknown'}`;

@@ -28,6 +28,7 @@ export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
           'channel.failing',
           'watch.failing',
           'settings.broken',
+          'journal.failing',
         ],
         urgency: ['normal', 'urgent'],
       },

@@ -1,5 +1,6 @@
 // Builds the daemon from its settings. To follow one event: sources > intake > telling > (outbox) > delivery > channel.
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { agentByName, agents } from '../agents/index.ts';
 import type { Broken, First } from '../config/first.ts';
 import { followSettings } from '../config/living.ts';
@@ -17,10 +18,13 @@ import { configuredChannels } from './configured-channels.ts';
 import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createDeciding } from './deciding.ts';
+import { journalFailing } from './journal-failing.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { newsDesk } from './news.ts';
+import { createPastOutbox } from './past-outbox.ts';
 import { redactorOf } from './redact.ts';
+import { createRefusals } from './refusals.ts';
 import { serviceOf } from './service.ts';
 import { settingsBroken } from './settings-broken.ts';
 
@@ -84,8 +88,20 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     channels,
   );
 
+  const redactor = redactorOf(config);
+  const pastOutbox = createPastOutbox({ store, config, redactor, send: deliveries.sendNow, now: clock.now, home, log });
+  const refusals = createRefusals({
+    now: clock.now,
+    tell: (outage, began) => {
+      log('the journal cannot be written', { error: outage.error });
+      pastOutbox.tell(journalFailing(outage, began, dirname(paths.database)));
+    },
+    over: ({ since, refused, recovered }) =>
+      log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),
+  });
+
   const intake = createIntake({
-    store,
+    store: { ...store, append: refusals.watch(store.append) },
     agents,
     config,
     quarantine: quarantineIn(paths.quarantine),
@@ -101,7 +117,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     store,
     clock,
     config,
-    redactor: redactorOf(config),
+    redactor,
     agents: agentByName,
     at: { home, host: hostname(), platform: process.platform },
     service: service.hasty,
@@ -155,7 +171,9 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     intake,
     deliveries,
     desk,
+    refusals,
     file: paths.config,
+    folder: dirname(paths.database),
     start: async () => {
       if (first.broken) await tellBroken(first.broken);
       await service.renew();
@@ -173,6 +191,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
         await Promise.all([living.close(), intake.idle(), watching.stop(), metrics.stop()]);
         await deciding.stop();
         await deliveries.stop(graceMs / 2);
+        await pastOutbox.stop();
         await stopUpkeep?.();
       })();
       await Promise.race([finished, patience(clock, graceMs, cancel.signal)]);

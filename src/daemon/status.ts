@@ -3,6 +3,7 @@ import type { Living } from '../config/living.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/stage.ts';
 import type { Store } from '../store/contract.ts';
+import { isDiskFull, type Refusals } from './refusals.ts';
 
 /** The answer to `status`; field names are stable. */
 export interface DaemonStatus {
@@ -24,6 +25,21 @@ export interface DaemonStatus {
     /** Deliveries on their way or waiting for its recovery. */
     readonly waiting: number;
   }[];
+  /** The time in which the journal cannot be written, or last could not; null: none since the daemon started. */
+  readonly journal_outage: {
+    /** ISO 8601. */
+    readonly since: string;
+    /** Null: it goes on. */
+    readonly until: string | null;
+    /** When it last refused. */
+    readonly last: string;
+    readonly refused: number;
+    /** Refused ones that were handed over again and kept: from the spool, mostly. */
+    readonly recovered: number;
+    readonly error: string;
+    readonly disk_full: boolean;
+    readonly folder: string;
+  } | null;
   /** One line each. */
   readonly mutes: readonly string[];
   readonly events: number;
@@ -37,7 +53,9 @@ export interface DaemonStatus {
 export async function statusOf(at: {
   readonly store: Store;
   readonly living: Living;
+  readonly refusals: Refusals;
   readonly file: string;
+  readonly folder: string;
   readonly startedAt: number;
   readonly now: number;
 }): Promise<DaemonStatus> {
@@ -65,12 +83,25 @@ export async function statusOf(at: {
     started_at: new Date(at.startedAt).toISOString(),
     settings: { file, origin: living.origin(), broken: living.broken()?.line ?? null },
     channels,
+    journal_outage: outageOf(at.refusals, at.folder),
     mutes: silences.map(describeSilence),
     events: counts.events,
     undecided: counts.undecided,
     deliveries: counts.deliveries,
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
+  };
+}
+
+function outageOf(refusals: Refusals, folder: string): DaemonStatus['journal_outage'] {
+  const outage = refusals.outage();
+  if (outage === null) return null;
+  const { since, until, last, refused, recovered, error } = outage;
+  return {
+    since: new Date(since).toISOString(),
+    until: until === null ? null : new Date(until).toISOString(),
+    last: new Date(last).toISOString(),
+    ...{ refused, recovered, error, disk_full: isDiskFull(error), folder },
   };
 }
 

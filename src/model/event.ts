@@ -14,6 +14,7 @@ export const KINDS = [
   'channel.failing',
   'watch.failing',
   'settings.broken',
+  'journal.failing',
   'agent.other',
   'test',
 ] as const;

@@ -44,7 +44,7 @@ function label(route: Route, index: number): string {
 }
 
 /** Belfry's own troubles: told even where no route takes them. */
-const OWN: ReadonlySet<string> = new Set(['channel.failing', 'watch.failing', 'settings.broken']);
+const OWN: ReadonlySet<string> = new Set(['channel.failing', 'watch.failing', 'settings.broken', 'journal.failing']);
 
 function unrouted(event: Event, config: Config): readonly string[] {
   if (!OWN.has(event.kind)) return [];

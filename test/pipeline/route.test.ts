@@ -104,6 +104,12 @@ describe('routes', () => {
       [to(undefined, ['team'])],
     ],
     ['own troubles reach somebody', ['team', 'audit'], { kind: 'settings.broken' }, []],
+    [
+      'a failing journal reaches somebody',
+      ['team', 'audit'],
+      { kind: 'journal.failing' },
+      [to({ kind: ['test'] }, [])],
+    ],
     ['own troubles by their route', ['audit'], { kind: 'settings.broken' }, [to(undefined, ['audit'])]],
   ])('%s', (_name, expected, event, routes) => {
     expect(channels(event, routes)).toEqual(expected);

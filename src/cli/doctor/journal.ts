@@ -1,16 +1,20 @@
-// Doctor: the journal: readable, whole, nothing given up, nothing left undecided.
+// Doctor: the journal: readable, whole, written to, nothing given up, nothing left undecided.
 import { existsSync } from 'node:fs';
 import { runningDaemon } from '../../wire/daemon-file.ts';
-import { defineCheck, fail, ok, warn } from './check.ts';
+import type { Paths } from '../../wire/paths.ts';
+import { outageWords } from '../outage.ts';
+import { defineCheck, fail, type Finding, ok, warn } from './check.ts';
+import { daemonStatus } from './daemon-status.ts';
 
 export const journal = defineCheck({
   name: 'journal',
-  looks: 'the database of events and deliveries',
+  looks: 'the database of events and deliveries, and whether it refused any',
   mends: [
     ['it is damaged or cannot be read', '`belfry restart`: a damaged one is set aside, what can be read is kept'],
+    ['it cannot be written: events are refused', 'free some space on the disk of its folder'],
     ['deliveries were given up', '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again'],
   ],
-  run: async ({ paths }) => {
+  run: async ({ paths, now }) => {
     if (!existsSync(paths.database)) {
       if (!runningDaemon(paths)) return [ok('there is no journal yet')];
       return [fail(`${paths.database} is gone while the daemon runs`, 'run `belfry restart`')];
@@ -22,8 +26,10 @@ export const journal = defineCheck({
         const counts = await store.counts();
         await store.events({ limit: 100 });
         const text = `${counts.events} events are kept, ${counts.deliveries.pending} deliveries under way`;
-        if (counts.deliveries.dead === 0) return [ok(text)];
+        const refused = await refusals(paths, now);
+        if (counts.deliveries.dead === 0) return [...refused, ok(text)];
         return [
+          ...refused,
           warn(
             `${counts.deliveries.dead} deliveries were given up`,
             '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again',
@@ -43,3 +49,15 @@ export const journal = defineCheck({
     }
   },
 });
+
+/** What the running daemon says it could not keep. */
+async function refusals(paths: Paths, now: number): Promise<readonly Finding[]> {
+  const status = await daemonStatus(paths);
+  const outage = status.state === 'answered' ? status.data.journal_outage : null;
+  if (!outage) return []; // an older daemon does not say
+  const { text, mend } = outageWords(outage, now);
+  if (mend !== null) return [fail(text, mend)];
+  return outage.recovered < outage.refused
+    ? [warn(text, 'what did not come is lost; `belfry restart` ends this note')]
+    : [];
+}

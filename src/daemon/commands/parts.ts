@@ -8,6 +8,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { hint } from '../../lib/nearest.ts';
 import type { Store } from '../../store/contract.ts';
 import type { NewsDesk } from '../news.ts';
+import type { Refusals } from '../refusals.ts';
 
 /** Handed to every command. */
 export interface CommandParts {
@@ -17,8 +18,11 @@ export interface CommandParts {
   readonly intake: Intake;
   readonly deliveries: Deliveries;
   readonly desk: NewsDesk;
+  readonly refusals: Refusals;
   /** Path of the settings file. */
   readonly file: string;
+  /** Where the journal lies. */
+  readonly folder: string;
   /** Unix ms. */
   readonly startedAt: number;
   /** Begins the clean stop. */

@@ -1,0 +1,22 @@
+// The event that tells people that the journal cannot be written, and so events are not kept.
+import type { Event } from '../model/event.ts';
+import { ownEvent } from './own-event.ts';
+import { isDiskFull, type Outage } from './refusals.ts';
+
+/** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */
+export function journalFailing({ error }: Outage, began: number, folder: string): Event {
+  const full = isDiskFull(error);
+  const mend = full ? `Free some space on the disk of ${folder}.` : `See to it that ${folder} can be written.`;
+  return ownEvent({
+    id: `journal-failing-${began}`,
+    kind: 'journal.failing',
+    at: began,
+    abnormal: true,
+    urgency: 'urgent',
+    detail: full ? 'disk-full' : null,
+    words: {
+      title: full ? 'belfry: the disk is full' : 'belfry: events cannot be kept',
+      body: `${mend} The journal cannot be written (${error}): until it can, events are not told, and those that no hook can keep in the spool are lost. \`belfry status\` counts them.`,
+    },
+  });
+}

@@ -1,0 +1,68 @@
+// Tells an event of Belfry's own at once, past journal and outbox, which cannot be written: one attempt a channel.
+import type { Deliveries } from '../delivery/index.ts';
+import type { Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { decide } from '../pipeline/index.ts';
+import type { Redactor } from '../redaction/index.ts';
+import type { Store } from '../store/contract.ts';
+import type { Log } from './log.ts';
+import { outboxRows } from './outbox-rows.ts';
+
+/** What it stands on. */
+export interface PastOutboxParts {
+  readonly store: Pick<Store, 'silences'>;
+  readonly config: () => Config;
+  readonly redactor: () => Redactor;
+  readonly send: Deliveries['sendNow'];
+  readonly now: () => number;
+  readonly home: string;
+  readonly log: Log;
+}
+
+/** The way past the outbox. */
+export interface PastOutbox {
+  /** Sends in the background, through the channels the pipeline chooses; never throws. The ids are those the outbox would give. */
+  tell(event: Event): void;
+  /** Takes no more; resolves when nothing is being sent: each channel keeps its own limit of time. */
+  stop(): Promise<void>;
+}
+
+/** Nothing is sent yet. */
+export function createPastOutbox(parts: PastOutboxParts): PastOutbox {
+  const { config, now, log } = parts;
+  const inHand = new Set<Promise<unknown>>();
+  let stopped = false;
+
+  async function rows(event: Event): Promise<readonly Delivery[]> {
+    const at = now();
+    const silences = await parts.store.silences(at).catch(() => []); // a journal in trouble: better loud than silent
+    const facts = { record: null, same: null, recent: [], silences, process: null, home: parts.home };
+    const { channels } = decide(
+      { type: 'event', entryId: event.id, source: 'belfry', startedAt: at, receivedAt: at, event, occurrence: null },
+      { facts: { ...facts, place: { project: null, branch: null } }, config: config(), now: at },
+    );
+    const to = { config: config(), redactor: parts.redactor(), now: at };
+    return outboxRows(event, channels, { messages: [] }, 'Belfry', to);
+  }
+
+  async function send({ channel, id, notification }: Delivery): Promise<void> {
+    const outcome = await parts.send(channel, id, notification);
+    if (outcome?.ok === false) log('a notice past the outbox was not accepted', { channel, error: outcome.error });
+  }
+
+  return {
+    tell: (event) => {
+      if (stopped) return;
+      const sent = rows(event)
+        .then((deliveries) => Promise.all(deliveries.map(send)))
+        .catch((error: unknown) => log('a notice past the outbox broke off', { error: String(error) }))
+        .finally(() => inHand.delete(sent));
+      inHand.add(sent);
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(inHand);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Counts what the journal refused: the one place that knows since when it cannot be written, or last could not.
+import type { JournalEntry, Store } from '../store/contract.ts';
+
+/** A time in which the journal could not be written. All times Unix ms. */
+export interface Outage {
+  readonly since: number;
+  /** Null: it goes on. */
+  readonly until: number | null;
+  /** When the journal last refused. */
+  readonly last: number;
+  /** Inputs and own events refused; one that is handed over again counts once. */
+  readonly refused: number;
+  /** How many of them were handed over again and kept. */
+  readonly recovered: number;
+  /** What the latest refusal said. */
+  readonly error: string;
+}
+
+/** Keeps the count, in memory: there may be nowhere to write it. */
+export interface Refusals {
+  /** The outage that goes on, else the last one; null: none since the start. */
+  outage(): Outage | null;
+  /** The same append, watched. */
+  watch(append: Store['append']): Store['append'];
+}
+
+/** What the counting stands on. */
+export interface RefusalParts {
+  readonly now: () => number;
+  /** People are to be told; `began`: when the journal began to refuse. Must not throw. */
+  readonly tell: (outage: Outage, began: number) => void;
+  /** It can be written again. Must not throw. */
+  readonly over: (outage: Outage) => void;
+}
+
+/** An outage that comes back within this time goes on, and people are told at most once in it, ms. */
+const CALM = 600_000;
+/** Refused ids known at a time; beyond it an input handed over again counts again. */
+const MOST = 10_000;
+const LONGEST_ERROR = 300;
+
+/** True for SQLite's and the system's words for a full disk. */
+export function isDiskFull(error: string): boolean {
+  return /database or disk is full|ENOSPC/.test(error);
+}
+
+/** Starts with no outage. */
+export function createRefusals({ now, tell, over }: RefusalParts): Refusals {
+  const missing = new Set<string>();
+  let outage: Outage | null = null;
+  let began = 0;
+  let told = false;
+  let toldAt: number | null = null;
+  // Either way, so that a clock set back does not keep people in the dark.
+  const apart = (at: number, then: number): boolean => Math.abs(at - then) >= CALM;
+
+  function refused(id: string, error: string): void {
+    const at = now();
+    if (outage === null || (outage.until !== null && apart(at, outage.until))) {
+      missing.clear();
+      outage = { since: at, until: at, last: at, refused: 0, recovered: 0, error };
+    }
+    if (outage.until !== null) {
+      began = at;
+      told = false;
+    }
+    const again = missing.has(id);
+    if (!again && missing.size < MOST) missing.add(id);
+    outage = { ...outage, until: null, last: at, refused: outage.refused + (again ? 0 : 1), error };
+    if (told || (toldAt !== null && !apart(at, toldAt))) return;
+    told = true;
+    toldAt = at;
+    tell(outage, began);
+  }
+
+  function kept(id: string): void {
+    if (outage === null) return;
+    if (missing.delete(id)) outage = { ...outage, recovered: outage.recovered + 1 };
+    if (outage.until !== null) return;
+    outage = { ...outage, until: now() };
+    over(outage);
+  }
+
+  return {
+    outage: () => outage,
+    watch: (append) => async (entry: JournalEntry) => {
+      try {
+        const state = await append(entry);
+        if (state === 'new') kept(entry.id); // a known one wrote nothing, so it proves nothing
+        return state;
+      } catch (error) {
+        refused(entry.id, (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR));
+        throw error;
+      }
+    },
+  };
+}

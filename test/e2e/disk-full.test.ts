@@ -1,0 +1,74 @@
+// A full disk is told at once, counted, and said to be over when there is room again.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DaemonStatus } from '../../src/daemon/status.ts';
+import { newId } from '../../src/wire/id.ts';
+import { handOver } from '../support/hand-over.ts';
+import { pathsBelow } from '../support/home.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { smallDisk } from '../support/small-disk.ts';
+import { asked, verified, webhookTo, writeSettings } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+interface Doctor {
+  readonly checks: readonly { name: string; findings: readonly { level: string; text: string; mend?: string }[] }[];
+}
+
+test('the disk is full: one notice, the refused are counted; then it is over', async () => {
+  const disk = smallDisk();
+  const { home } = disk;
+  const receiver = await startReceiver();
+  writeSettings(home, webhookTo(receiver.url));
+  const daemon = await startDaemon(home, { env: disk.env });
+  const { socket } = pathsBelow(home);
+  const notices = (): ReturnType<typeof verified>[] =>
+    receiver.requests.map(verified).filter(({ type }) => type === 'journal.failing');
+  const outage = async (): Promise<DaemonStatus['journal_outage']> =>
+    (await asked<DaemonStatus>(home, ['status'])).journal_outage;
+  let n = 0;
+  const send = (): Promise<boolean> => handOver(socket, newId(Date.now()), n++);
+  const journal = async (): Promise<Doctor['checks'][number]['findings'][number] | undefined> => {
+    const { checks } = await asked<Doctor>(home, ['doctor']);
+    return checks.find(({ name }) => name === 'journal')?.findings.find(({ level }) => level !== 'ok');
+  };
+
+  expect(await send()).toBe(true);
+  await receiver.waitFor(1);
+  expect(await outage()).toBeNull();
+
+  disk.fill(daemon.pid);
+  let refused = 0;
+  while (refused < 5 && n < 1_000) if (!(await send())) refused++;
+  expect(refused).toBe(5);
+  await until(() => notices().length > 0, 'the notice, while nothing can be written');
+  const full = disk.kind.startsWith('tmpfs');
+  expect(notices()).toMatchObject([
+    {
+      data: {
+        event: { urgency: 'urgent', abnormal: true },
+        notification: { title: full ? 'belfry: the disk is full' : 'belfry: events cannot be kept' },
+      },
+    },
+  ]);
+  const during = await outage();
+  expect(during).toMatchObject({ until: null, refused: 5, recovered: 0, disk_full: full, folder: join(home, 'state') });
+  const human = await belfry(home, ['status']);
+  expect(human.code).toBe(0);
+  expect(human.stdout).toMatch(
+    /^(DISK|JOURNAL) +the journal cannot be written since [\d: -]+ \(.*\): 5 events were refused; .*(free some space|has room)/m,
+  );
+  expect(await journal()).toMatchObject({ level: 'fail', text: expect.stringContaining('5 events were refused') });
+
+  disk.free(daemon.pid);
+  const before = receiver.requests.length;
+  await until(send, 'events to be kept again');
+  await until(() => receiver.requests.length > before, 'events to be told again');
+  expect(await outage()).toMatchObject({ since: during?.since, until: expect.any(String), refused: during?.refused });
+  expect((await belfry(home, ['status'])).stdout).toMatch(
+    /^journal +the journal could not be written from .* to .*: 5 events were refused/m,
+  );
+  expect(await journal()).toMatchObject({ level: 'warn', text: expect.stringContaining('5 events were refused') });
+  await daemon.stop();
+  expect(notices()).toHaveLength(1);
+});
