@@ -12,11 +12,9 @@ export interface SmallDisk {
   readonly kind: 'tmpfs of 3 MB' | 'file size limit of 3 MB (no right to mount here)';
   /** Puts the limit on a daemon just started; nothing to do on a real small disk. */
   readonly limit: (pid: number) => void;
-  /** Takes the limit off; on a real disk the filler is removed instead. */
-  readonly widen: (pid: number) => void;
   /** Leaves the daemon no room at all. */
   readonly fill: (pid: number) => void;
-  /** Makes room again after `fill`. */
+  /** Takes the limit off and makes the disk larger: what a test wrote until it was full may need most of it. */
   readonly free: (pid: number) => void;
   /** What the daemon has to be started with. */
   readonly env: Record<string, string>;
@@ -35,9 +33,11 @@ export function smallDisk(): SmallDisk {
       home,
       kind: 'tmpfs of 3 MB',
       limit: () => undefined,
-      widen: () => undefined,
       fill: () => fillUp(filler),
-      free: () => rmSync(filler),
+      free: () => {
+        rmSync(filler, { force: true });
+        execFileSync('mount', ['-o', `remount,size=${10 * BYTES}`, home], { stdio: 'pipe' });
+      },
       env: {},
     };
   } catch {
@@ -48,7 +48,6 @@ export function smallDisk(): SmallDisk {
       home,
       kind: 'file size limit of 3 MB (no right to mount here)',
       limit: (pid) => prlimit(pid, `${BYTES}:unlimited`),
-      widen: (pid) => prlimit(pid, 'unlimited:unlimited'),
       fill: (pid) => prlimit(pid, '1:unlimited'),
       free: (pid) => prlimit(pid, 'unlimited:unlimited'),
       env: { NODE_OPTIONS: `--import=${mute}` },

@@ -42,7 +42,7 @@ test('a disk fills up and is freed again', async () => {
   const status = await belfry(home, ['status']);
   expect([status.code, daemon.process.exitCode]).toEqual([0, null]);
   rmSync(filler);
-  disk.widen(daemon.pid);
+  disk.free(daemon.pid);
   const room = n + 20 * MORE;
   for (let more = 0; more < MORE && n < room; ) if (await send()) more++;
   const told = (): string[] =>
