@@ -11,8 +11,8 @@ export interface Entry {
   /** One line for `belfry --help`. */
   readonly summary: string;
   readonly load: () => Promise<{ readonly define: Define }>;
-  /** What it does when it is given nothing: run without the parser, which takes longer to load than a quick answer to make. */
-  readonly bare?: () => Promise<{ readonly act: (io: Io) => Promise<void> }>;
+  /** What it does when it is given nothing: in the first file, without the parser, which takes longer to load than a quick answer to make. */
+  readonly bare?: (io: Io) => Promise<void>;
   /** Left out of `--help`. */
   readonly hidden?: true;
 }

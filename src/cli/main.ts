@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// The command line's entry: finds the command in the table and loads its code, nothing else.
+// The command line's entry, built into one file: answers what needs no parser, and loads the code of any other command.
 import { hint } from '../lib/nearest.ts';
 import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
+import { type Io, processIo } from './io.ts';
 import { TABLE } from './table.ts';
+import { tellTrouble } from './trouble.ts';
 
 // A reader that has seen enough (head, less) is no error.
 for (const stream of [process.stdout, process.stderr])
@@ -47,8 +49,20 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     process.stderr.write(`belfry: ${what}${near.startsWith('; did') ? near : '; see `belfry --help`'}\n`);
     return EXIT.usage;
   }
-  const { runEntry } = await import('./run.ts');
-  return runEntry(entry, first === 'help' ? ['--help'] : rest);
+  const { bare } = entry;
+  if (bare && first === name && rest.every((arg) => arg === '--json')) return runBare(name, bare, rest.length > 0);
+  const { runCommand } = await import('./run.ts');
+  return runCommand(name, first === 'help' ? ['--help'] : rest);
+}
+
+async function runBare(name: string, act: (io: Io) => Promise<void>, json: boolean): Promise<ExitCode> {
+  const io = processIo(json);
+  try {
+    await act(io);
+    return io.exit;
+  } catch (error) {
+    return tellTrouble(error, name, io);
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,22 +1,20 @@
 // Runs one command: its options by commander, its troubles as one line and an exit code.
 import type { Command, CommanderError } from 'commander';
-import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
-import type { Entry } from './entry.ts';
+import { EXIT, type ExitCode } from '../model/errors.ts';
 import { processIo } from './io.ts';
+import { TABLE } from './table.ts';
+import { tellTrouble } from './trouble.ts';
 
-/** Runs `belfry NAME ARGS` to its end; the exit code comes out. */
-export async function runEntry(entry: Entry, given: readonly string[]): Promise<ExitCode> {
+/** Runs `belfry NAME ARGS`, a command of the table, to its end; the exit code comes out. */
+export async function runCommand(name: string, given: readonly string[]): Promise<ExitCode> {
   const { args, json } = withoutJson(given);
   const io = processIo(json);
   let command: Command | undefined;
   try {
-    if (entry.bare && args.length === 0) {
-      const { act } = await entry.bare();
-      await act(io);
-      return io.exit;
-    }
+    const entry = TABLE.find((candidate) => candidate.name === name);
+    if (!entry) throw new Error('it is not in the table of commands');
     const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
-    command = new Command(`belfry ${entry.name}`)
+    command = new Command(`belfry ${name}`)
       .description(entry.summary)
       .exitOverride()
       .showSuggestionAfterError(true)
@@ -26,20 +24,13 @@ export async function runEntry(entry: Entry, given: readonly string[]): Promise<
     await command.parseAsync(args, { from: 'user' });
     return io.exit;
   } catch (error) {
-    if (error instanceof UserError) {
-      io.note(`belfry ${entry.name}: ${error.message}`);
-      return error.exit;
-    }
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
       const { usageFault } = await import('./usage-fault.ts');
-      io.note(`belfry ${entry.name}: ${command ? usageFault(error, command, args) : error.message}`);
+      io.note(`belfry ${name}: ${command ? usageFault(error, command, args) : error.message}`);
       return EXIT.usage;
     }
-    const text = error instanceof Error ? error.message : String(error);
-    io.note(`belfry ${entry.name}: unexpected trouble: ${text.split('\n')[0]} (set BELFRY_DEBUG=1 to see where)`);
-    if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
-    return EXIT.other;
+    return tellTrouble(error, name, io);
   }
 }
 

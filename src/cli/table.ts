@@ -1,5 +1,6 @@
-// Every command: name, summary and where its code is. Static, so that --help loads nothing else.
+// Every command: name, summary and where its code is. Static, so that --help and the bare ones load nothing else.
 import type { Entry } from './entry.ts';
+import { act as status } from './status.ts';
 
 export const TABLE: readonly Entry[] = [
   { name: 'daemon', summary: 'run the daemon in the foreground', load: () => import('./daemon.ts') },
@@ -10,7 +11,7 @@ export const TABLE: readonly Entry[] = [
     name: 'status',
     summary: 'say whether the daemon runs, and how its channels are',
     load: () => import('./status.ts'),
-    bare: () => import('./status.ts'),
+    bare: status,
   },
   { name: 'send', summary: 'raise an event by hand', load: () => import('./send.ts') },
   { name: 'test', summary: 'one real delivery through each channel', load: () => import('./test.ts') },

@@ -1,6 +1,5 @@
 // Asks the running daemon over the local socket; for the command line.
-import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
+import type { Socket } from 'node:net';
 import type { Command, Reply } from './frames.ts';
 import type { Paths } from './paths.ts';
 
@@ -20,7 +19,8 @@ export async function sendCommand(
   args: Readonly<Record<string, unknown>> = {},
   patience = PATIENCE,
 ): Promise<Asked> {
-  const socket = connect(paths.socket);
+  // Loaded only here, since the command line's own file has this in it; and lines are cut by hand, for node:readline is slow to load.
+  const socket = process.getBuiltinModule('node:net').connect(paths.socket).setEncoding('utf8');
   const close = (): void => void socket.destroy();
   const connected = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true));
@@ -29,14 +29,26 @@ export async function sendCommand(
   if (!connected) return { state: 'not-running' };
   socket.on('error', close);
   socket.write(`${JSON.stringify({ v: 1, op, args } satisfies Command)}\n`);
-  const reader = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
-  socket.on('close', () => reader.close());
-  const lines = reader[Symbol.asyncIterator]();
+  const lines = linesOf(socket);
   const limit = setTimeout(close, patience);
   const first = await lines.next();
   clearTimeout(limit);
   if (first.done) return { state: 'silent' };
   return { state: 'answered', replies: replies(first.value, lines, close), close };
+}
+
+/** Whole lines, until the other side ends or the socket is closed here. */
+async function* linesOf(socket: Socket): AsyncGenerator<string, undefined> {
+  let rest = '';
+  try {
+    for await (const chunk of socket) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch {
+    // reset, or destroyed when patience was over: there is no more
+  }
 }
 
 async function* replies(first: string, rest: AsyncIterator<string>, close: () => void): AsyncGenerator<Reply> {

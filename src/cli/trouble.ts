@@ -1,0 +1,15 @@
+// What ended a command: one line for a person, and the exit code.
+import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
+import type { Io } from './io.ts';
+
+/** Says it on standard error; anything but a UserError is a mistake of Belfry's own. */
+export function tellTrouble(error: unknown, command: string, io: Io): ExitCode {
+  if (error instanceof UserError) {
+    io.note(`belfry ${command}: ${error.message}`);
+    return error.exit;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  io.note(`belfry ${command}: unexpected trouble: ${text.split('\n')[0]} (set BELFRY_DEBUG=1 to see where)`);
+  if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
+  return EXIT.other;
+}
