@@ -28,20 +28,22 @@ export interface Reading {
 export function readInput(): Reading {
   const chunks: Buffer[] = [];
   let size = 0;
-  const result = (cut?: Input['cut']): Input => ({ raw: Buffer.concat(chunks), ...(cut && { cut }) });
+  const result = (cut?: Input['cut']): Input => {
+    const [first, second] = chunks;
+    return { raw: first && !second ? first : Buffer.concat(chunks), ...(cut && { cut }) };
+  };
   const soFar = (): Input => result(isWhole(chunks) ? undefined : 'time');
   const settled = new Promise<Input>((resolve) => {
-    let silence: NodeJS.Timeout | undefined;
+    const silence = setTimeout(() => {
+      if (isWhole(chunks)) resolve(result());
+    }, SILENCE);
     read((chunk) => {
       if (!chunk) resolve(result());
       if (!chunk || size > INPUT_LIMIT) return;
       chunks.push(chunk.subarray(0, INPUT_LIMIT - size));
       size += chunk.length;
       if (size > INPUT_LIMIT) resolve(result('size'));
-      clearTimeout(silence);
-      silence = setTimeout(() => {
-        if (isWhole(chunks)) resolve(result());
-      }, SILENCE);
+      silence.refresh();
     });
     // On a machine so busy that the time was over before the first look, the input lies in the pipe: it is read as long as it flows.
     const lastLook = (before: number): void => {

@@ -9,10 +9,12 @@ interface Handle {
   onread: (bytes?: ArrayBuffer) => void;
 }
 
-interface Binding {
-  readonly Pipe: new (type: number) => Handle;
-  readonly PipeConnectWrap: new () => { oncomplete: (status: number) => void };
-  readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array };
+interface Bindings {
+  readonly pipe_wrap: {
+    readonly Pipe: new (type: number) => Handle;
+    readonly PipeConnectWrap: new () => { oncomplete: (status: number) => void };
+  };
+  readonly stream_wrap: { readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array } };
 }
 
 /** A stream of bytes. */
@@ -22,21 +24,20 @@ export interface Pipe {
   readonly write: (bytes: Uint8Array) => void;
 }
 
-function load(): Binding {
+function load<Name extends keyof Bindings>(name: Name): Bindings[Name] {
   // Not in Node's types, since it is of its inside; where Node is told to warn of that, the hook stays silent all the same.
   process.noDeprecation = true;
-  const { binding } = process as unknown as { binding(name: string): Binding };
-  return { ...binding.call(process, 'pipe_wrap'), ...binding.call(process, 'stream_wrap') };
+  return (process as unknown as { binding(name: Name): Bindings[Name] }).binding(name);
 }
 
-function wrap(handle: Handle, { WriteWrap }: Binding): Pipe {
+function wrap(handle: Handle): Pipe {
   return {
     read: (take) => {
       handle.onread = (bytes) => take(bytes ? Buffer.from(bytes) : null);
       if (handle.readStart()) take(null);
     },
     write: (bytes) => {
-      const request = new WriteWrap();
+      const request = new (load('stream_wrap').WriteWrap)();
       request.bytes = bytes; // kept from the garbage collector until it is written
       request.oncomplete = () => undefined; // the other side's answer says more
       handle.writeBuffer(request, bytes);
@@ -47,9 +48,8 @@ function wrap(handle: Handle, { WriteWrap }: Binding): Pipe {
 /** A pipe or local socket that this process has open already; null when that does not work here. */
 export function openPipe(fd: number): Pipe | null {
   try {
-    const binding = load();
-    const handle = new binding.Pipe(0);
-    return handle.open(fd) ? null : wrap(handle, binding);
+    const handle = new (load('pipe_wrap').Pipe)(0);
+    return handle.open(fd) ? null : wrap(handle);
   } catch {
     return null;
   }
@@ -58,10 +58,10 @@ export function openPipe(fd: number): Pipe | null {
 /** Connects to a local socket; null when nobody listens. Rejects when that does not work here. */
 export function connectPipe(path: string): Promise<Pipe | null> {
   return new Promise((resolve) => {
-    const binding = load();
-    const handle = new binding.Pipe(0);
-    const request = new binding.PipeConnectWrap();
-    request.oncomplete = (status) => resolve(status ? null : wrap(handle, binding));
+    const { Pipe, PipeConnectWrap } = load('pipe_wrap');
+    const handle = new Pipe(0);
+    const request = new PipeConnectWrap();
+    request.oncomplete = (status) => resolve(status ? null : wrap(handle));
     if (handle.connect(request, path)) resolve(null);
   });
 }
