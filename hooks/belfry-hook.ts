@@ -13,6 +13,7 @@ import { ownPaths } from '../src/wire/surroundings.ts';
 import { handOver } from './hand-over.ts';
 import { type Input, readInput } from './input.ts';
 import { type Options, readOptions } from './options.ts';
+import { connectPipe } from './pipe.ts';
 import { note } from './reasons.ts';
 
 /** The acknowledgement is awaited this long, ms; with the spool after it the agent waits less than 250 ms. */
@@ -45,6 +46,9 @@ function startDaemon(paths: Paths): void {
 
 async function main(options: Options): Promise<void> {
   const paths = ownPaths();
+  // Begun before anything else is done: the daemon is awake when the input has been read.
+  const line = connectPipe(paths.socket);
+  line.catch(() => undefined); // looked at when it is used
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
   const envelope = (input: Input): Envelope => ({
     ...base,
@@ -63,7 +67,7 @@ async function main(options: Options): Promise<void> {
     });
   }
   const whole = envelope(await reading.settled);
-  const result = await handOver(paths.socket, whole, ANSWER_LIMIT);
+  const result = await handOver(line, whole, ANSWER_LIMIT);
   note(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
   if (result !== 'kept') keep(paths, whole);
   if (result === 'missing') startDaemon(paths);

@@ -1,4 +1,5 @@
 // Intake: journal first, then read. What was accepted is durable; what it means is found out afterwards.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Incoming } from '../model/incoming.ts';
@@ -8,6 +9,12 @@ import { adapt, agentOf } from './adapt.ts';
 import { contentOf, envelopeEntry, eventEntry, type OwnEvent } from './entry.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readInput } from './read-input.ts';
+
+/**
+ * Ms from the acknowledgement to the reading: the hook ends first. On few processors it would be felt, by the agent that waits for
+ * it, if the daemon went on at once; and 10 MB take longer to read than a hook likes to wait.
+ */
+const LET_GO = 5;
 
 /** What intake stands on; handed in by the daemon. */
 export interface IntakeParts {
@@ -74,8 +81,7 @@ export function createIntake(parts: IntakeParts): Intake {
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to the next start. */
   async function carryOn(entry: JournalEntry): Promise<void> {
-    // The acknowledgement goes out first: reading 10 MB takes longer than a hook likes to wait.
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(LET_GO);
     try {
       const incoming = await understand(entry);
       if (incoming) parts.take(incoming);
