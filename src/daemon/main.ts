@@ -1,4 +1,5 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
+import './small-heap.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { openLog } from './log.ts';

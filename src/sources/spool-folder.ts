@@ -9,20 +9,25 @@ import { isSpoolName } from './spool-file.ts';
 /** Names of the spool's files, oldest first; null when the folder cannot be used. */
 export function listSpool(folder: string): string[] | null {
   try {
-    return readdirSync(folder)
-      .filter(isSpoolName)
-      .map((name) => ({ name, key: sortKey(folder, name) }))
-      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-      .map(({ name }) => name);
+    const names = readdirSync(folder).filter(isSpoolName);
+    const open = new Map(names.filter((name) => !named(name)).map((name) => [name, openKey(folder, name)]));
+    return names.sort((a, b) => {
+      // Two names that say their time compare as they are: a backlog may have a hundred thousand.
+      const [x, y] = named(a) && named(b) ? [a, b] : [open.get(a) ?? hexOf(a), open.get(b) ?? hexOf(b)];
+      return x < y ? -1 : x > y ? 1 : 0;
+    });
   } catch {
     return null; // removed; the next look makes it again
   }
 }
 
 /** An event's name begins with its time in hexadecimal; an open file has it in its times only. */
-function sortKey(folder: string, name: string): string {
-  if (name.endsWith(SPOOL_ENDING)) return name.replaceAll('-', '');
-  if (writerOfOpen(name) === null) return name.replace(/^\.\d+\./, '').replaceAll('-', '');
+const named = (name: string): boolean => name.endsWith(SPOOL_ENDING);
+
+const hexOf = (name: string): string => name.replace(/^\.\d+\./, '').replaceAll('-', '');
+
+function openKey(folder: string, name: string): string {
+  if (writerOfOpen(name) === null) return hexOf(name);
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   return Math.round(found?.birthtimeMs || found?.mtimeMs || 0)
     .toString(16)

@@ -30,6 +30,8 @@ export interface SpoolSource {
 const IN_HAND = 16;
 /** A look at the whole folder, in case the system lost a notification, ms. */
 const SWEEP = 60_000;
+/** With so many files in the queue the sweep does not look for more. */
+const LONG = 1_000;
 /** Second look at a file that is being written, ms. */
 const SECOND_LOOK = 300;
 /** An input that stays open is ended after this time, or after this silence when it is whole, ms. */
@@ -88,7 +90,8 @@ class Spool implements SpoolSource {
     const trouble = makePrivateFolder(folder);
     if (trouble) log('the spool cannot be used', { error: trouble });
     else this.#watch();
-    this.#queue.addBacklog((listSpool(folder) ?? []).filter((name) => this.#isNew(name)));
+    // What a lost notification hid can wait for the end of a long queue; listing it again and again would take memory.
+    if (this.#queue.size < LONG) this.#queue.addBacklog((listSpool(folder) ?? []).filter((name) => this.#isNew(name)));
     this.#drain();
     this.#alarm('', SWEEP, () => this.#sweep());
   }
