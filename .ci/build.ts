@@ -44,8 +44,8 @@ const askOnce: Plugin = {
     );
     onLoad({ filter: /^/, namespace: 'once' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'default');
-      const lines = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
-      return { contents: [`const all = require('${path}');`, ...lines].join('\n') };
+      const each = names.map((name) => `${name} = /* @__PURE__ */ (() => all.${name})()`);
+      return { contents: `const all = require('${path}');\nexport const ${each.join(', ')};` };
     });
   },
 };

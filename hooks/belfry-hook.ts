@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The hook program: reads one hook input, hands it over, exits 0 whatever happens.
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { autostartForbidden, startDaemonDetached } from '../src/wire/autostart.ts';
+import { below } from '../src/wire/below.ts';
 import type { Envelope } from '../src/wire/envelope.ts';
 import { newId } from '../src/wire/id.ts';
 import { gatherOrigin } from '../src/wire/origin.ts';
@@ -13,7 +13,6 @@ import { ownPaths } from '../src/wire/surroundings.ts';
 import { handOver } from './hand-over.ts';
 import { type Input, readInput } from './input.ts';
 import { type Options, readOptions } from './options.ts';
-import { connectPipe } from './pipe.ts';
 import { note } from './reasons.ts';
 
 /** The acknowledgement is awaited this long, ms; with the spool after it the agent waits less than 250 ms. */
@@ -40,15 +39,12 @@ function keep(paths: Paths, envelope: Envelope): void {
 
 function startDaemon(paths: Paths): void {
   if (process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config)) return;
-  const started = startDaemonDetached(paths, join(__dirname, 'daemon.js'), { auto: true });
+  const started = startDaemonDetached(paths, below(__dirname, 'daemon.js'), { auto: true });
   note(paths, `daemon: ${started.state}`);
 }
 
 async function main(options: Options): Promise<void> {
   const paths = ownPaths();
-  // Begun before anything else is done: the daemon is awake when the input has been read.
-  const line = connectPipe(paths.socket);
-  line.catch(() => undefined); // looked at when it is used
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
   const envelope = (input: Input): Envelope => ({
     ...base,
@@ -67,7 +63,7 @@ async function main(options: Options): Promise<void> {
     });
   }
   const whole = envelope(await reading.settled);
-  const result = await handOver(line, whole, ANSWER_LIMIT);
+  const result = await handOver(paths.socket, whole, ANSWER_LIMIT);
   note(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
   if (result !== 'kept') keep(paths, whole);
   if (result === 'missing') startDaemon(paths);

@@ -1,16 +1,16 @@
 // Hands an envelope to the daemon and waits for its acknowledgement, not for long.
 import { encodeEnvelope, type Envelope } from '../src/wire/envelope.ts';
-import type { Pipe } from './pipe.ts';
+import { connectPipe, type Pipe } from './pipe.ts';
 
 /** `missing`: nobody listens; `unanswered`: somebody does, but the envelope is not known to be kept. */
 export type HandOver = 'kept' | 'missing' | 'unanswered';
 
-/** Over a connection that was begun earlier; ends within `limit` ms. */
-export function handOver(line: Promise<Pipe | null>, envelope: Envelope, limit: number): Promise<HandOver> {
+/** Ends within `limit` ms. */
+export function handOver(socket: string, envelope: Envelope, limit: number): Promise<HandOver> {
   return new Promise((resolve) => {
     const unanswered = (): void => resolve('unanswered');
     setTimeout(unanswered, limit);
-    line.then((pipe) => (pipe ? ask(pipe, envelope, resolve) : resolve('missing')), unanswered);
+    connectPipe(socket).then((pipe) => (pipe ? ask(pipe, envelope, resolve) : resolve('missing')), unanswered);
   });
 }
 

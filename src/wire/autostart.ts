@@ -1,6 +1,6 @@
 // Starts a missing daemon, detached, once even when many ask at the same moment.
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { below } from './below.ts';
 import { holderAlive, passLock, readLock, takeLock, type LockHolder } from './lock.ts';
 import type { Paths } from './paths.ts';
 import { makePrivateFolder } from './private-folder.ts';
@@ -17,12 +17,12 @@ export type Started =
 
 /** The lock of a daemon's start; holds the new daemon's pid until it is ready. */
 function startLock(paths: Pick<Paths, 'run'>): string {
-  return join(paths.run, 'start.lock');
+  return below(paths.run, 'start.lock');
 }
 
 /** The lock a daemon holds as long as it runs. */
 export function daemonLock(paths: Pick<Paths, 'run'>): string {
-  return join(paths.run, 'daemon.lock');
+  return below(paths.run, 'daemon.lock');
 }
 
 /**
@@ -86,5 +86,5 @@ function startHeld(holder: LockHolder): boolean {
 function daemonEnv(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, BELFRY_HOME: home, ...env } = process.env;
   // A relative home means the folder the hook runs in, which the daemon does not share.
-  return home ? { ...env, BELFRY_HOME: resolve(home) } : env;
+  return home ? { ...env, BELFRY_HOME: process.getBuiltinModule('node:path').resolve(home) } : env;
 }

@@ -17,12 +17,16 @@ const NAMES = new Set(
 const FORM =
   /^(?:[A-Z]+_(?:PROJECT_DIR|(?:CODE_)?(?:SESSION_ID|ENTRYPOINT|CWD))=|(?:[A-Z]{4,8}CODE|[A-Z]+_CLI|AGENT)=(?:1|true)$|[A-Z]+CODE_PID=\d+$)/;
 
+/** How those names end, to two letters: most variables end otherwise and need no look at the pattern. */
+const ENDINGS = ['IR', 'ID', 'NT', 'WD', 'LI', 'DE'];
+
 /** The variables of `env` that are handed over, each cut to 1,024 characters. */
 export function selectVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const chosen: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (!value) continue;
-    if (NAMES.has(name) || FORM.test(`${name}=${value}`)) chosen[name] = value.slice(0, 1024);
+    if (NAMES.has(name) || (ENDINGS.includes(name.slice(-2)) && FORM.test(`${name}=${value}`)))
+      chosen[name] = value.slice(0, 1024);
   }
   return chosen;
 }

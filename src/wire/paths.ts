@@ -1,5 +1,6 @@
 // Where everything lives: interface.md, "Where things live". Pure: environment and platform come in.
-import { posix, win32 } from 'node:path';
+import type { PlatformPath } from 'node:path';
+import { below } from './below.ts';
 
 /** What the layout of files depends on; `process` has this shape but for `home` and `tmp`. */
 export interface Surroundings {
@@ -33,15 +34,14 @@ export const SOCKET_PATH_LIMIT = 103;
 
 /** Paths for these surroundings. `BELFRY_HOME` puts everything below one folder. */
 export function resolvePaths(s: Surroundings): Paths {
-  const { resolve } = pathTools(s);
   const one = s.env['BELFRY_HOME'];
-  if (one) return inOne(s, resolve(one));
-  const home = s.home ?? resolve(s.tmp, `belfry-${s.uid ?? 'user'}`);
+  if (one) return inOne(s, resolved(s, one));
+  const home = s.home ?? resolved(s, s.tmp, `belfry-${s.uid ?? 'user'}`);
   if (s.platform === 'win32')
-    return inOne(s, resolve(absolute(s, 'LOCALAPPDATA') ?? resolve(home, 'AppData', 'Local'), 'belfry'));
-  if (s.platform === 'darwin') return inOne(s, resolve(home, 'Library', 'Application Support', 'belfry'));
-  const config = resolve(absolute(s, 'XDG_CONFIG_HOME') ?? resolve(home, '.config'), 'belfry');
-  const state = resolve(absolute(s, 'XDG_STATE_HOME') ?? resolve(home, '.local', 'state'), 'belfry');
+    return inOne(s, resolved(s, absolute(s, 'LOCALAPPDATA') ?? resolved(s, home, 'AppData', 'Local'), 'belfry'));
+  if (s.platform === 'darwin') return inOne(s, resolved(s, home, 'Library', 'Application Support', 'belfry'));
+  const config = resolved(s, absolute(s, 'XDG_CONFIG_HOME') ?? resolved(s, home, '.config'), 'belfry');
+  const state = resolved(s, absolute(s, 'XDG_STATE_HOME') ?? resolved(s, home, '.local', 'state'), 'belfry');
   // The run folder is below the state folder, not XDG_RUNTIME_DIR: hooks of cron, ssh and containers lack that variable
   // and must still find the same daemon.
   return layout(s, config, state, state);
@@ -50,25 +50,27 @@ export function resolvePaths(s: Surroundings): Paths {
 /** XDG says that a relative value is to be ignored. */
 function absolute(s: Surroundings, name: string): string | undefined {
   const value = s.env[name];
-  return value && pathTools(s).isAbsolute(value) ? value : undefined;
+  return value && (s.platform === 'win32' ? tools(s).isAbsolute(value) : value[0] === '/') ? value : undefined;
 }
 
-function pathTools(s: Surroundings): typeof posix {
+/** One absolute path of these. Most need no tidying, and then the hook is spared the loading of node:path. */
+function resolved(s: Surroundings, ...parts: string[]): string {
+  const plain = parts.join('/');
+  const tidy = plain[0] === '/' && !['//', '/./', '/../'].some((odd) => `${plain}/`.includes(odd));
+  return tidy && s.platform !== 'win32' ? plain : tools(s).resolve(...parts);
+}
+
+function tools(s: Surroundings): PlatformPath {
+  const { posix, win32 } = process.getBuiltinModule('node:path');
   return s.platform === 'win32' ? win32 : posix;
 }
 
-/** For folders that are resolved already: what node:path does beyond this costs the hook half a millisecond. */
-function joinerOf(s: Surroundings): (folder: string, name: string) => string {
-  const { sep } = pathTools(s);
-  return (folder, name) => folder + (folder.endsWith(sep) ? '' : sep) + name;
-}
-
 function inOne(s: Surroundings, base: string): Paths {
-  return layout(s, base, base, joinerOf(s)(base, 'state'));
+  return layout(s, base, base, below(base, 'state', s.platform));
 }
 
 function layout(s: Surroundings, config: string, data: string, state: string): Paths {
-  const join = joinerOf(s);
+  const join = (folder: string, name: string): string => below(folder, name, s.platform);
   const run = join(data, 'run');
   return {
     config: join(config, 'config.toml'),

@@ -16,6 +16,11 @@ test('it ends, the database is set aside, the next daemon takes events again', a
   const first = await startDaemon(home);
   // More than the cache holds, so that it reads from the file again.
   for (let n = 0; n < 4; n++) await hook(home, input(n, 4_000_000));
+  // In the file, and not only in a spool or a log that would outlive what is done to the file.
+  await until(async () => {
+    const { events, undecided } = JSON.parse((await belfry(home, ['status', '--json'])).stdout);
+    return events === 4 && undecided === 0;
+  }, 'the four to be decided');
   await first.stop();
   const second = await startDaemon(home);
   writeFileSync(file, Buffer.alloc(statSync(file).size, 7), { flag: 'r+' });
