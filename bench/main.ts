@@ -31,6 +31,11 @@ const { values } = parseArgs({
   },
 });
 
+if (values.write && values.only) {
+  process.stderr.write('bench: --write replaces the whole page: leave --only away\n');
+  process.exit(2);
+}
+
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
