@@ -3,6 +3,7 @@ import type { Attempt, Delivery, DeliveryState, Reason } from '../../model/deliv
 import type { Notification } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
+import { standInAttempt, standInNotification } from './stand-in.ts';
 import { column, fromColumn } from './text.ts';
 
 export interface DeliveryRow {
@@ -42,6 +43,35 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
+/** For lists: a stand-in where the stored JSON is damaged. */
+function shownDelivery(row: DeliveryRow): Delivery {
+  try {
+    return deliveryOf(row);
+  } catch {
+    const standIn = JSON.stringify(standInNotification(fromColumn(row.event_id), row.created_at));
+    const last = row.last !== null && isJson(row.last) ? row.last : null;
+    return deliveryOf({ ...row, last, notification: isJson(row.notification) ? row.notification : standIn });
+  }
+}
+
+/** Whether it is JSON. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function attemptOf(deliveryId: string, { number, attempt }: { number: number; attempt: string }): Attempt {
+  try {
+    return JSON.parse(attempt) as Attempt; // written from an Attempt
+  } catch {
+    return standInAttempt(deliveryId, number);
+  }
+}
+
 function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
   const parts: string[] = [];
   const values: Value[] = [];
@@ -69,7 +99,7 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
       const { where, values } = conditions(filter);
       const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq ${filter.fromOldest ? 'ASC' : 'DESC'} LIMIT ?`;
       const rows = db.all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000);
-      return (filter.fromOldest ? rows : rows.reverse()).map(deliveryOf);
+      return (filter.fromOldest ? rows : rows.reverse()).map(shownDelivery);
     },
     unfinishedChannels: async () =>
       db
@@ -79,10 +109,10 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
         .map((row) => fromColumn(row.channel)),
     attempts: async (deliveryId) =>
       db
-        .all<{ attempt: string }>(
-          'SELECT attempt FROM attempts WHERE delivery_id = ? ORDER BY number',
+        .all<{ number: number; attempt: string }>(
+          'SELECT number, attempt FROM attempts WHERE delivery_id = ? ORDER BY number',
           column(deliveryId),
         )
-        .map((row) => JSON.parse(row.attempt) as Attempt), // written from an Attempt
+        .map((row) => attemptOf(deliveryId, row)),
   };
 }

@@ -1,0 +1,51 @@
+// What is shown in place of rows whose text was damaged on the disk while the daemon runs: one bad row must not hide the others.
+import type { Attempt } from '../../model/delivery.ts';
+import type { Notification } from '../../model/notification.ts';
+
+const DAMAGED = '(damaged on the disk)';
+
+/** In place of the notification of a delivery; `at`: Unix ms. */
+export function standInNotification(eventId: string, at: number): Notification {
+  return {
+    title: DAMAGED,
+    body: '',
+    urgency: 'normal',
+    abnormal: false,
+    count: 1,
+    event: {
+      id: eventId,
+      kind: 'agent.other',
+      agent: 'belfry',
+      hookEvent: null,
+      sessionId: null,
+      cwd: null,
+      project: null,
+      branch: null,
+      message: null,
+      reason: null,
+      abnormal: false,
+      detail: null,
+      urgency: 'normal',
+      at,
+      words: null,
+      extra: {},
+    },
+    context: { messages: [] },
+  };
+}
+
+/** In place of an attempt: it counts as a failed one, so that no delivery is tried for ever. */
+export function standInAttempt(deliveryId: string, number: number): Attempt {
+  return {
+    deliveryId,
+    number,
+    at: 0,
+    ms: 0,
+    ok: false,
+    reason: null,
+    error: DAMAGED,
+    answer: null,
+    status: null,
+    next: DAMAGED,
+  };
+}

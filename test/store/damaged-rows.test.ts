@@ -1,0 +1,54 @@
+// One row whose text is damaged while the daemon runs hides no other and holds nobody up.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeDelivery, NOON } from '../support/made.ts';
+
+const { DatabaseSync } = createRequire(import.meta.url)(
+  '@photostructure/sqlite',
+) as typeof import('@photostructure/sqlite');
+
+test('damaged deliveries and attempts are listed as what they are', async () => {
+  const file = join(temporaryFolder(), 'state', 'belfry.db');
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  const attempt = {
+    at: NOON,
+    ms: 5,
+    ok: false,
+    reason: 'server',
+    error: 'no',
+    answer: null,
+    status: 500,
+    next: 'again',
+  };
+  for (const id of ['one', 'two']) {
+    await store.addDelivery(madeDelivery({ id, sessionKey: id }));
+    const settlement = { state: 'pending', due: NOON, lastReason: 'server', lastError: 'no' } as const;
+    for (const number of [1, 2])
+      await store.settle(id, { ...settlement, attempt: { ...attempt, reason: 'server', deliveryId: id, number } });
+  }
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA ignore_check_constraints = ON');
+  other.exec(`UPDATE deliveries SET notification = substr(notification, 9) WHERE id = 'one'`);
+  other.exec(`UPDATE attempts SET attempt = 'x' || attempt WHERE delivery_id = 'two' AND number = 1`);
+  other.close();
+
+  const listed = await store.deliveries({});
+  expect(listed.map(({ id, notification }) => [id, notification.title])).toEqual([
+    ['one', '(damaged on the disk)'],
+    ['two', 'payments: finished'],
+  ]);
+  const attempts = await store.attempts('two');
+  expect(attempts.map(({ number, ok, error }) => [number, ok, error])).toEqual([
+    [1, false, '(damaged on the disk)'],
+    [2, false, 'no'],
+  ]);
+  const claimed = await store.claim('team', NOON + 1, 1_000, 10);
+  expect(claimed.map(({ id }) => id)).toEqual(['two']);
+  expect((await store.deliveries({ states: ['dead'] })).map(({ id, lastError }) => [id, lastError])).toEqual([
+    ['one', 'the stored notification is damaged'],
+  ]);
+});
