@@ -25,7 +25,7 @@ export const journal = defineCheck({
       try {
         const counts = await store.counts();
         await store.events({ limit: 100 });
-        const text = `${counts.events} events are kept, ${counts.deliveries.pending} deliveries under way`;
+        const text = `${counts.events} events are kept; deliveries under way: ${counts.deliveries.pending}`;
         const refused = await refusals(paths, now);
         if (counts.deliveries.dead === 0) return [...refused, ok(text)];
         return [
