@@ -106,7 +106,8 @@ export function createTelling(parts: TellingParts): Telling {
     return byDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
   }
 
-  async function write(entryId: string, matter: Matter, config: Config): Promise<void> {
+  /** False: it was decided before, and nothing follows from it. */
+  async function write(entryId: string, matter: Matter, config: Config): Promise<boolean> {
     const told = matter.channels.length > 0;
     const context = told ? await contextOf(matter.event, matter.record, config) : NO_CONTEXT;
     const at = clock.now();
@@ -122,9 +123,10 @@ export function createTelling(parts: TellingParts): Telling {
       timers: { set: matter.set, clear: matter.clear },
       sessions: matter.record === null ? [] : [matter.record],
     };
-    if ((await store.decide(decision)) === 'already') return;
+    if ((await store.decide(decision)) === 'already') return false;
     if (told) parts.wake(matter.channels);
     parts.decided(decision);
+    return true;
   }
 
   const shownAs = (agent: string): string =>
@@ -144,8 +146,8 @@ export function createTelling(parts: TellingParts): Telling {
     const facts = await gather(safe);
     const config = parts.config();
     const matter = decide(safe, { facts, config, now: clock.now() });
-    await write(incoming.entryId, matter, config);
-    if (matter.channels.length > 0) await dropReplaced(facts.record, matter.event);
+    const written = await write(incoming.entryId, matter, config);
+    if (written && matter.channels.length > 0) await dropReplaced(facts.record, matter.event);
   }
 
   async function tellHeld(timer: Timer): Promise<void> {

@@ -188,3 +188,14 @@ test('the same entry decided again after a crash writes nothing twice', async ()
   if (parsed) expect(await bench.store.decide(parsed)).toBe('already');
   expect(await bench.store.deliveries({})).toHaveLength(1);
 });
+
+test('an entry that comes by the backlog and once more from intake folds no delivery of its own', async () => {
+  const bench = await tellingBench();
+  await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
+  await bench.settle();
+  await bench.clock.advance(5_000);
+  await bench.feed(stop('s'), { agent: 'claude' });
+  bench.telling.start(); // looks into the journal while intake lets the hook go
+  await bench.settle();
+  expect((await bench.store.deliveries({})).map((d) => d.state)).toEqual(['pending']);
+});
