@@ -79,16 +79,26 @@ export function createIntake(parts: IntakeParts): Intake {
     return null;
   }
 
-  /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to the next start. */
+  /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later look at it. */
   async function carryOn(entry: JournalEntry): Promise<void> {
     await pause(LET_GO);
     try {
       const incoming = await understand(entry);
       if (incoming) parts.take(incoming);
     } catch (error) {
-      log('an entry stays undecided until the next start', { entry: entry.id, error: String(error) });
+      putOff(entry, error);
     }
   }
+
+  const putOff = (entry: JournalEntry, error: unknown): void =>
+    log('an entry stays undecided for now', { entry: entry.id, error: String(error) });
+
+  /** One that cannot be put aside (the quarantine cannot be written) must not hold up the others. */
+  const orLater = (entry: JournalEntry): Promise<Incoming | null | 'later'> =>
+    understand(entry).catch((error: unknown) => {
+      putOff(entry, error);
+      return 'later';
+    });
 
   async function journal(entry: JournalEntry): Promise<void> {
     const state = await store.append(entry);
@@ -108,9 +118,9 @@ export function createIntake(parts: IntakeParts): Intake {
     backlog: async (limit) => {
       for (;;) {
         const entries = await store.undecided(limit);
-        const understood = await Promise.all(entries.map(understand));
-        const found = understood.filter((incoming) => incoming !== null);
-        if (found.length > 0 || entries.length === 0) return found;
+        const understood = await Promise.all(entries.map(orLater));
+        const found = understood.filter((incoming) => incoming !== null && incoming !== 'later');
+        if (found.length > 0 || understood.every((incoming) => incoming === 'later')) return found;
       }
     },
   };
