@@ -1,10 +1,8 @@
 // Inputs that cannot be read are kept, 0600 in a 0700 folder, for a person to look at; a bounded number of them.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Most files kept; the oldest go first. */
-const MOST = 500;
+import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
 
 /** Keeps `bytes` under `name` with the reason as its first line. */
 export type Quarantine = (name: string, bytes: Uint8Array, why: string) => Promise<void>;
@@ -18,17 +16,6 @@ export function quarantineIn(folder: string): Quarantine {
     const head = Buffer.from(`${JSON.stringify({ why, at: new Date().toISOString(), bytes: bytes.byteLength })}\n`);
     await writeFile(part, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' });
     await rename(part, file);
-    await trim(folder);
+    keepLatest(folder, QUARANTINED);
   };
-}
-
-async function list(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []); // no folder: nothing was ever put there
-  return names.filter((name) => name.endsWith('.input')).sort();
-}
-
-/** Names begin with ids, which sort by time. */
-async function trim(folder: string): Promise<void> {
-  const names = await list(folder);
-  for (const name of names.slice(0, Math.max(0, names.length - MOST))) await rm(join(folder, name), { force: true });
 }

@@ -1,6 +1,7 @@
 // The spool's folder: what lies in it in order of time, and where to put what cannot be read.
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
 import { writerOfOpen } from '../wire/open-file.ts';
 import { makePrivateFolder } from '../wire/private-folder.ts';
 import { SPOOL_ENDING } from '../wire/spool.ts';
@@ -34,7 +35,7 @@ function openKey(folder: string, name: string): string {
     .padStart(12, '0');
 }
 
-/** Moves a file to the quarantine, 0600; null when it is there, else why not. */
+/** Moves a file to the quarantine, 0600, where the oldest of too many go; null when it is there, else why not. */
 export function moveToQuarantine(folder: string, name: string, quarantine: string, now: number): string | null {
   const trouble = makePrivateFolder(quarantine);
   if (trouble) return trouble;
@@ -43,6 +44,7 @@ export function moveToQuarantine(folder: string, name: string, quarantine: strin
     const link = lstatSync(from).isSymbolicLink();
     if (!link) chmodSync(from, 0o600);
     renameSync(from, join(quarantine, `${now}-${name.replace(/^\./, '')}`));
+    keepLatest(quarantine, QUARANTINED);
     return null;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (error as Error).message;

@@ -156,6 +156,20 @@ test.each<[string, (file: string, at: string) => void, string]>([
   expect(readFileSync(join(paths.run, '..', 'secret'), 'utf8')).toBe('secret');
 });
 
+test('the quarantine takes any number of them and keeps the latest 500', async () => {
+  const paths = home();
+  for (let i = 0; i < 505; i++) {
+    const { id } = envelope('', 1e12 + i);
+    mkdirSync(paths.spool, { recursive: true });
+    writeFileSync(join(paths.spool, `${id}.event`), `unreadable ${i}`);
+    utimesSync(join(paths.spool, `${id}.event`), i, i);
+  }
+  const watched = watchIn(paths);
+  await watched.idle();
+  const texts = readdirSync(paths.quarantine).map((name) => readFileSync(join(paths.quarantine, name), 'utf8'));
+  expect(texts.sort()).toEqual(Array.from({ length: 500 }, (_, i) => `unreadable ${i + 5}`).sort());
+});
+
 test('half files: whole JSON of a dead writer is kept, the rest is put aside, a living one is waited for', async () => {
   const paths = home();
   mkdirSync(paths.spool, { recursive: true });
