@@ -1,8 +1,9 @@
 # The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
 # sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
-# Builtins and one program (cat) only; whatever is not as expected goes to the Node hook. src/wire/open-file.ts reads the file.
+# Builtins and one program (cat) only while all is well; whatever is not as expected goes to the Node hook.
+# src/wire/open-file.ts reads the file.
 {
-  \unset -f unset unalias set trap umask read printf command exit shift kill ulimit
+  \unset -f unset unalias set trap umask read printf command exit shift kill ulimit || : # a strict zsh would end where there is none
   \unalias -a
   set +eux
   set -C # > makes a new file and follows no link
@@ -10,7 +11,7 @@
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
   trap '' XFSZ # a file that may not grow is an error, not a death
-  _node=${1-} _dist=${2-} _agent= _event= _print= _want= _began= _pid= _name= _comm=
+  _node=${1-} _dist=${2-} _agent= _event= _print= _want= _made= _began= _pid= _name= _comm=
   shift 2
   for _word in "$@"; do
     case $_want in
@@ -63,17 +64,25 @@
 
   if [ -n "$_pid" ]; then
     {
-      _began=1
-      printf '{"v":1,"agent":"%s","event":"%s","ppid":%s,"cwd":"%s","env":{"TERM":"%s","TERM_PROGRAM":"%s","TMUX":"%s","TMUX_PANE":"%s","STY":"%s","SSH_CONNECTION":"%s","WSL_DISTRO_NAME":"%s","DISPLAY":"%s","WAYLAND_DISPLAY":"%s","KITTY_WINDOW_ID":"%s","WEZTERM_PANE":"%s","ZELLIJ_SESSION_NAME":"%s","TERM_SESSION_ID":"%s"}}\n' \
+      _made=1
+      if printf '{"v":1,"agent":"%s","event":"%s","ppid":%s,"cwd":"%s","env":{"TERM":"%s","TERM_PROGRAM":"%s","TMUX":"%s","TMUX_PANE":"%s","STY":"%s","SSH_CONNECTION":"%s","WSL_DISTRO_NAME":"%s","DISPLAY":"%s","WAYLAND_DISPLAY":"%s","KITTY_WINDOW_ID":"%s","WEZTERM_PANE":"%s","ZELLIJ_SESSION_NAME":"%s","TERM_SESSION_ID":"%s"}}\n' \
         "$_agent" "$_event" "$PPID" "${PWD-}" "${TERM-}" "${TERM_PROGRAM-}" "${TMUX-}" "${TMUX_PANE-}" "${STY-}" \
         "${SSH_CONNECTION-}" "${WSL_DISTRO_NAME-}" "${DISPLAY-}" "${WAYLAND_DISPLAY-}" "${KITTY_WINDOW_ID-}" \
-        "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"
-      # At least 16 MiB and a header, whether the shell counts in 512 or 1,024 bytes; more is cut off by the daemon.
-      ulimit -f 34816
-      "$_cat"
-      # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
-      case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
+        "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"; then
+        _began=1
+        # At least 16 MiB and a header, whether the shell counts in 512 or 1,024 bytes; more is cut off by the daemon.
+        ulimit -f 34816
+        "$_cat"
+        # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
+        case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
+      fi
     } >"$_spool/$$.open"
+    # No room even for the header: the input is still unread, and the Node hook hands it over without a file.
+    if [ -n "$_made" ] && [ -z "$_began" ]; then
+      _rm=/bin/rm
+      [ -x "$_rm" ] || _rm=/usr/bin/rm
+      "$_rm" -f "$_spool/$$.open"
+    fi
   fi
 
   if [ -n "$_began" ]; then

@@ -1,5 +1,5 @@
 // Hostile environments, options and limits.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Case, JSON_INPUT, type World } from './case.ts';
@@ -169,6 +169,13 @@ const AROUND: readonly Case[] = [
   { name: 'stderr closed', around: '"$@" 2>&-', kept: JSON_INPUT },
   { name: 'everything closed', around: '"$@" <&- >&- 2>&-', kept: 'whatever' },
   { name: 'no files may grow', around: 'ulimit -f 0; "$@"', daemon: 'down', kept: 'nothing' },
+  {
+    name: 'no files may grow, daemon up',
+    around: 'ulimit -f 0; "$@"',
+    print: '{}',
+    kept: JSON_INPUT,
+    after: ({ paths }) => expect(existsSync(paths.spool) ? readdirSync(paths.spool) : []).toEqual([]),
+  },
   { name: 'files of 512 bytes at most', around: 'ulimit -f 1; "$@"', input: 'x'.repeat(5_000), kept: 'whatever' },
   { name: 'few open files', around: 'ulimit -n 24; "$@"', kept: JSON_INPUT },
   { name: 'a small stack', around: 'ulimit -s 1024; "$@"', kept: JSON_INPUT },
