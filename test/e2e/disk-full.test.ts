@@ -59,6 +59,8 @@ test('the disk is full: one notice, the refused are counted; then it is over', a
     /^(DISK|JOURNAL) +the journal cannot be written since [\d: -]+ \(.*\): 5 events were refused; .*(free some space|has room)/m,
   );
   expect(await journal()).toMatchObject({ level: 'fail', text: expect.stringContaining('5 events were refused') });
+  if (full)
+    expect((await belfry(home, ['mute', '1h'])).stderr).toMatch(/^belfry mute: the disk of \S+ is full: free .*\n$/);
 
   disk.free(daemon.pid);
   const before = receiver.requests.length;

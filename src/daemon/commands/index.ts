@@ -1,6 +1,7 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, Reply } from '../../wire/frames.ts';
+import { isDiskFull } from '../refusals.ts';
 import { statusOf } from '../status.ts';
 import { mute, unmute } from './mute.ts';
 import type { Answer, CommandParts } from './parts.ts';
@@ -37,7 +38,14 @@ export async function serveCommand(
       );
     await reply({ data: await answer(command.args, parts), done: true });
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    await reply({ error: error.message, exit: error.exit, done: true });
+    const said = error instanceof UserError ? error : fullDisk(error, parts.folder);
+    if (said === null) throw error;
+    await reply({ error: said.message, exit: said.exit, done: true });
   }
+}
+
+/** What is said instead of naming a log that cannot be written either; null: it is something else. */
+function fullDisk(error: unknown, folder: string): UserError | null {
+  if (!isDiskFull(String(error))) return null;
+  return new UserError(`the disk of ${folder} is full: free some space there, then run this again`, EXIT.other);
 }
