@@ -47,7 +47,7 @@ export function parseDocument(file: string, source: string, bom = false): Docume
   const error = errors[0];
   if (error || !root) {
     const at = position(text, error?.offset ?? 0);
-    const what = error ? printParseErrorCode(error.error) : 'no value';
+    const what = error ? inWords(printParseErrorCode(error.error)) : 'no value';
     throw new UserError(
       `${file} is not valid JSON (${at}: ${what}): mend it, then run this again (nothing was changed)`,
     );
@@ -89,4 +89,9 @@ export function indentBefore(text: string, offset: number): string | null {
 /** Indentation of the line an offset is on. */
 export function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? '';
+}
+
+/** "close brace expected" for `CloseBraceExpected`. */
+function inWords(code: string): string {
+  return code.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : ' '}${letter.toLowerCase()}`);
 }

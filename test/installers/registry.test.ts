@@ -104,7 +104,11 @@ test.each([
   [['install', '--all', '--settings', 'x.json'], 2, /--settings needs exactly one agent/],
   [['install', 'claude', '--settings', 'x.json', '--project'], 2, /exclude each other/],
   [['install', 'claude', '--hook', 'odd'], 2, /unknown form of hook "odd"/],
-  [['install', 'claude', '--settings', 'broken.json'], 1, /broken\.json is not valid JSON \(line 1, column 2/],
+  [
+    ['install', 'claude', '--settings', 'broken.json'],
+    1,
+    /broken\.json is not valid JSON \(line 1, column 2: close brace expected\)/,
+  ],
 ])('%j: exit %i', async (args, code, message) => {
   const { folder, env } = home();
   writeFileSync(join(folder, 'broken.json'), '{');
