@@ -22,7 +22,7 @@ export async function act(io: Io): Promise<void> {
   if (!info) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
-    io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events wait in the spool` : ''}`);
+    io.line(`not running${waiting.spooled > 0 ? `; events waiting in the spool: ${waiting.spooled}` : ''}`);
     return io.note('start it with `belfry start`; a hook starts it as well');
   }
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.

@@ -210,7 +210,7 @@ const BREAKAGES: readonly Breakage[] = [
       await c.sh(hooks.Stop[0].hooks[0].command, '{"hook_event_name":"Stop","session_id":"s"}');
     },
     finds: [
-      ['spool', /1 events wait in the spool/],
+      ['spool', /events waiting in the spool: 1/],
       ['daemon', /no daemon runs/],
     ],
   },
@@ -220,7 +220,7 @@ const BREAKAGES: readonly Breakage[] = [
       mkdirSync(join(c.own, 'quarantine'), { recursive: true, mode: 0o700 });
       writeFileSync(join(c.own, 'quarantine', 'x.event'), 'x');
     },
-    finds: [['quarantine', /1 events could not be read/]],
+    finds: [['quarantine', /events that could not be read: 1/]],
   },
   {
     name: 'the journal is damaged',

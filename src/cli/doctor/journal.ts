@@ -25,13 +25,13 @@ export const journal = defineCheck({
       try {
         const counts = await store.counts();
         await store.events({ limit: 100 });
-        const text = `${counts.events} events are kept; deliveries under way: ${counts.deliveries.pending}`;
+        const text = `events kept: ${counts.events}; deliveries under way: ${counts.deliveries.pending}`;
         const refused = await refusals(paths, now);
         if (counts.deliveries.dead === 0) return [...refused, ok(text)];
         return [
           ...refused,
           warn(
-            `${counts.deliveries.dead} deliveries were given up`,
+            `deliveries that were given up: ${counts.deliveries.dead}`,
             '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again',
           ),
         ];

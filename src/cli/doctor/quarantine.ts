@@ -10,6 +10,8 @@ export const quarantine = defineCheck({
     const names = await readdir(paths.quarantine).catch(() => []); // no folder: nothing was put there
     if (names.length === 0) return [ok('no event was unreadable')];
     const folder = paths.quarantine;
-    return [fail(`${names.length} events could not be read`, `look at them in ${folder}, then \`rm '${folder}'/*\``)];
+    return [
+      fail(`events that could not be read: ${names.length}`, `look at them in ${folder}, then \`rm '${folder}'/*\``),
+    ];
   },
 });

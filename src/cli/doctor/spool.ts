@@ -43,7 +43,7 @@ export const spool = defineCheck({
 async function waiting(folder: string, running: boolean, now: number): Promise<Finding> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING));
   if (names.length === 0) return ok('the spool is empty');
-  if (!running) return fail(`${names.length} events wait in the spool and no daemon runs`, 'run `belfry start`');
+  if (!running) return fail(`events waiting in the spool: ${names.length}, and no daemon runs`, 'run `belfry start`');
   const times = await Promise.all(
     names.slice(0, 1_000).map((name) =>
       stat(join(folder, name)).then(
