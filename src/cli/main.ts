@@ -30,8 +30,11 @@ function overview(): string {
   ].join('\n');
 }
 
+/** What may stand behind `daemon` too, where other programs have it. */
+const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
+
 async function main(args: readonly string[]): Promise<ExitCode> {
-  const [first, ...rest] = args;
+  const [first, ...rest] = args[0] === 'daemon' && DRIVES.has(args[1] ?? '') ? args.slice(1) : args;
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
     process.stdout.write(overview());
     return first === undefined ? EXIT.usage : EXIT.ok;

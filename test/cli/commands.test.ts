@@ -122,6 +122,8 @@ test('reading needs no daemon and no home; status says 7', async () => {
   }
   expect([(await belfry(home, ['status'])).code, (await belfry(home, ['status', '--json'])).code]).toEqual([7, 7]);
   expect(await asked(home, ['status'])).toMatchObject({ running: false, spooled: 0 });
+  expect(await belfry(home, ['daemon', 'status'])).toMatchObject({ code: 7, stdout: 'not running\n' });
+  expect((await belfry(home, ['daemon', 'service', '--help'])).stdout).toContain('belfry service');
 });
 
 test('send starts a missing daemon and says who was told; why, event, replay and mute answer by the beginning of an id', async () => {
