@@ -3,8 +3,8 @@
 /** ANSI escape sequences: CSI, OSC and other strings up to their end, and two-character ones. */
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
-/** Controls but tab and line feed, the byte order mark, and code points that never are characters: programs drop messages with them. */
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\p{Noncharacter_Code_Point}]/gu;
+/** Controls but tab and line feed, characters that turn the reading order of what follows, the byte order mark, and code points that never are characters: programs drop messages with them. */
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff\p{Noncharacter_Code_Point}]/gu;
 
 /** Made when first needed: its data takes megabytes. */
 let segmenter: Intl.Segmenter | undefined;

@@ -177,12 +177,12 @@ test('hostile text reaches the terminal as text, a closed pipe is no error, --fo
     followed += chunk.toString();
   });
   const hostile = 'a\u001b[31mb\u001b]0;title\u0007\u202e\r\nc\u009b2J';
-  await hook(home, JSON.stringify({ ...stop('hostile', hostile), message: hostile }));
+  await hook(home, JSON.stringify({ ...stop('hostile', hostile), message: hostile, cwd: `/tmp/${hostile}` }));
   await until(() => followed.includes('\n'), 'the event to be followed');
   expect(JSON.parse(followed.split('\n')[0] ?? '')).toMatchObject({ kind: 'agent.finished', session_id: 'hostile' });
   for (const args of [['events'], ['sessions'], ['deliveries']]) {
     const { stdout } = await belfry(home, args);
-    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(2);
   }
   const reader = spawn(process.execPath, [BELFRY, 'config', 'schema'], {
