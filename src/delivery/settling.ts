@@ -19,12 +19,13 @@ export function createSettling(parts: DeliveryParts, failing: () => boolean): Se
 
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
-      const cancel = clock.after(AGAIN, resolve);
       const end = (): void => {
         cancel();
+        giveUp.signal.removeEventListener('abort', end); // a disk may be full for days
         resolve();
       };
-      giveUp.signal.addEventListener('abort', end, { once: true });
+      const cancel = clock.after(AGAIN, end);
+      giveUp.signal.addEventListener('abort', end);
     });
 
   async function persist(delivery: Delivery, work: () => Promise<void>): Promise<void> {
