@@ -1,6 +1,6 @@
 // The local socket's protocol. One connection carries one exchange:
 //   hook:    EnvelopeHeader line, raw bytes         -> {"ok":true,"id":...}\n once journaled, or {"ok":false,"error":...}\n
-//   command: {"v":1,"op":NAME,...args}\n            -> one JSON line per answer; the last has "done":true or "error"
+//   command: {"v":1,"op":NAME,"args":{...}}\n       -> one JSON line per answer; the last has "done":true
 // A first line with "op" is a command, any other is an envelope.
 
 /** A request of the command line to the daemon. */
