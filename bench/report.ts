@@ -56,8 +56,13 @@ export function comparison(before: Report, now: readonly Measure[]): string {
   const table = new Table({ head: ['what', 'before', 'now', 'change'], style: { head: [], border: [] } });
   for (const { section, name, unit, value } of now) {
     const old = before.measures.find((measure) => measure.section === section && measure.name === name);
-    const change = old ? `${(((value - old.value) / old.value) * 100).toFixed(1)} %` : 'new';
-    table.push([`${section}: ${name}`, figure(old?.value, unit), figure(value, unit), change]);
+    table.push([`${section}: ${name}`, figure(old?.value, unit), figure(value, unit), changeOf(old?.value, value)]);
   }
   return table.toString();
+}
+
+function changeOf(old: number | undefined, value: number): string {
+  if (old === undefined) return 'new';
+  const percent = ((value - old) / old) * 100;
+  return Number.isFinite(percent) ? `${percent.toFixed(1)} %` : ''; // from nothing there is no change in per cent
 }
