@@ -27,6 +27,9 @@ export type SpoolFile =
 /** An unfinished file whose writer is dead is judged after this silence, ms: a reader may outlive its shell. */
 const DEAD_SILENCE = 1_500;
 
+/** No hook waits this long with a whole input, ms: whoever has its pid now, after a start of the machine perhaps, is another. */
+const FORSAKEN = 60_000;
+
 /** A file that changed less than this time ago is not read whole only to see that it is unfinished, ms. */
 const FRESH = 200;
 
@@ -71,7 +74,7 @@ function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now:
   const envelope = envelopeOf(name, writer, file, stat, now);
   if (file.complete || file.cut) return { state: 'whole', envelope };
   const json = isJson(file.raw);
-  if (!alive && json) return { state: 'whole', envelope };
+  if (json && (!alive || quiet > FORSAKEN)) return { state: 'whole', envelope };
   if (alive || quiet < DEAD_SILENCE) return { state: 'unfinished', writer, quiet, since: stat.begun, json };
   return { state: 'unreadable', reason: 'its writer was killed before the input was whole' };
 }

@@ -189,6 +189,19 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
   expect(readdirSync(paths.spool)).toEqual([expect.stringContaining(`.${living}.`)]);
 });
 
+test('whole JSON of a hook whose pid is another process by now is kept', async () => {
+  const paths = home();
+  mkdirSync(paths.spool, { recursive: true });
+  const file = join(paths.spool, openName(livePid()));
+  writeFileSync(file, openFile('{"whole":true}'));
+  const past = Date.now() / 1000 - 120;
+  utimesSync(file, past, past);
+  const watched = watchIn(paths);
+  await watched.idle();
+  expect(watched.texts()).toEqual(['{"whole":true}']);
+  expect(readdirSync(paths.spool)).toEqual([]);
+});
+
 test('an input that never ends is ended by the daemon, and only its own reader', async () => {
   const paths = home();
   const watched = watchIn(paths);
