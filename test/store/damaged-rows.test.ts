@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { madeDelivery, NOON } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',
@@ -51,4 +51,42 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
   expect((await store.deliveries({ states: ['dead'] })).map(({ id, lastError }) => [id, lastError])).toEqual([
     ['one', 'the stored notification is damaged'],
   ]);
+});
+
+test('damaged events, sessions and timers hide no other and hold nobody up', async () => {
+  const file = join(temporaryFolder(), 'state', 'belfry.db');
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  for (const id of ['one', 'two']) {
+    const told = { event: madeEvent({ id, at: NOON }), fingerprint: id, verdicts: [] };
+    await store.decide(madeDecision({ entryId: id, events: [told], sessions: [madeSession({ sessionId: id })] }));
+    await store.setTimer({ id, kind: 'hold', due: NOON, data: {} }, NOON);
+  }
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA ignore_check_constraints = ON');
+  for (const [table, column, key] of [
+    ['events', 'event', 'id'],
+    ['events', 'verdicts', 'id'],
+    ['sessions', 'record', 'session'],
+    ['timers', 'timer', 'id'],
+  ])
+    other.exec(`UPDATE ${table} SET ${column} = 'x' || ${column} WHERE ${key} = 'one'`);
+  other.close();
+
+  expect((await store.events({})).map(({ event }) => [event.id, event.kind, event.at])).toEqual([
+    ['one', 'agent.other', NOON],
+    ['two', madeEvent().kind, NOON],
+  ]);
+  expect((await store.byFingerprint('one', 0))?.event.message).toBe('(damaged on the disk)');
+  expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['two']);
+  const { agent } = madeSession();
+  expect(await store.session(agent, 'one')).toBeNull();
+  expect((await store.timersDue(NOON, 10)).map(({ id, kind }) => [id, kind])).toEqual([
+    ['one', 'damaged'],
+    ['two', 'hold'],
+  ]);
+  const event = madeEvent({ id: 'one', at: NOON, message: 'told again' });
+  const verdicts = [{ stage: 'hold', verdict: 'change', note: '' }] as const;
+  await store.decide(madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
+  expect((await store.event('one'))?.verdicts).toEqual(verdicts);
 });

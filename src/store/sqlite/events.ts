@@ -6,33 +6,38 @@ import type { Database, Value } from './database.ts';
 import { insertTimer } from './later.ts';
 import { insertDelivery } from './outbox.ts';
 import { upsertSession } from './facts.ts';
-import { column, fromColumn } from './text.ts';
+import { standInEvent } from './stand-in.ts';
+import { column, fromColumn, stored } from './text.ts';
 import type { Writer } from './writer.ts';
 
 interface EventRow {
   readonly row: number;
   readonly id: string;
+  readonly at: number;
   readonly event: string;
   readonly verdicts: string;
   readonly fingerprint: string | null;
 }
 
-const SELECT = 'SELECT e.row, e.id, e.event, e.verdicts, e.fingerprint FROM events e';
+const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
 
 // The JSON of these columns was written from these types by `tell` below.
-const storedOf = (row: EventRow): StoredEvent => ({
-  row: row.row,
-  // The column's id: an index vouches for it.
-  event: { ...(JSON.parse(row.event) as Event), id: fromColumn(row.id) },
-  verdicts: JSON.parse(row.verdicts) as Verdict[],
-  fingerprint: row.fingerprint === null ? null : fromColumn(row.fingerprint),
-});
+function storedOf(row: EventRow): StoredEvent {
+  const id = fromColumn(row.id);
+  return {
+    row: row.row,
+    // The column's id: an index vouches for it.
+    event: { ...(stored<Event>(row.event) ?? standInEvent(id, row.at)), id },
+    verdicts: stored<Verdict[]>(row.verdicts) ?? [],
+    fingerprint: row.fingerprint === null ? null : fromColumn(row.fingerprint),
+  };
+}
 
 function tell(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
   const id = column(event.id);
   const told = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
   if (told) {
-    const all = [...(JSON.parse(told.verdicts) as Verdict[]), ...verdicts];
+    const all = [...(stored<Verdict[]>(told.verdicts) ?? []), ...verdicts];
     db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
     return;
   }

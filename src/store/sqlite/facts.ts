@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../model/session.ts';
 import type { Silence } from '../../model/stage.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
-import { column } from './text.ts';
+import { column, stored } from './text.ts';
 import type { Writer } from './writer.ts';
 
 /** Adds a session's row or replaces it. */
@@ -18,9 +18,9 @@ export function upsertSession(db: Database, record: SessionRecord): void {
   );
 }
 
-// Each JSON column below is written from the type it is read as.
+// Each JSON column below is written from the type it is read as; a damaged row counts as none.
 const silencesOf = (db: Database): Silence[] =>
-  db.all<{ silence: string }>('SELECT silence FROM silences').map((row) => JSON.parse(row.silence) as Silence);
+  db.all<{ silence: string }>('SELECT silence FROM silences').flatMap((row) => stored<Silence>(row.silence) ?? []);
 
 /** What may be read of facts. */
 export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session' | 'silences' | 'health'> {
@@ -32,20 +32,20 @@ export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session
           since,
           ...(agent === undefined ? [] : [column(agent)]),
         )
-        .map((row) => JSON.parse(row.record) as SessionRecord),
+        .flatMap((row) => stored<SessionRecord>(row.record) ?? []),
     session: async (agent, sessionId) => {
       const row = db.get<{ record: string }>(
         'SELECT record FROM sessions WHERE agent = ? AND session = ?',
         column(agent),
         column(sessionId),
       );
-      return row ? (JSON.parse(row.record) as SessionRecord) : null;
+      return row ? (stored<SessionRecord>(row.record) ?? null) : null;
     },
     silences: async (now) => silencesOf(db).filter((s) => s.until === null || s.until > now),
     health: async () =>
       db
         .all<{ health: string }>('SELECT health FROM health ORDER BY channel')
-        .map((row) => JSON.parse(row.health) as ChannelHealth),
+        .flatMap((row) => stored<ChannelHealth>(row.health) ?? []),
   };
 }
 
@@ -82,7 +82,7 @@ export function facts(
     putSession: (record) => writer.write(() => upsertSession(db, record)),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', column(key));
-      return row ? (JSON.parse(row.value) as unknown) : null;
+      return row ? (stored<unknown>(row.value) ?? null) : null;
     },
     setCursor: (key, value) =>
       writer.write(() => {

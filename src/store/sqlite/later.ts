@@ -2,7 +2,7 @@
 import type { Timer } from '../../model/stage.ts';
 import type { Store } from '../contract.ts';
 import type { Database } from './database.ts';
-import { column } from './text.ts';
+import { column, fromColumn, stored } from './text.ts';
 import type { Writer } from './writer.ts';
 
 /** Adds a timer or replaces the one of its id. */
@@ -17,6 +17,11 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
   );
 }
 
+/** Written from a Timer; rebase moves `due`. A damaged one is of a kind that nobody keeps, so that it holds up no other. */
+function timerOf({ id, due, timer }: { id: string; due: number; timer: string }): Timer {
+  return { ...(stored<Timer>(timer) ?? { id: fromColumn(id), kind: 'damaged', data: {} }), due };
+}
+
 /** The timers' part of the store. */
 export function later(
   db: Database,
@@ -25,12 +30,12 @@ export function later(
   return {
     timersDue: async (now, limit) =>
       db
-        .all<{ due: number; timer: string }>(
-          'SELECT due, timer FROM timers WHERE due <= ? ORDER BY due LIMIT ?',
+        .all<{ id: string; due: number; timer: string }>(
+          'SELECT id, due, timer FROM timers WHERE due <= ? ORDER BY due LIMIT ?',
           now,
           limit,
         )
-        .map((row) => ({ ...(JSON.parse(row.timer) as Timer), due: row.due })), // written from a Timer; rebase moves `due`
+        .map(timerOf),
     nextTimer: async () => db.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null,
     setTimer: (timer, now) => writer.write(() => insertTimer(db, timer, now)),
     clearTimer: (id) =>

@@ -1,8 +1,31 @@
 // What is shown in place of rows whose text was damaged on the disk while the daemon runs: one bad row must not hide the others.
 import type { Attempt } from '../../model/delivery.ts';
+import type { Event } from '../../model/event.ts';
 import type { Notification } from '../../model/notification.ts';
 
 const DAMAGED = '(damaged on the disk)';
+
+/** In place of an event; `at`: Unix ms. */
+export function standInEvent(id: string, at: number): Event {
+  return {
+    id,
+    kind: 'agent.other',
+    agent: 'belfry',
+    hookEvent: null,
+    sessionId: null,
+    cwd: null,
+    project: null,
+    branch: null,
+    message: DAMAGED,
+    reason: null,
+    abnormal: false,
+    detail: null,
+    urgency: 'normal',
+    at,
+    words: null,
+    extra: {},
+  };
+}
 
 /** In place of the notification of a delivery; `at`: Unix ms. */
 export function standInNotification(eventId: string, at: number): Notification {
@@ -12,24 +35,7 @@ export function standInNotification(eventId: string, at: number): Notification {
     urgency: 'normal',
     abnormal: false,
     count: 1,
-    event: {
-      id: eventId,
-      kind: 'agent.other',
-      agent: 'belfry',
-      hookEvent: null,
-      sessionId: null,
-      cwd: null,
-      project: null,
-      branch: null,
-      message: null,
-      reason: null,
-      abnormal: false,
-      detail: null,
-      urgency: 'normal',
-      at,
-      words: null,
-      extra: {},
-    },
+    event: { ...standInEvent(eventId, at), message: null },
     context: { messages: [] },
   };
 }

@@ -11,3 +11,12 @@ export function column(text: string): string {
 export function fromColumn(text: string): string {
   return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // column() wrote a string
 }
+
+/** The value of a JSON column, as the type it was written from; undefined where it was damaged on the disk. */
+export function stored<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined; // the next start sets such a database aside; until then its other rows are there
+  }
+}
