@@ -53,11 +53,8 @@ async function waiting(folder: string, running: boolean, now: number): Promise<F
     ),
   );
   const oldest = now - Math.min(...times);
-  if (oldest < STUCK) return ok(`${names.length} events are being taken over`);
-  return fail(
-    `${names.length} events are stuck in the spool for ${Math.round(oldest / 1000)} s`,
-    'run `belfry restart`',
-  );
+  if (oldest < STUCK) return ok(`events being taken over: ${names.length}`);
+  return fail(`events stuck in the spool for ${Math.round(oldest / 1000)} s: ${names.length}`, 'run `belfry restart`');
 }
 
 async function free(folder: string): Promise<number | null> {
