@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookCommand } from '../../src/wire/hook-command.ts';
 import { openName } from '../../src/wire/open-file.ts';
+import { JSON_INPUT } from '../hooks/abuse/case.ts';
 import { casesFor } from '../hooks/abuse/table.ts';
 import { runCase } from '../hooks/abuse/run-case.ts';
 import { startWorldDaemon, writeSignOfLife } from '../hooks/abuse/world.ts';
@@ -41,6 +42,8 @@ test('the three that every release is tried with are here', () => {
 
 describe.each(SHELLS)('$name', ({ shell }) => {
   test.each(casesFor('fast'))('$name', (abuse) => runCase(abuse, 'fast', shell));
+
+  test('strict from its start', () => runCase({ name: 'strict', kept: JSON_INPUT }, 'fast', [...shell, '-euC']));
 
   test('what is killed once its bytes are there has been kept', async () => {
     const home = temporaryFolder();
