@@ -30,6 +30,8 @@ export interface SpoolSource {
 const IN_HAND = 16;
 /** A look at the whole folder, in case the system lost a notification, ms. */
 const SWEEP = 60_000;
+/** The same where nothing can be watched (others use up all that the system allows), ms: the shell hook's events come only by it. */
+const UNWATCHED = 1_000;
 /** With so many files in the queue the sweep does not look for more. */
 const LONG = 1_000;
 /** Second look at a file that is being written, ms. */
@@ -60,6 +62,7 @@ class Spool implements SpoolSource {
   readonly #stuck = new Set<string>();
   readonly #ended = new Set<string>();
   #watcher: FSWatcher | null = null;
+  #trouble: string | null = null;
   #paused = false;
   #wait = FIRST_PAUSE;
   #closed = false;
@@ -87,16 +90,18 @@ class Spool implements SpoolSource {
     const { folder, log } = this.#o;
     this.#watcher?.close();
     this.#watcher = null;
-    const trouble = makePrivateFolder(folder);
-    if (trouble) log('the spool cannot be used', { error: trouble });
-    else this.#watch();
+    const trouble = makePrivateFolder(folder) ?? this.#watch();
+    if (trouble && trouble !== this.#trouble)
+      log('the spool cannot be watched; it is looked at every second', { error: trouble });
+    this.#trouble = trouble;
     // What a lost notification hid can wait for the end of a long queue; listing it again and again would take memory.
     if (this.#queue.size < LONG) this.#queue.addBacklog((listSpool(folder) ?? []).filter((name) => this.#isNew(name)));
     this.#drain();
-    this.#alarm('', SWEEP, () => this.#sweep());
+    this.#alarm('', trouble ? UNWATCHED : SWEEP, () => this.#sweep());
   }
 
-  #watch(): void {
+  /** Why it cannot be watched; null when it is. */
+  #watch(): string | null {
     try {
       this.#watcher = watch(this.#o.folder, (_change, name) => {
         if (name === null) this.#alarm('', 0, () => this.#sweep());
@@ -105,9 +110,10 @@ class Spool implements SpoolSource {
           this.#drain();
         }
       });
-      this.#watcher.on('error', (error) => this.#o.log('the spool cannot be watched', { error: error.message }));
+      this.#watcher.on('error', () => this.#alarm('', UNWATCHED, () => this.#sweep()));
+      return null;
     } catch (error) {
-      this.#o.log('the spool cannot be watched; it is looked at once a minute', { error: (error as Error).message });
+      return (error as Error).message;
     }
   }
 

@@ -97,12 +97,13 @@ export interface RunningDaemon {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts `belfry daemon` and waits until run/daemon.json names its pid. */
+/** Starts `belfry daemon` and waits until run/daemon.json names its pid. `through`: a program, with arguments, that becomes it. */
 export async function startDaemon(
   home: string,
-  options: { env?: Record<string, string | undefined>; owned?: boolean } = {},
+  options: { env?: Record<string, string | undefined>; owned?: boolean; through?: readonly string[] } = {},
 ): Promise<RunningDaemon> {
-  const child = spawn(process.execPath, [BELFRY, 'daemon'], {
+  const [program = '', ...args] = [...(options.through ?? []), process.execPath, BELFRY, 'daemon'];
+  const child = spawn(program, args, {
     env: bareEnv(home, options.env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
