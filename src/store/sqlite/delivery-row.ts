@@ -4,7 +4,7 @@ import type { Notification } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { standInAttempt, standInNotification } from './stand-in.ts';
-import { column, fromColumn } from './text.ts';
+import { column, fromColumn, stored } from './text.ts';
 
 export interface DeliveryRow {
   readonly seq: number;
@@ -48,28 +48,16 @@ function shownDelivery(row: DeliveryRow): Delivery {
   try {
     return deliveryOf(row);
   } catch {
+    const damaged = (text: string): boolean => stored(text) === undefined;
     const standIn = JSON.stringify(standInNotification(fromColumn(row.event_id), row.created_at));
-    const last = row.last !== null && isJson(row.last) ? row.last : null;
-    return deliveryOf({ ...row, last, notification: isJson(row.notification) ? row.notification : standIn });
+    const last = row.last !== null && damaged(row.last) ? null : row.last;
+    return deliveryOf({ ...row, last, notification: damaged(row.notification) ? standIn : row.notification });
   }
 }
 
-/** Whether it is JSON. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+/** Written from an Attempt. */
 function attemptOf(deliveryId: string, { number, attempt }: { number: number; attempt: string }): Attempt {
-  try {
-    return JSON.parse(attempt) as Attempt; // written from an Attempt
-  } catch {
-    return standInAttempt(deliveryId, number);
-  }
+  return stored<Attempt>(attempt) ?? standInAttempt(deliveryId, number);
 }
 
 function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
