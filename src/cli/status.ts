@@ -18,7 +18,7 @@ export const define: Define = (command, io) => {
 export async function act(io: Io): Promise<void> {
   const paths = ownPaths();
   const info = runningDaemon(paths);
-  const waiting = { spooled: count(paths.spool, '.event'), quarantined: count(paths.quarantine, '') };
+  const waiting = { spooled: count(paths.spool, '.event', '.open'), quarantined: count(paths.quarantine, '') };
   if (!info) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
@@ -64,9 +64,11 @@ function show(
   );
 }
 
-function count(folder: string, ending: string): number {
+/** Files whose names end so; a shell hook's event is `PID.open`. */
+function count(folder: string, ...endings: string[]): number {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.')).length;
+    const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
+    return names.filter((name) => endings.some((ending) => name.endsWith(ending))).length;
   } catch {
     return 0; // no folder: nothing is there
   }
