@@ -20,7 +20,7 @@ for (1 .. $rounds) {
         my $bytes = content($input);
         pipe(my $out, my $in) or die "pipe: $!";
         my $began = clock_gettime(CLOCK_MONOTONIC);
-        my $pid = fork();
+        my $pid = fork() // die "fork: $!";
         if (!$pid) {
             close($in);
             open(STDIN, '<&', $out) or POSIX::_exit(126);
