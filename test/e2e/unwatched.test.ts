@@ -39,6 +39,7 @@ test('events of the shell hook are told within seconds though nothing can be wat
     );
   }
   const log = readFileSync(join(home, 'state', 'daemon.log'), 'utf8');
-  expect(log.split('the spool cannot be watched')).toHaveLength(through.length > 0 ? 2 : 1);
+  const said = log.split('the spool cannot be watched').length - 1;
+  if (through.length > 0) expect(said).toBe(1);
   await daemon.stop();
 });
