@@ -26,12 +26,12 @@ const shared = {
   logLevel: 'warning',
 } as const;
 
-/** What is imported when it is needed stays in files of its own, which another build makes. */
-const leaveDynamic: Plugin = {
-  name: 'leave-dynamic',
+/** What the first file loads later is in run.js, which has the table of commands once more, with the way to their code. */
+const laterFromRun: Plugin = {
+  name: 'later-from-run',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/.*\.ts$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, '.js'), external: true } : undefined,
+    onResolve({ filter: /^\.\/.*\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './run.js', external: true } : undefined,
     ),
 };
 
@@ -53,14 +53,13 @@ const askOnce: Plugin = {
 await rm(`${root}dist`, { recursive: true, force: true });
 await mkdir(`${root}dist`);
 await Promise.all([
-  // One file, since each more costs a start half a millisecond: `--help` and `status` need no other. Of what is loaded later it
-  // asks for run.js only, which has the table of commands once more, with the way to their code.
+  // One file, since each more costs a start half a millisecond: `--help` and `status` need no other.
   build({
     ...shared,
     entryPoints: { belfry: 'src/cli/main.ts' },
     outdir: 'dist',
     format: 'esm',
-    plugins: [leaveDynamic],
+    plugins: [laterFromRun],
   }),
   build({
     ...shared,

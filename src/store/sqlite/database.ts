@@ -48,7 +48,7 @@ export function connect(file: string, options: ConnectOptions = {}): Database {
       );
     }
     if (!options.readOnly && roomBeside(file) < TIGHT) db.exec(SHORT_LOG);
-    db.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;');
+    db.exec('PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;');
   } catch (error) {
     db.close();
     throw error;
