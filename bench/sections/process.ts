@@ -100,6 +100,29 @@ async function sizes(full: boolean): Promise<Measure[]> {
   }
 }
 
+/** The daemon hangs (a stopped process behind an open socket), then is gone. */
+async function unheard(full: boolean): Promise<Measure[]> {
+  const home = openHome();
+  const daemon = await startDaemon(home);
+  const input = home.input(1_000);
+  const programs = (state: string): Timed[] => [
+    { name: `hook command: fast, daemon ${state}`, argv: ['/bin/sh', '-c', home.command('fast')], input },
+    { name: `belfry-hook, daemon ${state}`, argv: [process.execPath, HOOK, '--agent', 'generic'], input },
+  ];
+  const rounds = full ? 60 : 10;
+  const judge = (section: string, of: Timed[], times: number[][]): Measure[] =>
+    measures(section, of, times, {}, (_name, value) => ({ goal: '<= 250 ms', met: value <= 250 }));
+  try {
+    process.kill(daemon.pid, 'SIGSTOP');
+    const hung = judge('unheard', programs('hung'), await time(home, programs('hung'), rounds));
+    process.kill(daemon.pid, 'SIGCONT');
+    await daemon.stop();
+    return [...hung, ...judge('unheard', programs('down'), await time(home, programs('down'), rounds))];
+  } finally {
+    home.remove();
+  }
+}
+
 async function starts(full: boolean): Promise<Measure[]> {
   const home = openHome();
   const ready: number[] = [];
@@ -146,6 +169,12 @@ export const PROCESS_SECTIONS: readonly Section[] = [
     about:
       'The same with larger inputs, in turns, half a second after one another: while the daemon reads 10 MB, for a tenth of a second, a Node hook would wait 120 ms for its acknowledgement and spool; the fast path waits for nothing.',
     run: ({ full }) => sizes(full),
+  },
+  {
+    name: 'unheard',
+    about:
+      'Nobody answers: the daemon hangs (stopped by a signal), or is down and is not to be started. The input is spooled.',
+    run: ({ full }) => unheard(full),
   },
   {
     name: 'start',
