@@ -64,6 +64,7 @@ test('one daemon a home: a second start says so, a stop by command is clean', as
   ]);
   expect((await belfry(home, ['start'])).stdout).toBe(`already running (pid ${daemon.pid})\n`);
   expect((await belfry(home, ['stop'])).stdout).toBe(`stopped (pid ${daemon.pid})\n`);
+  await until(() => daemon.process.exitCode !== null, 'the end of its process to be heard of here');
   expect(daemon.process.exitCode).toBe(0);
   expect((await belfry(home, ['status'])).code).toBe(7);
   expect((await belfry(home, ['stop'])).stdout).toBe('no daemon was running\n');

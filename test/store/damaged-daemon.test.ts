@@ -2,43 +2,44 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Decision } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { madeDecision, madeSession } from '../support/made.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 
-const input = (n: number, padding = 0): string =>
-  JSON.stringify({ session_id: 's', cwd: '/tmp', hook_event_name: 'Stop', n, padding: 'x'.repeat(padding) });
+/** More sessions than the daemon keeps pages of. */
+const SESSIONS = 12_000;
+
+async function fill(file: string): Promise<void> {
+  const store = await openStore(file);
+  const one = (n: number): Decision =>
+    madeDecision({
+      entryId: `entry-${n}`,
+      events: [],
+      sessions: [madeSession({ agent: 'claude', sessionId: `s-${n}`, lastWords: 'x'.repeat(600) })],
+    });
+  await Promise.all(Array.from({ length: SESSIONS }, (_, n) => store.decide(one(n))));
+  await store.close();
+}
 
 test('it ends, the database is set aside, the next daemon takes events again', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'config.toml'), 'routes = []\n', { mode: 0o600 });
   const file = join(home, 'state', 'belfry.db');
+  await fill(file);
   const first = await startDaemon(home);
-  // More than the cache holds, so that it reads from the file again.
-  for (let n = 0; n < 4; n++) await hook(home, input(n, 4_000_000));
-  // In the file, and not only in a spool or a log that would outlive what is done to the file.
-  await until(async () => {
-    const { events, undecided } = JSON.parse((await belfry(home, ['status', '--json'])).stdout);
-    return events === 4 && undecided === 0;
-  }, 'the four to be decided');
-  await first.stop();
-  const second = await startDaemon(home);
   writeFileSync(file, Buffer.alloc(statSync(file).size, 7), { flag: 'r+' });
-  let n = 10;
-  await until(
-    async () => {
-      await hook(home, input(n++));
-      await belfry(home, ['events', '--json']);
-      return second.process.exitCode !== null;
-    },
-    'the daemon to end',
-    30_000,
-  );
-  expect(second.process.exitCode).toBe(1);
-  const third = await startDaemon(home);
-  await hook(home, input(99));
+  // Each looks its session up, on another page.
+  for (let n = 0; first.process.exitCode === null && n < 200; n++)
+    await hook(home, JSON.stringify({ session_id: `s-${(n * 997) % SESSIONS}`, cwd: '/tmp', hook_event_name: 'Stop' }));
+  await until(() => first.process.exitCode !== null, 'the daemon to end');
+  expect(first.process.exitCode).toBe(1);
+  const second = await startDaemon(home);
+  await hook(home, '{"session_id":"s","cwd":"/tmp","hook_event_name":"Stop"}');
   await until(async () => (await belfry(home, ['events', '--json'])).stdout.includes('Stop'), 'the new event');
   expect(readdirSync(join(home, 'state')).some((name) => name.startsWith('belfry.db.damaged-'))).toBe(true);
   expect(readFileSync(join(home, 'state', 'daemon.log'), 'utf8')).toContain('the journal was damaged');
-  await third.stop();
+  await second.stop();
 });
