@@ -32,6 +32,7 @@ const VARIABLES: readonly Case[] = [
   variables('an empty HOME', { HOME: '' }),
   variables('a HOME that is a device', { HOME: '/dev/null/x', BELFRY_HOME: undefined }, { kept: 'whatever' }),
   variables('a BELFRY_HOME that is a device', { BELFRY_HOME: '/dev/null' }, { kept: 'nothing' }),
+  variables('a BELFRY_HOME where no folder can be made', { BELFRY_HOME: '/proc/x' }, { kept: 'nothing' }),
   variables('a relative BELFRY_HOME', { BELFRY_HOME: '.' }),
   variables('XDG_STATE_HOME', ({ home }) => ({ BELFRY_HOME: undefined, XDG_STATE_HOME: home }), {
     kept: 'whatever',
