@@ -1,9 +1,10 @@
 // The way back: for each settings file we changed, what it was before and what we made of it. Kept in our state folder, 0600.
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../src/model/errors.ts';
 import { holderAlive, releaseLock, takeLock } from '../../src/wire/lock.ts';
+import { makePrivateFolder } from '../../src/wire/private-folder.ts';
 import * as z from 'zod';
 import { explain } from './read.ts';
 
@@ -55,9 +56,13 @@ export function recordsIn(folder: string): Records {
       return null; // damaged: only our own entries are taken out then
     }
   };
+  const makeFolder = (): void => {
+    const trouble = makePrivateFolder(folder);
+    if (trouble) throw new UserError(`cannot write ${trouble} (nothing was changed)`);
+  };
   const write = async (file: string, content: string | Uint8Array): Promise<void> => {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder();
       await writeFile(`${file}.new`, content, { mode: 0o600 });
       await chmod(`${file}.new`, 0o600);
       await rename(`${file}.new`, file);
@@ -67,9 +72,7 @@ export function recordsIn(folder: string): Records {
   };
   const lock = join(folder, 'lock');
   const take = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw explain(error, folder, 'write');
-    });
+    makeFolder();
     const end = Date.now() + PATIENCE;
     while (!takeLock(lock, holderAlive)) {
       if (Date.now() > end) throw new UserError('another `belfry install` is at work: wait until it is done');

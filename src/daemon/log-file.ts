@@ -1,6 +1,7 @@
 // The log's file: appended to in one write a line, turned over by size, never in the way when the disk is full.
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../wire/private-folder.ts';
 
 /** Bytes of one file: 5 MB. */
 const SIZE = 5_000_000;
@@ -16,7 +17,7 @@ export interface LogFile {
 export function openLogFile(path: string, size = SIZE): LogFile {
   let file: { fd: number; bytes: number } | null = null;
   const open = (): { fd: number; bytes: number } => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path)); // where that cannot be, opening fails and says so
     const fd = openSync(path, 'a', 0o600);
     return { fd, bytes: fstatSync(fd).size };
   };

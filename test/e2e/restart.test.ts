@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith, spool, stop, verified, webhookTo } from '../support/thread.ts';
@@ -68,4 +69,12 @@ test('one daemon a home: a second start says so, a stop by command is clean', as
   expect(daemon.process.exitCode).toBe(0);
   expect((await belfry(home, ['status'])).code).toBe(7);
   expect((await belfry(home, ['stop'])).stdout).toBe('no daemon was running\n');
+});
+
+test.runIf(process.platform === 'linux')('where no folder can be made, each command says so and ends', async () => {
+  const home = temporaryFolder();
+  for (const args of [['daemon'], ['start'], ['install', 'claude']]) {
+    const ran = await belfry(home, args, { env: { BELFRY_HOME: '/proc/x' } });
+    expect([args, ran.code === 0, ran.stderr]).toEqual([args, false, expect.stringContaining('/proc/x')]);
+  }
 });

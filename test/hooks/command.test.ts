@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hookArgv, hookCommand, isHookCommand } from '../../src/wire/hook-command.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { bareEnv } from '../support/programs.ts';
 
 const NAMES = [
   'plain',
@@ -32,7 +33,7 @@ function fakePackage(name: string): string {
 }
 
 function sh(command: string): { code: number | null; out: string; err: string } {
-  const ran = spawnSync('sh', ['-c', command], { encoding: 'utf8', input: '{}' });
+  const ran = spawnSync('sh', ['-c', command], { encoding: 'utf8', input: '{}', env: bareEnv(temporaryFolder()) });
   return { code: ran.status, out: ran.stdout.trim(), err: ran.stderr };
 }
 
