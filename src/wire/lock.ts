@@ -1,5 +1,5 @@
 // A lock that is a file: taken by one process at a time, taken over when its holder is gone.
-import { linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { isAlive, startTime } from './process-table.ts';
 
 /** Who holds a lock. */
@@ -73,11 +73,12 @@ function takeOver(path: string, mine: string, held: (holder: LockHolder) => bool
   if (holder && held(holder)) return false;
   const claim = `${path}.claim`;
   if (!makeLink(path, claim)) {
-    if (age(claim) > CLAIM_AGE) remove(claim);
-    return inode(path) === null && makeLink(mine, path);
+    const since = look(claim)?.ctimeMs;
+    if (since && Date.now() - since > CLAIM_AGE) remove(claim);
+    return !look(path) && makeLink(mine, path);
   }
   try {
-    if (judged === null || inode(claim) !== judged) return false; // somebody was faster
+    if (inode(claim) !== judged) return false; // somebody was faster
     renameSync(mine, path);
     return true;
   } finally {
@@ -96,14 +97,9 @@ function makeLink(from: string, to: string): boolean {
   }
 }
 
-function inode(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
-}
+const look = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-function age(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? Date.now() - found.ctimeMs : 0;
-}
+const inode = (path: string): number | undefined => look(path)?.ino;
 
 function remove(path: string): void {
   try {
