@@ -5,8 +5,8 @@ const SHORT = 2_000;
 
 /** Names, each at most once. */
 export class SpoolQueue {
+  /** The last one is the next: what was taken is let go of at once. */
   #backlog: string[] = [];
-  #at = 0;
   readonly #fresh: string[] = [];
   readonly #known = new Set<string>();
   #turn = false;
@@ -14,8 +14,7 @@ export class SpoolQueue {
   /** Sorted already. */
   addBacklog(names: readonly string[]): void {
     const more = names.filter((name) => this.#remember(name));
-    this.#backlog = [...this.#backlog.slice(this.#at), ...more];
-    this.#at = 0;
+    this.#backlog = more.reverse().concat(this.#backlog);
   }
 
   addFresh(name: string): void {
@@ -24,29 +23,24 @@ export class SpoolQueue {
 
   clear(): void {
     this.#backlog = [];
-    this.#at = 0;
     this.#fresh.length = 0;
     this.#known.clear();
   }
 
   /** The next name, which may be added again from now on. */
   next(): string | undefined {
-    const name = this.#preferFresh() ? this.#fresh.shift() : (this.#fromBacklog() ?? this.#fresh.shift());
+    const name = this.#preferFresh() ? this.#fresh.shift() : (this.#backlog.pop() ?? this.#fresh.shift());
     if (name !== undefined) this.#known.delete(name);
     return name;
   }
 
   get size(): number {
-    return this.#backlog.length - this.#at + this.#fresh.length;
+    return this.#backlog.length + this.#fresh.length;
   }
 
   #preferFresh(): boolean {
     this.#turn = !this.#turn;
-    return this.#turn && this.#fresh.length > 0 && this.#backlog.length - this.#at > SHORT;
-  }
-
-  #fromBacklog(): string | undefined {
-    return this.#at < this.#backlog.length ? this.#backlog[this.#at++] : undefined;
+    return this.#turn && this.#fresh.length > 0 && this.#backlog.length > SHORT;
   }
 
   #remember(name: string): boolean {
