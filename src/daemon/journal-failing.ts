@@ -1,6 +1,6 @@
 // The event that tells people that the journal cannot be written, and so events are not kept.
 import type { Event } from '../model/event.ts';
-import { ownEvent } from './own-event.ts';
+import { ownEvent } from '../model/own-event.ts';
 import { isDiskFull, type Outage } from './refusals.ts';
 
 /** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Broken, Origin } from '../config/first.ts';
 import type { Event } from '../model/event.ts';
-import { ownEvent } from './own-event.ts';
+import { ownEvent } from '../model/own-event.ts';
 
 /** One event a broken text: its id is made of the mistake and when it was first seen. */
 export function settingsBroken(broken: Broken, origin: Origin): Event {

@@ -1,6 +1,7 @@
 // The event that tells, through the other channels, that one stopped accepting.
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
+import { ownEvent } from '../model/own-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 
 /** Events looked at in one go: one a channel and outage. */
@@ -21,15 +22,9 @@ export async function foldOvertaken(
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
 export function failingEvent({ channel, since, error, reason }: ChannelHealth): Event {
   const digest = createHash('sha256').update(channel).digest('hex').slice(0, 12);
-  return {
+  return ownEvent({
     id: `failing-${digest}-${since}`,
     kind: 'channel.failing',
-    agent: 'belfry',
-    hookEvent: null,
-    sessionId: null,
-    cwd: null,
-    project: null,
-    branch: null,
     message: error,
     reason,
     abnormal: true,
@@ -41,5 +36,5 @@ export function failingEvent({ channel, since, error, reason }: ChannelHealth): 
       body: `${error ?? 'It does not accept deliveries.'}\nIts deliveries wait. Look with \`belfry doctor\`, try with \`belfry test ${channel}\`.`,
     },
     extra: { channel },
-  };
+  });
 }

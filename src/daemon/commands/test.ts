@@ -4,7 +4,7 @@ import type { Delivery, Outcome } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../wire/id.ts';
-import { ownEvent } from '../own-event.ts';
+import { ownEvent } from '../../model/own-event.ts';
 import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]) });

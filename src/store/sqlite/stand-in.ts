@@ -2,29 +2,13 @@
 import type { Attempt } from '../../model/delivery.ts';
 import type { Event } from '../../model/event.ts';
 import type { Notification } from '../../model/notification.ts';
+import { ownEvent } from '../../model/own-event.ts';
 
 const DAMAGED = '(damaged on the disk)';
 
 /** In place of an event; `at`: Unix ms. */
 export function standInEvent(id: string, at: number): Event {
-  return {
-    id,
-    kind: 'agent.other',
-    agent: 'belfry',
-    hookEvent: null,
-    sessionId: null,
-    cwd: null,
-    project: null,
-    branch: null,
-    message: DAMAGED,
-    reason: null,
-    abnormal: false,
-    detail: null,
-    urgency: 'normal',
-    at,
-    words: null,
-    extra: {},
-  };
+  return ownEvent({ id, kind: 'agent.other', at, message: DAMAGED, words: null });
 }
 
 /** In place of the notification of a delivery; `at`: Unix ms. */

@@ -1,5 +1,5 @@
 // Events with words of their own: raised by hand, by a test, or by Belfry about itself.
-import type { Event } from '../model/event.ts';
+import type { Event } from './event.ts';
 
 /** An event of agent `belfry`; what is not given is not known. */
 export function ownEvent(given: Pick<Event, 'id' | 'kind' | 'at' | 'words'> & Partial<Omit<Event, 'agent'>>): Event {
