@@ -1,6 +1,6 @@
 // Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted anew.
 // What was sent or folded goes out under a new id, or the receiver would drop it as a repeat.
-import type { Delivery } from '../model/delivery.ts';
+import { type Delivery, untried } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
 /** What becomes of the deliveries that were asked for. */
@@ -70,15 +70,5 @@ function byReceiver(deliveries: readonly Delivery[]): Iterable<Delivery[]> {
 }
 
 function repeatOf(delivery: Delivery, now: number): Delivery {
-  return {
-    ...delivery,
-    id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`,
-    state: 'pending',
-    attempts: 0,
-    due: now,
-    createdAt: now,
-    updatedAt: now,
-    lastReason: null,
-    lastError: null,
-  };
+  return { ...delivery, id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`, ...untried(now) };
 }

@@ -50,6 +50,12 @@ export interface Delivery {
   readonly lastError: string | null;
 }
 
+/** The fields of a delivery that nobody has tried yet; `now`: Unix ms. */
+export function untried(now: number) {
+  const nothing = { lastReason: null, lastError: null } as const;
+  return { state: 'pending', attempts: 0, due: now, createdAt: now, updatedAt: now, ...nothing } as const;
+}
+
 /** One try at a delivery, kept for `belfry why`. */
 export interface Attempt {
   readonly deliveryId: string;
