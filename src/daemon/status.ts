@@ -60,12 +60,7 @@ export async function statusOf(at: {
   readonly now: number;
 }): Promise<DaemonStatus> {
   const { store, living, file, now } = at;
-  const [counts, health, silences, unsent] = await Promise.all([
-    store.counts(),
-    store.health(),
-    store.silences(now),
-    store.deliveries({ states: ['pending', 'leased', 'parked'], limit: 10_000 }),
-  ]);
+  const [counts, health, silences] = await Promise.all([store.counts(), store.health(), store.silences(now)]);
   const channels = living.config().channels.map(({ name, type }) => {
     const known = health.find((entry) => entry.channel === name);
     const failing = known?.state === 'failing' ? known : null;
@@ -76,7 +71,7 @@ export async function statusOf(at: {
       since: failing ? new Date(failing.since).toISOString() : null,
       reason: failing?.reason ?? null,
       error: failing?.error ?? null,
-      waiting: unsent.filter((delivery) => delivery.channel === name).length,
+      waiting: counts.waiting.get(name) ?? 0,
     };
   });
   return {

@@ -98,6 +98,8 @@ export interface Counts {
   readonly events: number;
   readonly undecided: number;
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
+  /** Deliveries pending, leased or parked, of each channel that has any. */
+  readonly waiting: ReadonlyMap<string, number>;
   readonly bytes: number;
 }
 
@@ -111,6 +113,8 @@ export interface StoreReader {
   attempts(deliveryId: string): Promise<readonly Attempt[]>;
   sessions(filter: { readonly since?: number; readonly agent?: string }): Promise<readonly SessionRecord[]>;
   session(agent: string, sessionId: string): Promise<SessionRecord | null>;
+  /** Unix ms of each agent's latest event. */
+  lastEvents(): Promise<ReadonlyMap<string, number>>;
   silences(now: number): Promise<readonly Silence[]>;
   health(): Promise<readonly ChannelHealth[]>;
   /** Channels that have a delivery pending, leased or parked. */

@@ -349,6 +349,33 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect((await store.counts()).deliveries).toMatchObject({ pending: 1, parked: 1, leased: 1, sent: 0 });
     });
 
+    test('counts deliveries by state, and what waits by channel, whatever its name', async () => {
+      const store = await open();
+      const states: readonly DeliveryState[] = ['sent', 'pending', 'parked', 'dead', 'folded', 'leased'];
+      const deliveries = HOSTILE.flatMap((channel, c) =>
+        states.flatMap((state, s) =>
+          Array.from({ length: c + 1 }, (_, i) =>
+            madeDelivery({ id: `${c}-${s}-${i}`, channel, state, sessionKey: `${s}-${i}` }),
+          ),
+        ),
+      );
+      await store.decide(madeDecision({ deliveries }));
+      const counts = await store.counts();
+      expect(counts.deliveries).toEqual(Object.fromEntries(states.map((state) => [state, (8 * 9) / 2])));
+      expect([...counts.waiting].sort()).toEqual(HOSTILE.map((name, c) => [name, 3 * (c + 1)]).sort());
+    });
+
+    test('when each agent was last heard of', async () => {
+      const store = await open();
+      for (const [i, agent] of ['claude', 'droid', 'claude', 'a\0b'].entries())
+        await store.putSession(madeSession({ agent, sessionId: `s${i}`, lastEvent: NOON - i }));
+      expect([...(await store.lastEvents())].sort()).toEqual([
+        ['a\0b', NOON - 3],
+        ['claude', NOON],
+        ['droid', NOON - 1],
+      ]);
+    });
+
     test('prunes by size, oldest first', async () => {
       const store = await open();
       for (let i = 0; i < 400; i++)

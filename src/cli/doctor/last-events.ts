@@ -4,17 +4,14 @@ import type { Paths } from '../../wire/paths.ts';
 /** Unix ms by agent; empty when the journal cannot be read, which another check tells. */
 export async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {
   const { openReader } = await import('../../store/open.ts');
-  const last = new Map<string, number>();
   try {
     const store = await openReader(paths.database);
     try {
-      for (const { agent, lastEvent } of await store.sessions({}))
-        last.set(agent, Math.max(lastEvent, last.get(agent) ?? 0));
+      return await store.lastEvents();
     } finally {
       await store.close();
     }
   } catch {
     return new Map(); // told by the check of the journal
   }
-  return last;
 }

@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../model/session.ts';
 import type { Silence } from '../../model/stage.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
-import { column, stored } from './text.ts';
+import { column, fromColumn, stored } from './text.ts';
 import type { Writer } from './writer.ts';
 
 /** Adds a session's row or replaces it. */
@@ -23,7 +23,9 @@ const silencesOf = (db: Database): Silence[] =>
   db.all<{ silence: string }>('SELECT silence FROM silences').flatMap((row) => stored<Silence>(row.silence) ?? []);
 
 /** What may be read of facts. */
-export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session' | 'silences' | 'health'> {
+export function factReads(
+  db: Database,
+): Pick<StoreReader, 'sessions' | 'session' | 'lastEvents' | 'silences' | 'health'> {
   return {
     sessions: async ({ since = 0, agent }) =>
       db
@@ -40,6 +42,12 @@ export function factReads(db: Database): Pick<StoreReader, 'sessions' | 'session
         column(sessionId),
       );
       return row ? (stored<SessionRecord>(row.record) ?? null) : null;
+    },
+    lastEvents: async () => {
+      const rows = db.all<{ agent: string; at: number }>(
+        'SELECT agent, max(last_event) AS at FROM sessions GROUP BY agent',
+      );
+      return new Map(rows.map(({ agent, at }) => [fromColumn(agent), at]));
     },
     silences: async (now) => silencesOf(db).filter((s) => s.until === null || s.until > now),
     health: async () =>

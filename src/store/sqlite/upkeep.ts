@@ -1,8 +1,9 @@
 // Keeps the database within its bounds: old rows go, oldest first, and the file gives their pages back.
-import type { Delivery, DeliveryState } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/delivery.ts';
 import { DELIVERY_STATES } from '../../model/delivery.ts';
 import type { Counts, Store } from '../contract.ts';
 import type { Database } from './database.ts';
+import { fromColumn } from './text.ts';
 
 /** Events deleted in one transaction: short enough that no hook waits for it. */
 const BATCH = 500;
@@ -62,17 +63,26 @@ async function all(batch: () => number, go: () => boolean = () => true): Promise
   return total;
 }
 
-/** Counters. */
+const WAITING: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'parked']);
+
+/** Counters, each from an index: no row is read. */
 export function counts(db: Database): Counts {
-  const states = Object.fromEntries(DELIVERY_STATES.map((s) => [s, 0])) as Record<DeliveryState, number>;
-  for (const row of db.all<{ state: Delivery['state']; n: number }>(
-    'SELECT state, count(*) AS n FROM deliveries GROUP BY state',
-  ))
-    states[row.state] = row.n;
+  const deliveries = Object.fromEntries(DELIVERY_STATES.map((s) => [s, 0])) as Record<DeliveryState, number>;
+  const waiting = new Map<string, number>();
+  const rows = db.all<{ state: DeliveryState; channel: string; n: number }>(
+    `SELECT state, channel, count(*) AS n FROM deliveries INDEXED BY deliveries_counted
+     WHERE state <> '' GROUP BY state, channel`,
+  );
+  for (const { state, channel: stored, n } of rows) {
+    const channel = fromColumn(stored);
+    deliveries[state] += n;
+    if (WAITING.has(state)) waiting.set(channel, (waiting.get(channel) ?? 0) + n);
+  }
   return {
-    events: number(db, 'SELECT count(*) FROM events'),
+    events: number(db, 'SELECT count(*) FROM events INDEXED BY events_at'),
     undecided: number(db, 'SELECT count(*) FROM journal WHERE decided_at IS NULL'),
-    deliveries: states,
+    deliveries,
+    waiting,
     bytes: used(db),
   };
 }
