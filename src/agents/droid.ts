@@ -77,6 +77,7 @@ export const droid = defineAgent({
   processNames: ['droid'],
   version: ['droid', '--version'],
   leavesSilently: false,
+  knownToService: true,
   docs: {
     seen: '0.225.2',
     reasons: {

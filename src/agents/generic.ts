@@ -107,6 +107,8 @@ export const generic = defineAgent({
   processNames: [],
   version: null,
   leavesSilently: true,
+  // The service specifies its hooks in this neutral form: an input that no other client claims may be of one of its sessions.
+  knownToService: true,
   docs: {
     seen: 'any program that can pipe JSON',
     reasons: { error: 'as the program says', other: 'as the program says' },

@@ -8,7 +8,7 @@ import type { Context, ContextMessage } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { byDeadline } from './deadline.ts';
 import { type MessageService, serviceMessages } from './service-messages.ts';
-import { asked } from './spoken.ts';
+import { asked as requestIn } from './spoken.ts';
 import { transcriptEnd } from './transcript.ts';
 
 /** What a context reader is asked about. */
@@ -21,15 +21,19 @@ export interface ContextParts {
   readonly config: () => Config;
   /** The service's client; null where none is configured. It should not repeat requests: the deadline is short. */
   readonly service: () => MessageService | null;
+  /** Whether the service has the sessions of this agent; ids of other sessions are not sent to it. */
+  readonly knownToService: (agent: string) => boolean;
   readonly home: string;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Ms that nothing is asked again after the service refused: the whole service, or one session it does not know. */
-const REFUSED = 60_000;
-const UNKNOWN_SESSION = 300_000;
+/** Ms that the service is not asked again after it failed, or about one session after it refused that. */
+const FAILED = 60_000;
+const REFUSED_SESSION = 300_000;
 const REMEMBERED = 500;
+/** Refusals that concern one session only. */
+const ABOUT_SESSION: ReadonlySet<ApiError['kind']> = new Set(['not-found', 'refused', 'invalid-input']);
 
 type Role = ContextMessage['role'];
 const latest = (messages: readonly ContextMessage[], role: Role): ContextMessage | undefined =>
@@ -42,7 +46,7 @@ const isApiError = (error: unknown): error is ApiError => error instanceof UserE
 function fromInput({ event, record }: ContextQuestion): readonly ContextMessage[] {
   const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
   const request = text(event.extra['prompt']) ?? text(event.extra['request']) ?? text(record?.marks['request']);
-  const own = request === null ? null : asked(request);
+  const own = request === null ? null : requestIn(request);
   const words = text(event.extra['last_words']);
   const found: ContextMessage[] = [];
   if (own !== null) found.push({ role: 'user', text: own, at: null, from: 'input' });
@@ -55,6 +59,7 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
   const { clock } = parts;
   /** Session id, or '' for the whole service, to the Unix ms until which it is not asked. */
   const quiet = new Map<string, number>();
+  let asked: MessageService | null = null;
 
   function remember(key: string, ms: number): void {
     quiet.set(key, clock.now() + ms);
@@ -62,13 +67,17 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
     if (quiet.size > REMEMBERED && first !== undefined) quiet.delete(first);
   }
 
-  function refused(error: unknown, sessionId: string): void {
-    if (!isApiError(error)) throw error;
-    if (error.kind === 'not-found') remember(sessionId, UNKNOWN_SESSION);
-    if (error.kind === 'rate-limited') remember('', error.retryAfterMs ?? REFUSED);
-    if (error.kind === 'unauthenticated' || error.kind === 'forbidden') remember('', REFUSED);
-    if (error.kind !== 'cancelled' && error.kind !== 'not-found')
-      parts.log('the service gave no messages', { why: error.message });
+  /** What failed is not tried again at once: each notification would wait for it. */
+  function failed(error: ApiError, sessionId: string): void {
+    const whole = !ABOUT_SESSION.has(error.kind);
+    remember(whole ? '' : sessionId, whole ? (error.retryAfterMs ?? FAILED) : REFUSED_SESSION);
+    if (error.kind === 'not-found') return; // the ordinary answer about a session that only this machine has
+    parts.log('the service gave no messages', { why: error.message });
+  }
+
+  function late(): void {
+    remember('', FAILED);
+    parts.log('the service gave no messages', { why: 'it did not answer in time' });
   }
 
   async function asksService(
@@ -76,16 +85,23 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
     config: Config,
     signal: AbortSignal,
   ): Promise<readonly ContextMessage[]> {
-    const { sessionId } = question.event;
+    const { sessionId, agent } = question.event;
     const service = parts.service();
-    if (service === null || sessionId === null) return [];
+    if (service === null || sessionId === null || !parts.knownToService(agent)) return [];
+    if (service !== asked) quiet.clear(); // other settings: what was wrong may be put right
+    asked = service;
     if ([sessionId, ''].some((key) => (quiet.get(key) ?? 0) > clock.now())) return [];
     const about = { sessionId, computerId: config.context.computer_id, wanted: config.context.messages };
+    // At once, and not when the client has noticed: the next notification must not wait as well.
+    signal.addEventListener('abort', late, { once: true });
     try {
       return await serviceMessages(service, about, signal);
     } catch (error) {
-      refused(error, sessionId);
+      if (!isApiError(error)) throw error;
+      if (error.kind !== 'cancelled' && service === asked) failed(error, sessionId);
       return [];
+    } finally {
+      signal.removeEventListener('abort', late);
     }
   }
 

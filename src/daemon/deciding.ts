@@ -9,6 +9,7 @@ import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { HOLD, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
+import { SERVICE } from '../sources/watching.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { createLiving, LIVING } from './living.ts';
 import { processLook } from './process-look.ts';
@@ -61,7 +62,10 @@ export function createDeciding(parts: DecidingParts): Deciding {
     agents: parts.agents,
     redactor: parts.redactor,
     place: placeReader(clock),
-    context: createContext({ config, service: parts.service, home, clock, log }),
+    context: createContext({
+      ...{ config, service: parts.service, home, clock, log },
+      knownToService: (agent) => agent === SERVICE || parts.agents(agent)?.knownToService === true,
+    }),
     client: (agent, origin) => look.find(origin, agent.processNames),
     backlog: parts.backlog,
     wake: parts.wake,

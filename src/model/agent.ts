@@ -159,6 +159,8 @@ export interface Agent {
   readonly version: readonly string[] | null;
   /** Whether leaving without any event is this client's ordinary way once a finish was told. */
   readonly leavesSilently: boolean;
+  /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */
+  readonly knownToService?: true;
   /** Whether trust is given, where the client needs it; reads files only through `read`. */
   readonly trust?: (at: { home: string; settingsFile: string; read: (path: string) => string | null }) => Trust;
   /** For docs/agents.md. */

@@ -53,7 +53,7 @@ export const contextSchema = z.strictObject({
     .min(0)
     .max(20)
     .default(3)
-    .describe('Latest messages of the session fetched from the service; 0 = off.'),
+    .describe('Latest messages of the session, fetched from the service where it has sessions of that agent; 0 = off.'),
   timeout: duration.prefault('3s').describe('Then the notification goes out without them.'),
   kinds: z
     .array(z.enum(KINDS))

@@ -7,6 +7,9 @@ import type { Event } from '../model/event.ts';
 import type { Sighting, Watch } from '../model/watch.ts';
 import type { Store } from '../store/contract.ts';
 
+/** The agent of what watches of the organization's service see. */
+export const SERVICE = 'service';
+
 /** A watch that config.toml switches on, with its validated settings. */
 export interface ActiveWatch {
   readonly watch: Watch;
@@ -188,4 +191,4 @@ function failing(watch: string, why: string, now: number): Event {
   };
 }
 
-const NOBODY = { agent: 'service', hookEvent: null, cwd: null, branch: null, reason: null } as const;
+const NOBODY = { agent: SERVICE, hookEvent: null, cwd: null, branch: null, reason: null } as const;

@@ -2,6 +2,7 @@
 import { mkdirSync, truncateSync, writeFileSync, appendFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { agentByName, agents } from '../../src/agents/index.ts';
 import { createClient } from '../../src/api/index.ts';
 import { createContext } from '../../src/context/index.ts';
 import { transcriptEnd } from '../../src/context/transcript.ts';
@@ -19,10 +20,17 @@ const talk = (count: number): readonly Said[] =>
 
 function ask(
   baseUrl: string | null,
-  more: { timeout?: number; messages?: number; extra?: Record<string, unknown>; computerId?: string } = {},
+  more: {
+    timeout?: number;
+    messages?: number;
+    extra?: Record<string, unknown>;
+    computerId?: string;
+    agent?: string;
+  } = {},
 ) {
   const logged: string[] = [];
-  const client = baseUrl === null ? null : createClient({ baseUrl, key: KEY, retries: 0 });
+  const connect = () => (baseUrl === null ? null : createClient({ baseUrl, key: KEY, retries: 0 }));
+  let client = connect();
   const context = { ...PLAIN_CONFIG.context, timeout: more.timeout ?? 20_000, messages: more.messages ?? 3 };
   const config = {
     ...PLAIN_CONFIG,
@@ -31,12 +39,19 @@ function ask(
   const read = createContext({
     config: () => config,
     service: () => client,
+    knownToService: (agent) => agentByName(agent)?.knownToService === true,
     home: '/nowhere',
     clock: systemClock,
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
   });
-  const question = { event: madeEvent({ sessionId: 's1', extra: more.extra ?? {} }), record: null };
-  return { logged, read: async () => texts((await read(question)).messages) };
+  const ofSession = async (sessionId: string): Promise<readonly string[]> => {
+    const event = madeEvent({ sessionId, agent: more.agent ?? 'droid', extra: more.extra ?? {} });
+    return texts((await read({ event, record: null })).messages);
+  };
+  const renew = (): void => {
+    client = connect();
+  };
+  return { logged, ofSession, read: () => ofSession('s1'), renew };
 }
 
 describe('messages of the service', () => {
@@ -138,14 +153,63 @@ describe('messages of the service', () => {
     }
   });
 
-  test.each([401, 404, 429])('after %i it is not asked again at once', async (status) => {
+  test.each<[name: string, answer: Answer]>([
+    ['401', 401],
+    ['404', 404],
+    ['400', 400],
+    ['429', 429],
+    ['500', 500],
+    ['an answer that never comes', hang],
+    ['an answer that never ends', (_request, response) => void response.writeHead(200).write('{"messages":[')],
+    ['a reset', (_request, response) => void response.destroy()],
+    ['an answer that cannot be used', { status: 200, body: '<html>' }],
+  ])('after %s it is not asked again at once', async (_name, fault) => {
     const { url, requests } = await serveConversation([], ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
-      fault: () => status,
+      fault: () => fault,
     });
-    const { read } = ask(url);
+    const { read } = ask(url, { timeout: 500 });
+    await read();
+    expect(requests).toHaveLength(1);
     await read();
     await read();
     expect(requests).toHaveLength(1);
+  });
+
+  test.each<[name: string, answer: Answer, asked: number]>([
+    ['404', 404, 2],
+    ['400', 400, 2],
+    ['401', 401, 1],
+    ['500', 500, 1],
+    ['an answer that never comes', hang, 1],
+  ])('after %s about one session, another one is asked about: %#', async (_name, fault, asked) => {
+    const { url, requests } = await serveConversation([], ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
+      fault: () => fault,
+    });
+    const { ofSession } = ask(url, { timeout: 500 });
+    await ofSession('s1');
+    await ofSession('s2');
+    expect(requests).toHaveLength(asked);
+  });
+
+  test('with other settings it is asked at once', async () => {
+    const order = ORDERS[0] ?? { messages: 'up', pages: 'newest first' };
+    let answer: Answer | null = 401;
+    const { url } = await serveConversation(talk(1), order, { fault: () => answer });
+    const asking = ask(url);
+    await asking.read();
+    answer = null;
+    expect(await asking.read()).toEqual([]);
+    asking.renew();
+    expect(await asking.read()).toEqual(['user: say 0']);
+  });
+
+  test("ids of other clients' sessions stay on this machine", async () => {
+    const { url, requests } = await serveConversation(talk(1), ORDERS[0] ?? { messages: 'up', pages: 'newest first' });
+    const answered: string[] = [];
+    for (const agent of ['belfry', 'unheard-of', ...agents.map(({ name }) => name)])
+      if ((await ask(url, { agent }).read()).length > 0) answered.push(agent);
+    expect(answered.sort()).toEqual(['droid', 'generic']);
+    expect(requests).toHaveLength(4);
   });
 
   test('a cursor that repeats ends it', async () => {
@@ -259,6 +323,7 @@ describe("the transcript's end", () => {
     const read = createContext({
       config: () => PLAIN_CONFIG,
       service: () => null,
+      knownToService: () => true,
       home,
       clock: systemClock,
       log: () => undefined,
