@@ -1,10 +1,10 @@
 // `belfry deliveries`: what was sent where, and what failed.
 import { clockTime } from '../model/clock-time.ts';
-import { EXIT, UserError } from '../model/errors.ts';
 import type { Delivery, DeliveryState } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import { kindOf } from './kind-named.ts';
-import { eventOf, reading, shortIds } from './reading.ts';
+import { limitOf } from './limit-option.ts';
+import { eventOf, reading, sessionNamed, shortIds } from './reading.ts';
 import { type Cell, printRows, type Tone } from './rows.ts';
 import { deliveryJson } from './shape.ts';
 import { ago, parseSince } from './when.ts';
@@ -33,14 +33,12 @@ export const define: Define = (command, io) => {
     .option('--failed', 'only what failed: given up, waiting for its channel, or to be tried again')
     .option('--limit <N>', 'the latest N', '50')
     .action(async (options: Options) => {
-      const limit = Number(options.limit);
-      if (!Number.isInteger(limit) || limit < 1)
-        throw new UserError('--limit must be a whole number from 1', EXIT.usage);
+      const limit = limitOf(options.limit);
       const found = await reading(async (store) => {
         const all = await store.deliveries({
           ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
           ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
-          ...(options.session === undefined ? {} : { session: options.session }),
+          ...(options.session === undefined ? {} : { session: await sessionNamed(store, options.session) }),
           ...(options.channel === undefined ? {} : { channel: options.channel }),
           ...(options.event === undefined ? {} : { eventId: (await eventOf(store, options.event)).event.id }),
           ...(options.failed ? { states: FAILED } : {}),

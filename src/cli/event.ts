@@ -5,22 +5,24 @@ import { eventOf, reading } from './reading.ts';
 import { deliveryJson, eventJson } from './shape.ts';
 
 export const define: Define = (command, io) => {
-  command.argument('<ID>', 'the event, or the beginning of its id').action(async (id: string) => {
-    const found = await reading(async (store) => {
-      const stored = await eventOf(store, id);
-      return { stored, deliveries: await store.deliveries({ eventId: stored.event.id }) };
+  command
+    .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
+    .action(async (id: string) => {
+      const found = await reading(async (store) => {
+        const stored = await eventOf(store, id);
+        return { stored, deliveries: await store.deliveries({ eventId: stored.event.id }) };
+      });
+      const whole = {
+        ...eventJson(found.stored),
+        verdicts: found.stored.verdicts,
+        deliveries: found.deliveries.map(deliveryJson),
+      };
+      if (io.json) return io.data(whole);
+      for (const [name, value] of Object.entries(eventJson(found.stored))) {
+        if (value === null || value === '') continue;
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        io.line(`${name.padEnd(11)} ${plainText(text).replace(/\n/g, `\n${' '.repeat(12)}`)}`);
+      }
+      io.note(`belfry why ${found.stored.event.id.slice(0, 13)} says who was told, and why`);
     });
-    const whole = {
-      ...eventJson(found.stored),
-      verdicts: found.stored.verdicts,
-      deliveries: found.deliveries.map(deliveryJson),
-    };
-    if (io.json) return io.data(whole);
-    for (const [name, value] of Object.entries(eventJson(found.stored))) {
-      if (value === null || value === '') continue;
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      io.line(`${name.padEnd(11)} ${plainText(text).replace(/\n/g, `\n${' '.repeat(12)}`)}`);
-    }
-    io.note(`belfry why ${found.stored.event.id.slice(0, 13)} says who was told, and why`);
-  });
 };

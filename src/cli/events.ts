@@ -1,10 +1,10 @@
 // `belfry events`: the journal, filtered, and as it grows.
-import { EXIT, UserError } from '../model/errors.ts';
 import type { StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
 import { EVENT_HEAD, eventRow } from './event-rows.ts';
 import { kindOf } from './kind-named.ts';
-import { reading, shortIds } from './reading.ts';
+import { limitOf } from './limit-option.ts';
+import { reading, sessionNamed, shortIds } from './reading.ts';
 import { printRows } from './rows.ts';
 import { eventJson } from './shape.ts';
 import { parseSince } from './when.ts';
@@ -27,15 +27,14 @@ export const define: Define = (command, io) => {
     .option('--follow', 'go on with new events as they are decided; ends with Ctrl-C')
     .option('--limit <N>', 'the latest N', '50')
     .action(async (options: Options) => {
+      const { session } = options;
       const filter = {
         ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
         ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
-        ...(options.session === undefined ? {} : { session: options.session }),
+        ...(session === undefined ? {} : { session: await reading((store) => sessionNamed(store, session)) }),
         ...(options.failed ? { failed: true } : {}),
       };
-      const limit = Number(options.limit);
-      if (!Number.isInteger(limit) || limit < 1)
-        throw new UserError('--limit must be a whole number from 1', EXIT.usage);
+      const limit = limitOf(options.limit);
       const found = await reading((store) => store.events({ ...filter, limit }));
       if (options.follow) {
         const { followEvents } = await import('./follow-events.ts');

@@ -4,7 +4,7 @@ import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { eventOf, reading } from './reading.ts';
+import { meant, reading } from './reading.ts';
 
 /** The daemon's answer: daemon/commands/replay.ts. */
 interface Replayed {
@@ -22,7 +22,7 @@ const PATIENCE = 30_000;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[ID]', 'an event, or the beginning of its id, or a delivery')
+    .argument('[ID]', 'an event, delivery or session, or the beginning of its id')
     .option('--dead', 'everything that was given up')
     .action(async (id: string | undefined, { dead }: { dead?: true }) => {
       if ((id === undefined) === (dead === undefined)) throw new UserError('give either an ID or --dead', EXIT.usage);
@@ -41,8 +41,8 @@ export const define: Define = (command, io) => {
     });
 };
 
-/** A delivery's id is given whole; an event's may be only begun. */
-async function wholeId(id: string): Promise<string> {
-  if (id.startsWith('dlv_')) return id;
-  return reading(async (store) => (await eventOf(store, id)).event.id);
+/** The whole id of the delivery or event that is meant. */
+async function wholeId(text: string): Promise<string> {
+  const { event, delivery } = await reading((store) => meant(store, text));
+  return delivery ?? event.event.id;
 }

@@ -1,12 +1,14 @@
 // `belfry reply ID TEXT`: posts a message to the session an event came from, through the service.
+import { agentByName } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { openReader } from '../store/open.ts';
-import { ownPaths } from '../wire/surroundings.ts';
 import { callOptions, type CallFlags, connectClient } from './api/connect.ts';
 import type { Define } from './entry.ts';
+import { eventOf, reading } from './reading.ts';
 
 export const define: Define = (command, io) => {
-  command.argument('<ID>', 'the event').argument('<TEXT>', 'what to say');
+  command
+    .argument('<ID>', 'an event, delivery or session, or the beginning of its id')
+    .argument('<TEXT>', 'what to say');
   callOptions(command);
   command.action(async (id: string, text: string, options: CallFlags) => {
     if (text.trim() === '') throw new UserError('the text is empty: say what to send; nothing was sent', EXIT.usage);
@@ -18,19 +20,21 @@ export const define: Define = (command, io) => {
   });
 };
 
-async function sessionOf(id: string): Promise<string> {
-  const reader = await openReader(ownPaths().database);
-  try {
-    const found = await reader.event(id);
-    if (!found)
-      throw new UserError(`no event ${id}: see \`belfry events\` for their ids; nothing was sent`, EXIT.notFound);
-    if (found.event.sessionId === null)
-      throw new UserError(
-        `event ${id} belongs to no session, so there is nobody to reply to; nothing was sent`,
-        EXIT.usage,
-      );
-    return found.event.sessionId;
-  } finally {
-    await reader.close();
-  }
+/** The session that an ID means: an event's, a delivery's, or itself. */
+async function sessionOf(text: string): Promise<string> {
+  const { event } = await reading((store) => eventOf(store, text)).catch((error: unknown) => {
+    throw error instanceof UserError ? new UserError(`${error.message}; nothing was sent`, error.exit) : error;
+  });
+  if (event.sessionId === null)
+    throw new UserError(
+      `event ${text} belongs to no session, so there is nobody to reply to; nothing was sent`,
+      EXIT.usage,
+    );
+  const agent = agentByName(event.agent);
+  if (agent && !agent.knownToService)
+    throw new UserError(
+      `session ${event.sessionId} is one of ${agent.title}, which only its own terminal can answer; nothing was sent`,
+      EXIT.usage,
+    );
+  return event.sessionId;
 }

@@ -15,27 +15,29 @@ interface Answer {
 }
 
 export const define: Define = (command, io) => {
-  command.argument('<ID>', 'the event, or the beginning of its id').action(async (id: string) => {
-    const answer = await reading(async (store): Promise<Answer> => {
-      const stored = await eventOf(store, id);
-      const deliveries = await store.deliveries({ eventId: stored.event.id });
-      return {
-        stored,
-        deliveries: await Promise.all(
-          deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
-        ),
-      };
+  command
+    .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
+    .action(async (id: string) => {
+      const answer = await reading(async (store): Promise<Answer> => {
+        const stored = await eventOf(store, id);
+        const deliveries = await store.deliveries({ eventId: stored.event.id });
+        return {
+          stored,
+          deliveries: await Promise.all(
+            deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
+          ),
+        };
+      });
+      if (!io.json) return print(io, answer);
+      io.data({
+        event: eventJson(answer.stored),
+        verdicts: answer.stored.verdicts,
+        deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
+          ...deliveryJson(delivery),
+          attempts: attempts.map(attemptJson),
+        })),
+      });
     });
-    if (!io.json) return print(io, answer);
-    io.data({
-      event: eventJson(answer.stored),
-      verdicts: answer.stored.verdicts,
-      deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
-        ...deliveryJson(delivery),
-        attempts: attempts.map(attemptJson),
-      })),
-    });
-  });
 };
 
 async function print(io: Io, { stored, deliveries }: Answer): Promise<void> {

@@ -103,11 +103,17 @@ export interface Counts {
   readonly bytes: number;
 }
 
+/** Something with an id of its own. */
+export interface Identified {
+  readonly what: 'event' | 'delivery' | 'session';
+  readonly id: string;
+}
+
 /** Reads that the command line may do beside a running daemon. */
 export interface StoreReader {
   event(id: string): Promise<StoredEvent | null>;
-  /** Ids of events that begin with `prefix`, at most `limit`: a person types only the start of an id. */
-  eventIds(prefix: string, limit: number): Promise<readonly string[]>;
+  /** What has an id that begins with `prefix`, at most `limit` of each kind: a person types only the start of an id. */
+  beginning(prefix: string, limit: number): Promise<readonly Identified[]>;
   events(filter: EventFilter): Promise<readonly StoredEvent[]>;
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;

@@ -4,6 +4,7 @@ import { UserError } from '../model/errors.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { isDamage } from './sqlite/damage.ts';
+import { beginnings } from './sqlite/beginning.ts';
 import { connect, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
@@ -27,6 +28,7 @@ export interface StoreOptions {
 
 function reads(db: Database): StoreReader {
   return {
+    ...beginnings(db),
     ...eventReads(db),
     ...deliveryReads(db),
     ...factReads(db),

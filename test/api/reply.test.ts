@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { madeEvent } from '../support/made.ts';
+import { madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
 import { belfry } from '../support/programs.ts';
 import { onTestFinished } from 'vitest';
 
@@ -50,4 +50,36 @@ test('the message reaches the session; id and state come back', async () => {
   expect(JSON.parse(message.stdout)).toMatchObject({ role: 'user', content: [{ type: 'text', text: 'Yes, go on' }] });
   expect(await belfry(home, ['reply', 'unknown', 'x'], { env })).toMatchObject({ code: 4, stdout: '' });
   expect(await belfry(home, ['reply', 'without', 'x'], { env })).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('an event, a delivery or a session by the beginning of its id; other clients are answered in their terminals', async () => {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const home = await homeWith([
+    madeEvent({ id: '0197-aaaa-1', sessionId: 'session-2', agent: 'droid' }),
+    madeEvent({ id: '0197-aaaa-2', sessionId: 'local', agent: 'claude' }),
+    madeEvent({ id: '0197-bbbb-1', sessionId: 'session-1', agent: 'service', at: NOON - 1 }),
+    madeEvent({ id: '0197-bbbb-2', sessionId: 'session-2', agent: 'droid' }),
+  ]);
+  const store = await openStore(pathsBelow(home).database);
+  await store.addDelivery(madeDelivery({ id: 'dlv_abcdef', eventId: '0197-bbbb-1' }));
+  for (const sessionId of ['session-2', 'session-1'])
+    await store.putSession(madeSession({ agent: 'droid', sessionId }));
+  await store.close();
+  const env = { BELFRY_API_BASE_URL: sandbox.baseUrl, BELFRY_API_KEY: sandbox.apiKey };
+  const cases: readonly (readonly [id: string, code: number, to: string | RegExp])[] = [
+    ['0197-aaaa-1', 0, 'session-2'],
+    ['0197-bbbb-1', 0, 'session-1'],
+    ['dlv_abc', 0, 'session-1'],
+    ['session-2', 0, 'session-2'],
+    ['0197', 2, /"0197" begins more than one id: give more of it; nothing was sent/],
+    ['session-', 2, /begins more than one id/],
+    ['0197-aaaa-2', 2, /session local is one of Claude, which only its own terminal can answer; nothing was sent/],
+    ['0199', 4, /there is no event "0199": .*; nothing was sent/],
+  ];
+  for (const [id, code, to] of cases) {
+    const ran = await belfry(home, ['reply', id, 'Go on', '--json'], { env });
+    expect([id, ran.code, ran.stderr]).toEqual([id, code, code === 0 ? '' : expect.stringMatching(to)]);
+    if (code === 0) expect(JSON.parse(ran.stdout)).toMatchObject({ sessionId: to });
+  }
 });

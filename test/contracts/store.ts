@@ -153,10 +153,20 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         await store.decide(
           madeDecision({ entryId: id, events: [{ event: madeEvent({ id }), fingerprint: null, verdicts: [] }] }),
         );
-      expect(await store.eventIds('0197-aaaa', 2)).toEqual(['0197-aaaa-1', '0197-aaaa-2']);
-      expect(await store.eventIds('0197', 1)).toHaveLength(1);
-      expect(await store.eventIds('0198-bbbb-1', 2)).toEqual(['0198-bbbb-1']);
-      expect(await store.eventIds('%', 2)).toEqual([]);
+      const ids = async (prefix: string, limit: number) => (await store.beginning(prefix, limit)).map(({ id }) => id);
+      expect(await ids('0197-aaaa', 2)).toEqual(['0197-aaaa-1', '0197-aaaa-2']);
+      expect(await ids('0197', 1)).toHaveLength(1);
+      expect(await ids('0198-bbbb-1', 2)).toEqual(['0198-bbbb-1']);
+      expect(await ids('%', 2)).toEqual([]);
+      await store.addDelivery(madeDelivery({ id: '0197-aaaa-3' }));
+      await store.putSession(madeSession({ sessionId: '0197-aaaa-4' }));
+      await store.putSession(madeSession({ sessionId: '0197-aaaa-4', agent: 'claude' }));
+      expect((await store.beginning('0197-aaaa', 9)).map(({ what, id }) => `${what} ${id}`)).toEqual([
+        'event 0197-aaaa-1',
+        'event 0197-aaaa-2',
+        'delivery 0197-aaaa-3',
+        'session 0197-aaaa-4',
+      ]);
     });
 
     test('claims the first unfinished delivery of each session only, and nobody else can', async () => {

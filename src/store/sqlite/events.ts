@@ -86,22 +86,12 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
 }
 
 /** What may be read of events. */
-export function eventReads(db: Database): Pick<StoreReader, 'event' | 'eventIds' | 'events'> {
+export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> {
   return {
     event: async (id) => {
       const row = db.get<EventRow>(`${SELECT} WHERE e.id = ?`, column(id));
       return row ? storedOf(row) : null;
     },
-    eventIds: async (prefix, limit) =>
-      db
-        .all<{ id: string }>(
-          'SELECT id FROM events WHERE id >= ? AND substr(id, 1, ?) = ? ORDER BY id LIMIT ?',
-          prefix,
-          prefix.length,
-          prefix,
-          limit,
-        )
-        .map((row) => fromColumn(row.id)),
     events: async (filter) => {
       const { where, values } = conditions(filter);
       const limit = filter.limit ?? 1_000;
