@@ -8,7 +8,7 @@ import { render } from '../pipeline/index.ts';
 import { atLevel, type Redactor, redactNotification } from '../redaction/index.ts';
 
 /** The same for the same event and channel, so that a decision made again after a crash makes the same rows. */
-function deliveryId(eventId: string, channel: string): string {
+export function deliveryId(eventId: string, channel: string): string {
   return `dlv_${createHash('sha256').update(`${eventId}\n${channel}`).digest('base64url').slice(0, 24)}`;
 }
 

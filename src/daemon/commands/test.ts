@@ -4,6 +4,7 @@ import type { Delivery, Outcome } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../wire/id.ts';
+import { deliveryId } from '../outbox-rows.ts';
 import { ownEvent } from '../../model/own-event.ts';
 import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
 
@@ -36,7 +37,7 @@ async function testOne(channel: string, parts: CommandParts): Promise<Record<str
     context: { messages: [] },
   };
   const delivery: Delivery = {
-    id: `${event.id}-${channel}`,
+    id: deliveryId(event.id, channel),
     eventId: event.id,
     channel,
     sessionKey: sessionKey(event),
