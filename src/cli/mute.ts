@@ -1,30 +1,34 @@
 // `belfry mute`: silences notifications, for a while or until unmuted.
-import { parseDuration } from '../model/quantities.ts';
-import { EXIT, UserError } from '../model/errors.ts';
 import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
+import { folderOf } from './folder-option.ts';
+import { reading, sessionNamed } from './reading.ts';
+import { durationOf } from './when.ts';
 
 interface Options {
-  readonly session?: string | null;
-  readonly cwd?: string | null;
-  readonly channel?: string | null;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly channel?: string;
   readonly all?: boolean;
 }
 
 export const define: Define = (command, io) => {
   command
     .argument('[DURATION]', 'such as 30m or 2h; without it until `belfry unmute`')
-    .option('--session <ID>', 'only this session')
-    .option('--cwd <GLOB>', 'only in these folders')
+    .option('--session <ID>', 'only this session; the beginning of its id will do')
+    .option('--cwd <GLOB>', 'only in these folders and below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
     .option('--all', 'urgent events too; they come through otherwise')
-    .action(async (text: string | undefined, { session = null, cwd = null, channel = null, all = false }: Options) => {
-      const ms = text === undefined ? null : parseDuration(text);
-      if (text !== undefined && !ms) throw new UserError(`"${text}" is not a duration such as 30m or 2h`, EXIT.usage);
+    .action(async (text: string | undefined, options: Options) => {
+      const { channel = null, all = false } = options;
+      const ms = text === undefined ? null : durationOf(text);
+      const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = ownPaths();
       await ensureDaemon(paths, true);
+      const begun = options.session;
+      const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));
       const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all }, 10_000)) as { text: string };
       if (io.json) io.data(muted);
       else io.line(`muted: ${muted.text}`);

@@ -57,9 +57,13 @@ function number(name: string, text: string | undefined, low: number, high: numbe
   return value;
 }
 
+/** Longest delay of an answer, ms. */
+const LONGEST_LATENCY = 3_600_000;
+
 function latency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
-  if (ms === null) throw new UserError('--latency must be a duration such as 200ms or 2s', EXIT.usage);
+  if (ms === null || ms > LONGEST_LATENCY)
+    throw new UserError('--latency must be a duration such as 200ms or 2s, at most 1h', EXIT.usage);
   return ms;
 }

@@ -5,6 +5,7 @@ import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
+import { folderOf } from './folder-option.ts';
 import type { Io } from './io.ts';
 
 interface Options {
@@ -41,7 +42,8 @@ export const define: Define = (command, io) => {
       const text = body === '-' ? await standardInput() : body;
       const paths = ownPaths();
       await ensureDaemon(paths, true);
-      const { kind, urgency, session = null, cwd = null } = options;
+      const { kind, urgency, session = null } = options;
+      const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const args = { title, body: text, kind, urgency, session, cwd };
       show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
     });

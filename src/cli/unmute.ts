@@ -3,11 +3,13 @@ import { ownPaths } from '../wire/surroundings.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
+import { folderOf } from './folder-option.ts';
+import { reading, sessionNamed } from './reading.ts';
 
 interface Options {
-  readonly session?: string | null;
-  readonly cwd?: string | null;
-  readonly channel?: string | null;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly channel?: string;
 }
 
 export const define: Define = (command, io) => {
@@ -15,9 +17,12 @@ export const define: Define = (command, io) => {
     .option('--session <ID>', 'only silences of this session')
     .option('--cwd <GLOB>', 'only silences of these folders')
     .option('--channel <NAME>', 'only silences of this channel')
-    .action(async ({ session = null, cwd = null, channel = null }: Options) => {
+    .action(async (options: Options) => {
+      const { session: begun, channel = null } = options;
+      const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = ownPaths();
       await ensureDaemon(paths, true);
+      const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };
       if (io.json) io.data({ removed });
       else io.line(removed === 0 ? 'nothing was muted' : `unmuted (${removed})`);

@@ -2,12 +2,13 @@
 import * as z from 'zod';
 import { KINDS, URGENCIES } from './event.ts';
 import { LEVELS } from './notification.ts';
-import { parseDuration, parseSize } from './quantities.ts';
+import { LONGEST_DURATION, parseDuration, parseSize } from './quantities.ts';
 
 /** A duration in config.toml; milliseconds after parsing. */
 export const duration = z
   .string()
   .refine((text) => parseDuration(text) !== null, 'must be a duration such as "3s", "10m" or "1h30m"')
+  .refine((text) => (parseDuration(text) ?? 0) <= LONGEST_DURATION, 'must be at most "3650d"')
   .transform((text) => parseDuration(text) ?? 0);
 
 /** A size in config.toml; bytes after parsing. */

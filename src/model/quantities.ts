@@ -12,6 +12,9 @@ export function parseDuration(text: string): number | null {
   return total;
 }
 
+/** Longest duration that means anything, ms: times beyond it are in no calendar. */
+export const LONGEST_DURATION = 3_650 * 86_400_000;
+
 /** Bytes of "200MB", "64KiB", "1GB"; null when it is not a size. */
 export function parseSize(text: string): number | null {
   const m = /^(\d+(?:\.\d+)?)\s*(B|KB|KiB|MB|MiB|GB|GiB)$/i.exec(text);

@@ -1,7 +1,12 @@
 // `mute` and the lists for people: what they refuse, how they write times, and what they say when nothing is there.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { belfry, startDaemon } from '../support/programs.ts';
-import { asked, homeWith, webhookTo } from '../support/thread.ts';
+import { sendCommand } from '../../src/wire/client.ts';
+import { pathsBelow } from '../support/home.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 
 const TIME = /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[,;]/;
 
@@ -28,4 +33,38 @@ test('before anything happened', async () => {
   expect((await belfry(home, ['events'])).stderr).toBe('no events yet\n');
   expect((await belfry(home, ['deliveries'])).stderr).toBe('nothing was sent yet\n');
   expect((await belfry(home, ['sessions', '--all'])).stderr).toBe('no sessions seen yet\n');
+});
+
+test('a folder from where the command runs, a session by the beginning of its id; nothing is stored of a refusal', async () => {
+  const home = homeWith('[[routes]]\nto = []\n');
+  await startDaemon(home);
+  const cwd = join(home, 'project');
+  mkdirSync(join(cwd, 'src'), { recursive: true });
+  const said = async (session: string, folder: string): Promise<string> => {
+    await hook(home, JSON.stringify({ ...stop(session), cwd: folder }));
+    return until(async () => {
+      const [found] = await asked<{ id: string; verdicts: { note: string }[] }[]>(home, [
+        'events',
+        '--session',
+        session,
+      ]);
+      return found?.verdicts.at(-1)?.note;
+    }, 'the event to be decided');
+  };
+  expect(await said('0197aaaa-1', home)).not.toMatch(/^muted/);
+  for (const given of ['.', 'src/..', './**', cwd]) {
+    const muted = await belfry(home, ['mute', '1h', '--cwd', given], { cwd });
+    expect(muted.stdout).toContain(`folder ${cwd}`);
+    expect(await said(`in-${given.length}-${given}`, join(cwd, 'src'))).toMatch(/^muted/);
+    expect((await belfry(home, ['unmute', '--cwd', given], { cwd })).stdout).toBe('unmuted (1)\n');
+  }
+  expect((await belfry(home, ['mute', '1h', '--cwd', '~/work'], { cwd })).stdout).toContain('folder ~/work');
+  expect((await belfry(home, ['mute', '1h', '--session', '0197a'])).stdout).toContain('session 0197aaaa-1,');
+  expect((await belfry(home, ['mute', '1h', '--session', 'not-seen'])).stdout).toContain('session not-seen,');
+  expect((await belfry(home, ['unmute', '--session', '0197aa'])).stdout).toBe('unmuted (1)\n');
+  expect((await belfry(home, ['unmute'])).stdout).toBe('unmuted (2)\n');
+  const asking = await sendCommand(pathsBelow(home), 'mute', { ms: 1e300 }, 5_000);
+  for await (const reply of asking.state === 'answered' ? asking.replies : [])
+    expect(reply).toMatchObject({ error: expect.stringContaining('does not understand ms') });
+  expect(await asked(home, ['status'])).toMatchObject({ mutes: [] });
 });

@@ -4,12 +4,15 @@ import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
 import { secretKind } from '../../lib/secret-kind.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { parseDuration } from '../../model/quantities.ts';
 import { ownPaths } from '../../wire/surroundings.ts';
 import type { Io } from '../io.ts';
+import { durationOf } from '../when.ts';
 
 /** A wait a person wonders about. */
 const LONG_WAIT_MS = 2_000;
+
+/** Longest `--timeout`, ms; Node's timers take no more than 24 days. */
+const LONGEST_TIMEOUT = 86_400_000;
 
 /** Options every call takes. */
 export interface CallFlags {
@@ -25,9 +28,7 @@ export function callOptions(leaf: Command): void {
 
 /** The client for these settings; the environment wins over [api]. */
 export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
-  const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
-  if (timeoutMs === null || timeoutMs === 0)
-    throw new UserError('--timeout must be a duration such as 10s', EXIT.usage);
+  const timeoutMs = flags.timeout === undefined ? undefined : durationOf(flags.timeout, '--timeout', LONGEST_TIMEOUT);
   return createClient({
     ...(await settings(io.env)),
     timeoutMs,

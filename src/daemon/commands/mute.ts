@@ -1,6 +1,7 @@
 // `mute` and `unmute`: silences, kept in the store.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/stage.ts';
 import { describeSilence } from '../status.ts';
 import { type Answer, assertChannels, readArgs } from './parts.ts';
@@ -11,7 +12,7 @@ const scope = z.object({
   channel: z.string().nullable().default(null),
 });
 const muteSchema = scope.extend({
-  ms: z.number().positive().nullable().default(null),
+  ms: z.number().positive().max(LONGEST_DURATION).nullable().default(null),
   all: z.boolean().default(false),
 });
 
