@@ -161,7 +161,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     }
   }
 
-  const metrics = createMetrics({ store, desk, log });
+  const metrics = createMetrics({ store, desk, clock, log });
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {

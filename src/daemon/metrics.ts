@@ -1,13 +1,14 @@
 // Prometheus metrics on a loopback port when [daemon] metrics is set; counted from the news, loaded only then.
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/contract.ts';
 import type { Log } from './log.ts';
 import type { News, NewsDesk } from './news.ts';
 
 /** The metrics' server; follows the settings. */
 export interface Metrics {
-  /** `address`: host and port, or undefined for none. Never throws: a port that is taken is logged. */
+  /** `address`: host and port, or undefined for none. Never throws: a port that is taken is logged and tried again. */
   serve(address: string | undefined): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,27 +27,66 @@ interface Gauges {
 /** Latency from the event to a receiver's yes, seconds. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600];
 
+/** Ms until a port that was taken is tried again. */
+const RETRY = 5_000;
+
 /** Nothing is counted or loaded until there is an address. */
 export function createMetrics({
   store,
   desk,
+  clock,
   log,
 }: {
   readonly store: Store;
   readonly desk: NewsDesk;
+  readonly clock: Clock;
   readonly log: Log;
 }): Metrics {
   let server: Server | null = null;
   let served: string | undefined;
   let gauges: Gauges | null = null;
+  let cancelRetry = (): void => undefined;
 
   const close = (): Promise<void> =>
     new Promise((resolve) => {
+      cancelRetry();
       if (server === null) return resolve();
       server.closeAllConnections();
       server.close(() => resolve());
       server = null;
     });
+
+  async function answer({ registry, depth }: Gauges, request: IncomingMessage, response: ServerResponse) {
+    // A page in the user's browser must not read this by a name that resolves to the loopback address.
+    if (!isLoopback(request.headers.host)) return response.writeHead(403).end('this host name is not served\n');
+    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end('see /metrics\n');
+    try {
+      for (const [state, number] of Object.entries((await store.counts()).deliveries)) depth.set({ state }, number);
+      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    } catch (error) {
+      log('the metrics cannot be gathered', { error: String(error) });
+      response.writeHead(500).end('see daemon.log\n');
+    }
+  }
+
+  /** Tries until the port is free. `again`: it was taken before, which has been logged. */
+  function listen(made: Gauges, address: string, again: boolean): void {
+    const { host, port } = split(address);
+    const listening = createServer((request, response) => void answer(made, request, response));
+    server = listening;
+    listening.headersTimeout = 5_000;
+    listening.requestTimeout = 5_000;
+    let open = false;
+    listening.on('listening', () => {
+      open = true;
+      if (again) log('the metrics are served after all', { address });
+    });
+    listening.on('error', (error) => {
+      if (open || !again) log('the metrics cannot be served', { address, error: error.message });
+      if (!open && server === listening) cancelRetry = clock.after(RETRY, () => listen(made, address, true));
+    });
+    listening.listen(port, host);
+  }
 
   return {
     serve: async (address) => {
@@ -59,25 +99,7 @@ export function createMetrics({
         gauges = made;
         desk.listen((news) => count(made, news));
       }
-      const { registry, depth } = gauges;
-      const { host, port } = split(address);
-      server = createServer(async (request, response) => {
-        // A page in the user's browser must not read this by a name that resolves to the loopback address.
-        if (!isLoopback(request.headers.host)) return response.writeHead(403).end('this host name is not served\n');
-        if (request.method !== 'GET' || request.url !== '/metrics')
-          return response.writeHead(404).end('see /metrics\n');
-        try {
-          for (const [state, number] of Object.entries((await store.counts()).deliveries)) depth.set({ state }, number);
-          response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
-        } catch (error) {
-          log('the metrics cannot be gathered', { error: String(error) });
-          response.writeHead(500).end('see daemon.log\n');
-        }
-      });
-      server.headersTimeout = 5_000;
-      server.requestTimeout = 5_000;
-      server.on('error', (error) => log('the metrics cannot be served', { address, error: error.message }));
-      server.listen(port, host);
+      listen(gauges, address, false);
     },
     stop: close,
   };

@@ -1,5 +1,7 @@
 // Metrics: on a loopback port when switched on, by its own host names only; switched on and off while running.
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { hook, startDaemon } from '../support/programs.ts';
@@ -63,4 +65,29 @@ test('counts what was accepted, suppressed, delivered and failed', async () => {
   expect((await get(port, '/', 'localhost'))?.status).toBe(404);
   writeSettings(home, settings);
   await until(async () => (await get(port, '/metrics', 'localhost')) === null, 'the metrics to be gone');
+});
+
+test('a port that is taken at the start is served once it is free; so is one that is taken at a change', async () => {
+  const other = createServer();
+  const taken = async (): Promise<number> => {
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    return (other.address() as AddressInfo).port;
+  };
+  const free = (): Promise<unknown> => new Promise((resolve) => other.close(resolve));
+  const settings = (port: number): string => `[daemon]\nmetrics = "127.0.0.1:${port}"\n`;
+  const served = (port: number) => get(port, '/metrics', 'localhost');
+  const log = (home: string): string => readFileSync(join(home, 'state', 'daemon.log'), 'utf8');
+
+  const first = await taken();
+  const home = homeWith(settings(first));
+  await startDaemon(home);
+  await until(() => log(home).includes('the metrics cannot be served'), 'the port to be found taken');
+  await free();
+  await until(() => served(first), 'the metrics to be served at the first port');
+  const second = await taken();
+  writeSettings(home, settings(second));
+  await until(async () => (await served(first)) === null, 'the first port to be given up');
+  await free();
+  await until(() => served(second), 'the metrics to be served at the second port');
+  expect(log(home).match(/the metrics cannot be served/g)).toHaveLength(2);
 });
