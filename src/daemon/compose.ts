@@ -172,6 +172,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     deliveries,
     desk,
     refusals,
+    service,
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {

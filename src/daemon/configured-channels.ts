@@ -5,6 +5,8 @@ import type { ConfiguredChannel } from '../delivery/index.ts';
 import type { Channel } from '../model/channel.ts';
 import type { ChannelConfig, Config } from '../model/config.ts';
 
+export { type ChannelFindings, checkChannel } from '../delivery/check-channel.ts';
+
 /** By name. A secret that cannot be found makes its channel say so at each send; it does not stop the others. */
 export async function configuredChannels(
   config: Config,

@@ -1,7 +1,18 @@
 // The clients of the organization's service as configured; the environment goes before the settings.
 import type { Client } from '../api/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
+import type { Finding } from '../model/channel.ts';
 import type { Config } from '../model/config.ts';
+import { serviceFindings } from './service-findings.ts';
+
+const NONE: Finding = { level: 'ok', text: 'no service is configured, so nothing is asked of it' };
+const NO_ADDRESS: Finding = {
+  level: 'fail',
+  text: 'there is a key for the service, but no address',
+  mend: 'set `base_url` in [api]',
+};
+const SET_KEY = 'set `key` in [api] to one that the daemon can read, or BELFRY_API_KEY where it is started';
+const NO_KEY: Finding = { level: 'fail', text: 'there is an address of the service, but no key', mend: SET_KEY };
 
 /** Clients for the settings in force; null while address or key is missing. */
 export interface Service {
@@ -10,6 +21,8 @@ export interface Service {
   /** Repeats no request: for what has a short deadline. */
   readonly hasty: () => Client | null;
   readonly patient: () => Client | null;
+  /** What is wrong with it, as this process has its address and key. */
+  readonly check: () => Promise<readonly Finding[]>;
 }
 
 /** No clients yet. */
@@ -20,6 +33,7 @@ export function serviceOf(
 ): Service {
   let hasty: Client | null = null;
   let patient: Client | null = null;
+  let why: Finding = NONE;
   return {
     renew: async () => {
       hasty = patient = null;
@@ -27,9 +41,14 @@ export function serviceOf(
       const baseUrl = env['BELFRY_API_BASE_URL'] || api.base_url;
       const appUrl = env['BELFRY_API_APP_URL'] || api.app_url;
       const given = env['BELFRY_API_KEY'] || api.key;
+      why = !baseUrl && !given ? NONE : !baseUrl ? NO_ADDRESS : NO_KEY;
       if (!baseUrl || !given) return;
       const key = await resolveSecret(given, env);
-      if ('error' in key) return log('the service is not asked: its key cannot be found', { why: key.error });
+      if ('error' in key) {
+        why = { level: 'fail', text: `the key of the service cannot be found: ${key.error}`, mend: SET_KEY };
+        log('the service is not asked: its key cannot be found', { why: key.error });
+        return;
+      }
       const { createClient } = await import('../api/index.ts');
       const options = { baseUrl, key: key.value, ...(appUrl ? { appUrl } : {}) };
       hasty = createClient({ ...options, retries: 0 });
@@ -37,5 +56,6 @@ export function serviceOf(
     },
     hasty: () => hasty,
     patient: () => patient,
+    check: async () => (hasty === null ? [why] : serviceFindings(hasty)),
   };
 }

@@ -6,6 +6,7 @@ import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
 import type { Store } from '../store/contract.ts';
 import { attempt } from './attempt.ts';
+import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured.ts';
 import { giveUpGone } from './gone.ts';
 import { type Replay, replay } from './replay.ts';
@@ -39,6 +40,8 @@ export interface Deliveries {
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): Promise<void>;
   /** Sends one notification at once, past the outbox: for `belfry test`. Null: no such channel. */
   sendNow(channel: string, id: string, notification: Notification): Promise<Outcome | null>;
+  /** What each channel in force finds of itself, with its settings and secrets as the workers have them; sends nothing. */
+  check(): Promise<readonly ChannelFindings[]>;
   /** Delivers again. */
   replay(deliveries: readonly Delivery[]): Promise<Replay>;
   /** True when nothing is being sent. */
@@ -110,6 +113,7 @@ export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<strin
       if (outcome.ok) workers.get(name)?.probe();
       return outcome;
     },
+    check: () => Promise.all([...known.values()].map((configured) => checkChannel(configured, parts))),
     replay: async (deliveries) => {
       const result = await replay(store, deliveries, new Set(known.keys()), clock.now());
       for (const worker of workers.values()) worker.wake();

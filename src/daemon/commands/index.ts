@@ -3,6 +3,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, Reply } from '../../wire/frames.ts';
 import { isDiskFull } from '../refusals.ts';
 import { statusOf } from '../status.ts';
+import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
 import type { Answer, CommandParts } from './parts.ts';
 import { replay } from './replay.ts';
@@ -21,7 +22,7 @@ const stop: Answer = async (_args, parts) => {
   return { stopping: true };
 };
 
-const COMMANDS: Readonly<Record<string, Answer>> = { status, send, test, replay, mute, unmute, reload, stop };
+const COMMANDS: Readonly<Record<string, Answer>> = { status, check, send, test, replay, mute, unmute, reload, stop };
 
 /** Serves one command: exactly one line of answer. */
 export async function serveCommand(

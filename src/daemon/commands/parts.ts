@@ -9,6 +9,7 @@ import { hint } from '../../lib/nearest.ts';
 import type { Store } from '../../store/contract.ts';
 import type { NewsDesk } from '../news.ts';
 import type { Refusals } from '../refusals.ts';
+import type { Service } from '../service.ts';
 
 /** Handed to every command. */
 export interface CommandParts {
@@ -19,6 +20,7 @@ export interface CommandParts {
   readonly deliveries: Deliveries;
   readonly desk: NewsDesk;
   readonly refusals: Refusals;
+  readonly service: Pick<Service, 'check'>;
   /** Path of the settings file. */
   readonly file: string;
   /** Where the journal lies. */

@@ -1,0 +1,15 @@
+// `check`: channels and service as the daemon has them, with its environment and its secrets; nothing is sent.
+import type { Finding } from '../../model/channel.ts';
+import type { Answer } from './parts.ts';
+
+/** The answer; field names are stable. */
+export interface Checked {
+  readonly channels: readonly { readonly name: string; readonly findings: readonly Finding[] }[];
+  readonly service: readonly Finding[];
+}
+
+/** Answers with what each finds. */
+export const check: Answer = async (_args, { deliveries, service }): Promise<Checked> => {
+  const [channels, found] = await Promise.all([deliveries.check(), service.check()]);
+  return { channels, service: found };
+};

@@ -1,0 +1,44 @@
+// A channel's own look at itself: for doctor.
+import type { Clock } from '../lib/clock.ts';
+import type { Finding, SendTools } from '../model/channel.ts';
+import type { ConfiguredChannel } from './configured.ts';
+
+/** What one channel found. */
+export interface ChannelFindings {
+  readonly name: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Longest look at a channel, ms. */
+const LIMIT = 8_000;
+
+/** Never throws: a look that breaks or takes too long is a finding. */
+export async function checkChannel(
+  { name, channel, settings }: ConfiguredChannel,
+  at: Pick<SendTools, 'env' | 'platform' | 'log'> & { readonly clock: Clock },
+): Promise<ChannelFindings> {
+  const { env, platform, log, clock } = at;
+  const control = new AbortController();
+  const failed = (text: string): ChannelFindings => ({
+    name,
+    findings: [{ level: 'fail', text, mend: `run \`belfry test ${name}\`` }],
+  });
+  let cancel = (): void => undefined;
+  const late = new Promise<ChannelFindings>((resolve) => {
+    cancel = clock.after(LIMIT, () => {
+      control.abort();
+      resolve(failed(`it could not be looked at within ${LIMIT / 1000} s`));
+    });
+  });
+  const look = async (): Promise<ChannelFindings> => {
+    const tools = { signal: control.signal, now: clock.now, env, platform, log };
+    return { name, findings: await channel.check(settings, tools) };
+  };
+  try {
+    return await Promise.race([look(), late]);
+  } catch (error) {
+    return failed(`it could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,64 @@
+// Doctor looks at channels and service as the daemon has them: its environment is not that of the shell.
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { homeWith } from '../support/thread.ts';
+
+interface Examined {
+  readonly checks: readonly { name: string; findings: readonly { level: string; text: string }[] }[];
+}
+
+async function doctor(home: string, env: Record<string, string> = {}): Promise<Record<string, string[]>> {
+  const { stdout } = await belfry(home, ['doctor', '--json'], { env });
+  const { checks } = JSON.parse(stdout) as Examined;
+  return Object.fromEntries(checks.map(({ name, findings }) => [name, findings.map((f) => `${f.level} ${f.text}`)]));
+}
+
+test('a secret that only the daemon has is found; one that only the shell has is not', async () => {
+  const receiver = await startReceiver();
+  const service = await startReceiver();
+  service.answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"computers":[]}' });
+  const channel = (name: string): string =>
+    `[channels.${name}]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\nsecret = "env:SECRET_${name.toUpperCase()}"\n`;
+  const home = homeWith(
+    `${channel('mine')}${channel('yours')}[api]\nbase_url = "${service.url}"\nkey = "env:SERVICE_KEY"\n`,
+  );
+  const yours = { SECRET_YOURS: 'only in the shell' };
+  const alone = await doctor(home, { ...yours, SERVICE_KEY: 'k' });
+  expect(alone['channels']).toContainEqual(expect.stringMatching(/^fail mine: secret: the variable SECRET_MINE/));
+  expect(alone['channels']).toContainEqual(expect.stringMatching(/^warn channels were looked at from this shell/));
+  expect(alone['service key']).toContain('ok the service accepts the key');
+
+  const daemon = await startDaemon(home, { env: { SECRET_MINE: 'only in the daemon', SERVICE_KEY: 'k' } });
+  const beside = await doctor(home, yours);
+  expect(beside['channels']?.join('\n')).toMatch(
+    /^ok mine: .*\nfail yours: secret: the variable SECRET_YOURS is not set/,
+  );
+  expect(beside['channels']?.join('\n')).not.toMatch(/fail mine|this shell/);
+  expect(beside['service key']).toEqual(['ok the service accepts the key']);
+
+  await daemon.stop();
+  await startDaemon(home, { env: { SECRET_MINE: 'only in the daemon' } });
+  const without = await doctor(home, { SERVICE_KEY: 'k' });
+  expect(without['service key']).toEqual([
+    expect.stringMatching(/^fail the key of the service cannot be found: .*SERVICE_KEY/),
+  ]);
+});
+
+test('a secret that came into its file after the daemon looked is not taken for one it has', async () => {
+  const receiver = await startReceiver();
+  const folder = homeWith('');
+  const file = join(folder, 'secret');
+  const home = homeWith(
+    `[channels.late]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\nsecret = "file:${file}"\n`,
+  );
+  await startDaemon(home);
+  writeFileSync(file, 'a secret\n');
+  chmodSync(file, 0o600);
+  expect((await doctor(home))['channels']).toContainEqual(expect.stringMatching(/^fail late: secret: cannot read/));
+  expect((await belfry(home, ['restart'])).code).toBe(0);
+  expect((await doctor(home))['channels']?.join()).not.toMatch(/fail/);
+  await belfry(home, ['stop']);
+});
