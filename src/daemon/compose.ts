@@ -19,6 +19,7 @@ import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createDeciding } from './deciding.ts';
 import { journalFailing } from './journal-failing.ts';
+import { tidyKeptFiles } from './kept-files.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { newsDesk } from './news.ts';
@@ -184,7 +185,11 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       await deciding.start();
       await metrics.serve(config().daemon.metrics);
       deliveries.wake();
-      stopUpkeep = startUpkeep({ store, clock, retention: () => config().retention, log });
+      stopUpkeep = startUpkeep({
+        ...{ store, clock, log },
+        retention: () => config().retention,
+        tidyFiles: (rules) => tidyKeptFiles(paths, rules),
+      });
     },
     stop: async (graceMs) => {
       const cancel = new AbortController();

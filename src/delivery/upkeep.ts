@@ -15,11 +15,18 @@ export interface UpkeepParts {
   readonly clock: Clock;
   /** Asked each time, so that changed settings take effect. */
   readonly retention: () => { readonly days: number; readonly size: number };
+  /** Keeps files beside the store within the same bounds; returns how many were changed. */
+  readonly tidyFiles: (rules: {
+    readonly now: number;
+    readonly rawAgeMs: number;
+    readonly maxAgeMs: number;
+    readonly maxBytes: number;
+  }) => number;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Begins; the returned function ends it and waits for what is under way. */
-export function startUpkeep({ store, clock, retention, log }: UpkeepParts): () => Promise<void> {
+export function startUpkeep({ store, clock, retention, tidyFiles, log }: UpkeepParts): () => Promise<void> {
   let stopped = false;
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
@@ -28,14 +35,10 @@ export function startUpkeep({ store, clock, retention, log }: UpkeepParts): () =
       const { days, size } = retention();
       const maxAgeMs = days * DAY;
       const expired = await store.move({ from: ['pending', 'parked'], createdBefore: now - EXPIRE }, 'dead', now);
-      const gone = await store.prune({
-        now,
-        maxAgeMs,
-        maxBytes: size,
-        rawAgeMs: Math.min(RAW, maxAgeMs),
-        deadAgeMs: maxAgeMs,
-      });
-      if (expired + gone.events + gone.raws + gone.dead > 0) log('store: tidied', { expired, ...gone });
+      const rules = { now, maxAgeMs, maxBytes: size, rawAgeMs: Math.min(RAW, maxAgeMs) };
+      const gone = await store.prune({ ...rules, deadAgeMs: maxAgeMs });
+      const files = tidyFiles(rules);
+      if (expired + gone.events + gone.raws + gone.dead + files > 0) log('store: tidied', { expired, ...gone, files });
     } catch (error) {
       log('store: tidying broke off, again in an hour', { error: String(error) });
     }

@@ -28,7 +28,15 @@ test('expires, prunes, shrinks, and ends when told', async () => {
     );
   }
   const settings = { days: 30, size: 200_000_000 };
-  const stop = startUpkeep({ store, clock, retention: () => settings, log: (message) => said.push(message) });
+  const rules: unknown[] = [];
+  const tidyFiles = (given: unknown): number => rules.push(given) * 0;
+  const stop = startUpkeep({
+    store,
+    clock,
+    retention: () => settings,
+    tidyFiles,
+    log: (message) => said.push(message),
+  });
   await clock.advance(1);
   expect((await store.deliveries({ states: ['pending'] })).length).toBe(1);
   expect(said).toEqual([]);
@@ -41,6 +49,8 @@ test('expires, prunes, shrinks, and ends when told', async () => {
   settings.size = 100_000; // changed settings take effect at the next look
   await clock.advance(DAY);
   await until(async () => (await store.counts()).bytes <= 300_000, 'the size to be kept');
+  expect(rules.at(0)).toEqual({ now: NOON, rawAgeMs: 7 * DAY, maxAgeMs: 30 * DAY, maxBytes: 200_000_000 });
+  expect(rules.at(-1)).toMatchObject({ maxBytes: 100_000 });
   await stop();
   expect(clock.pending).toBe(0);
   await store.close();

@@ -1,10 +1,11 @@
 // Doctor looks at channels and service as the daemon has them: its environment is not that of the shell.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { homeWith } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 
 interface Examined {
   readonly checks: readonly { name: string; findings: readonly { level: string; text: string }[] }[];
@@ -61,4 +62,19 @@ test('a secret that came into its file after the daemon looked is not taken for 
   expect((await belfry(home, ['restart'])).code).toBe(0);
   expect((await doctor(home))['channels']?.join()).not.toMatch(/fail/);
   await belfry(home, ['stop']);
+});
+
+test('copies of the journal are shown while they are kept, and the daemon removes them in time', async () => {
+  const home = homeWith('');
+  const copy = (at: number): string =>
+    join(home, 'state', `belfry.db.damaged-${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const [fresh, old] = [copy(Date.now() - 3_600_000), copy(Date.now() - 8 * 86_400_000)];
+  mkdirSync(join(home, 'state'), { recursive: true });
+  for (const path of [fresh, old]) writeFileSync(path, 'x'.repeat(2_000_000));
+  expect((await doctor(home))['kept files']).toEqual([
+    expect.stringMatching(/^warn kept since .*: copy of the journal, 2 files, 4.0 MB/),
+  ]);
+  await startDaemon(home);
+  await until(() => !existsSync(old), 'the old copy to be removed');
+  expect((await doctor(home))['kept files']).toEqual([expect.stringMatching(/1 file, 2.0 MB/)]);
 });

@@ -6,6 +6,7 @@ import { clock } from './clock.ts';
 import { daemon } from './daemon.ts';
 import { hook } from './hook.ts';
 import { journal } from './journal.ts';
+import { kept } from './kept-files.ts';
 import { quarantine } from './quarantine.ts';
 import { service } from './service.ts';
 import { serviceKey } from './service-key.ts';
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   daemon,
   socket,
   journal,
+  kept,
   channels,
   serviceKey,
   clock,
