@@ -12,25 +12,23 @@ export const desktop = defineChannel<Settings, Note>({
   type: 'desktop',
   schema,
   secrets: [],
-  limits: { concurrency: 1, spacing: 0, timeout: 5_000 },
+  // Longer than a start of the server, its questions and its answer may take together.
+  limits: { concurrency: 1, spacing: 0, timeout: 25_000 },
   render: ({ notification }, settings) => noteOf(notification, settings.sound),
-  send: async (note, { sessionKey }, _settings, tools) => {
+  send: async (note, { id: deliveryId, sessionKey }, _settings, tools) => {
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
     if (tools.platform === 'darwin' || tools.platform === 'win32') {
       const { show } = await import('./desktop/node-notifier.ts');
       return show(note, sessionKey, tools.platform);
     }
     const { show } = await import('./desktop/linux.ts');
-    return show(note, sessionKey, tools);
+    return show({ note, deliveryId, sessionKey }, tools);
   },
   check: async (_settings, tools) => {
     if (tools.platform === 'darwin') return [{ level: 'ok', text: 'notifications go to the Notification Center' }];
     if (tools.platform === 'win32') return [{ level: 'ok', text: 'notifications are shown as toasts' }];
-    const { serverName } = await import('./desktop/linux.ts');
-    const server = await serverName(tools);
-    return 'name' in server
-      ? [{ level: 'ok', text: `the notification server is ${server.name}` }]
-      : [{ level: 'fail', text: server.fault, mend: 'log in to a desktop, or route to another channel' }];
+    const { inspect } = await import('./desktop/linux.ts');
+    return [await inspect(tools)];
   },
   unconfigured: { sound: false },
   docs: {

@@ -23,6 +23,8 @@ export type Outcome =
       readonly status?: number;
       /** Milliseconds the receiver asked to wait. */
       readonly retryAfter?: number;
+      /** The request was written and no answer came: it may have arrived. */
+      readonly unknown?: true;
     };
 
 /** pending: due later or now; leased: being sent; parked: channel failing; folded: told by a summary; dead: given up. */

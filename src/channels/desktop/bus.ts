@@ -1,14 +1,16 @@
-// The session bus: finds its address and makes calls on it, each with a limit of its own. One connection is kept, since some desktops
-// take a program's notifications away when it leaves the bus.
+// The session bus: finds its address and makes calls on it. One connection is kept, since some desktops take a program's notifications
+// away when it leaves the bus.
+import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import dbus from '@homebridge/dbus-native';
 
 /** How a call ended. `unreachable`: there is no bus to talk to over this connection. */
 export type CallEnd =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'timeout' | 'unreachable' }
+  | { readonly kind: 'unreachable' }
   | { readonly kind: 'error'; readonly name: string };
 
-interface Call {
+/** One method call, as the bus is given it. */
+export interface Call {
   readonly destination: string;
   readonly path: string;
   readonly interface: string;
@@ -17,18 +19,13 @@ interface Call {
   readonly body?: readonly unknown[];
 }
 
-interface Connection {
-  readonly stream: { unref(): void; destroy(): void };
-  on(event: 'error' | 'end', listener: (error?: unknown) => void): void;
-}
-
 interface Bus {
-  readonly connection: Connection;
+  readonly connection: { readonly guid?: string; on(event: 'error' | 'end', listener: () => void): void };
   invoke(call: Call, answer: (error: { name?: string } | null, value: unknown) => void): void;
 }
 
 // The package's own types leave createClient out.
-const createClient = (dbus as unknown as { createClient(options: { busAddress: string }): Bus }).createClient;
+const createClient = (dbus as unknown as { createClient(options: { stream: Socket }): Bus }).createClient;
 
 /** Address of the user's session bus; null where there is no desktop. `exists` looks for the socket systemd makes. */
 export function busAddress(
@@ -41,52 +38,109 @@ export function busAddress(
   return folder?.startsWith('/') && exists(`${folder}/bus`) ? `unix:path=${folder}/bus` : null;
 }
 
-let open: { address: string; bus: Bus; lost: Set<() => void> } | null = null;
+/** Where an address leads: its first part that is a socket file or a TCP port; null: none that can be spoken to from here. */
+function endpointOf(address: string): { path: string } | (Pick<AddressInfo, 'port'> & { host: string }) | null {
+  for (const part of address.split(';')) {
+    const [family, rest = ''] = part.split(/:(.*)/s);
+    const pairs = rest.split(',').map((pair) => pair.split(/=(.*)/s));
+    const values = Object.fromEntries(pairs.map(([key, value = '']) => [key, unescaped(value)]));
+    if (family === 'unix' && values['path']) return { path: values['path'] };
+    if (family === 'tcp' && values['port'])
+      return { host: values['host'] || 'localhost', port: Number(values['port']) };
+  }
+  return null;
+}
 
-function connect(address: string): NonNullable<typeof open> {
+/** Values of an address have some bytes written as %XX. */
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+interface Connection {
+  readonly address: string;
+  readonly socket: Socket;
+  readonly bus: Bus;
+  readonly lost: Set<() => void>;
+}
+
+let open: Connection | null = null;
+
+/** Throws where the address is of a kind that cannot be spoken to. */
+function connect(address: string): Connection {
   if (open?.address === address) return open;
-  open?.bus.connection.stream.destroy();
+  disconnect();
+  const endpoint = endpointOf(address);
+  if (endpoint === null) throw new Error('an address of another kind');
+  const socket = contained(connectSocket(endpoint));
   const lost = new Set<() => void>();
-  const made = { address, bus: createClient({ busAddress: address }), lost };
+  const made = { address, socket, bus: createClient({ stream: socket }), lost };
   const drop = (): void => {
     if (open === made) open = null;
+    socket.destroy();
     for (const tell of [...lost]) tell();
   };
   made.bus.connection.on('error', drop);
   made.bus.connection.on('end', drop);
-  made.bus.connection.stream.unref(); // a call under way keeps the process alive by its timer
+  socket.on('close', drop);
+  socket.unref(); // a call under way keeps the process alive by its timer
   open = made;
   return made;
 }
 
+/** What a listener of the library throws (a message it cannot read) ends the connection, and not the process. */
+function contained(socket: Socket): Socket {
+  const emit = socket.emit.bind(socket) as (event: string, ...args: unknown[]) => boolean;
+  socket.emit = (event: string, ...args: unknown[]): boolean => {
+    try {
+      return emit(event, ...args);
+    } catch {
+      socket.destroy();
+      return true;
+    }
+  };
+  return socket;
+}
+
 /** Closes the connection; the next call makes a new one. */
 export function disconnect(): void {
-  open?.bus.connection.stream.destroy();
+  open?.socket.destroy();
   open = null;
 }
 
-/** One method call; `limit` in ms. */
-export function call(address: string, message: Call, limit: number): Promise<CallEnd> {
+/** Which bus this is: the id that it gave the connection; null while there is none. Another bus gives out the same names again. */
+export function busId(): string | null {
+  return open?.bus.connection.guid ?? null;
+}
+
+/** One method call. Ends with its answer or with the connection, however long that takes: see `within`. */
+export function call(address: string, message: Call): Promise<CallEnd> {
   return new Promise((resolve) => {
-    let connection: NonNullable<typeof open> | undefined;
-    const settle = (end: CallEnd): void => {
-      clearTimeout(timer);
-      connection?.lost.delete(onLost);
-      // A connection that swallowed a call is not trusted with the next one.
-      if (end.kind === 'timeout' && open === connection) disconnect();
-      resolve(end);
-    };
-    const onLost = (): void => settle({ kind: 'unreachable' });
-    const timer = setTimeout(() => settle({ kind: 'timeout' }), limit);
     try {
-      connection = connect(address);
-      connection.lost.add(onLost);
-      connection.bus.invoke(message, (error, value) => {
-        if (error) settle({ kind: 'error', name: error.name ?? 'unknown' });
-        else settle({ kind: 'value', value });
-      });
+      const { bus, lost } = connect(address);
+      const settle = (end: CallEnd): void => {
+        lost.delete(onLost);
+        resolve(end);
+      };
+      const onLost = (): void => settle({ kind: 'unreachable' });
+      lost.add(onLost);
+      bus.invoke(message, (error, value) =>
+        settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
+      );
     } catch {
-      settle({ kind: 'unreachable' }); // an address of a kind the library does not know
+      resolve({ kind: 'unreachable' });
     }
   });
+}
+
+/** The end of a call, or `timeout` after so many ms; the call itself goes on. */
+export function within(end: Promise<CallEnd>, ms: number): Promise<CallEnd | { readonly kind: 'timeout' }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ kind: 'timeout' }>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'timeout' }), ms);
+  });
+  return Promise.race([end, late]).finally(() => clearTimeout(timer));
 }

@@ -12,6 +12,13 @@ export interface Note {
   readonly sound: boolean;
 }
 
+/** A notification, of which delivery and session. */
+export interface ToShow {
+  readonly note: Note;
+  readonly deliveryId: string;
+  readonly sessionKey: string;
+}
+
 /** Servers show 2 to 4 lines; what is far beyond is of no use there. */
 const SUMMARY = 200;
 const BODY = 600;
@@ -32,9 +39,11 @@ export function noteOf(n: Notification, sound: boolean): Note {
 /** A D-Bus variant: its signature and its value. */
 type Variant = readonly [string, number | string | boolean];
 
-/** Arguments of Notify, signature `susssasa{sv}i`. `replaces`: id of the session's earlier one, 0 for none. */
-export function notifyArguments(note: Note, capabilities: readonly string[], replaces: number): unknown[] {
-  const body = capabilities.includes('body-markup') ? escapeMarkup(note.body) : note.body;
+/** Arguments of Notify, signature `susssasa{sv}i`. `replaces`: id of the session's earlier one, 0 for none. `capabilities` null: unknown. */
+export function notifyArguments(note: Note, capabilities: readonly string[] | null, replaces: number): unknown[] {
+  // A server that does not say is taken for one that reads markup, as nearly all do: text must not become any.
+  const markup = capabilities?.includes('body-markup') ?? true;
+  const body = markup ? escapeMarkup(note.body) : note.body;
   const hints: [string, Variant][] = [
     ['urgency', ['y', note.urgency]],
     ['desktop-entry', ['s', 'belfry']],

@@ -1,0 +1,71 @@
+// The notification server of a session bus: which one it is just now, and what it can show.
+import { busId, type CallEnd, call, disconnect, within } from './bus.ts';
+
+/** Ms that the bus itself, or a question about the server, may take. */
+export const ASK = 2_000;
+/** Ms that a server may take to start when the bus starts it. */
+const START = 5_000;
+
+const NAME = 'org.freedesktop.Notifications';
+const BUS = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+} as const;
+
+/** A call that brought no value. */
+export type Fault = Exclude<CallEnd, { kind: 'value' }> | { readonly kind: 'timeout' | 'bus-timeout' | 'no-server' };
+
+/** One run of a notification server. */
+export interface Server {
+  /** Calls go to this run of it: another that takes its place knows nothing of its ids. */
+  readonly owner: string;
+  /** Differs for every run, also on another bus. */
+  readonly id: string;
+}
+
+/** The server that owns the name now; started by the bus where it is to be. */
+export async function currentServer(address: string): Promise<Server | Fault> {
+  const first = await ownerOf(address);
+  if ('owner' in first || first.kind !== 'no-server') return first;
+  const started = call(address, { ...BUS, member: 'StartServiceByName', signature: 'su', body: [NAME, 0] });
+  const end = await within(started, START);
+  if (end.kind === 'value') return ownerOf(address);
+  return end.kind === 'error' ? { kind: 'no-server' } : end;
+}
+
+async function ownerOf(address: string): Promise<Server | Fault> {
+  const end = await within(call(address, { ...BUS, member: 'GetNameOwner', signature: 's', body: [NAME] }), ASK);
+  if (end.kind === 'value') return { owner: String(end.value), id: `${address} ${busId()} ${String(end.value)}` };
+  if (end.kind === 'error') return { kind: 'no-server' };
+  if (end.kind === 'timeout') disconnect(); // the bus itself swallowed it: the next call gets another connection
+  return end.kind === 'timeout' ? { kind: 'bus-timeout' } : end;
+}
+
+/** A call to one run of a server; ends when it answers, however late, or is gone. */
+export function callServer(
+  address: string,
+  { owner }: Server,
+  member: string,
+  args?: { readonly signature: string; readonly body: readonly unknown[] },
+): Promise<CallEnd> {
+  const path = '/org/freedesktop/Notifications';
+  return call(address, { destination: owner, path, interface: NAME, member, ...args });
+}
+
+/** What the last server said it can show, or will say. */
+let asked: { readonly id: string; readonly end: Promise<CallEnd> } | null = null;
+
+/** What a server can show; null when it does not say in time. Each run is asked once, unless it refused. */
+export async function capabilitiesOf(address: string, server: Server): Promise<readonly string[] | null> {
+  if (asked?.id !== server.id) asked = { id: server.id, end: callServer(address, server, 'GetCapabilities') };
+  const end = await within(asked.end, ASK);
+  if (end.kind === 'value' && Array.isArray(end.value)) return end.value.map(String);
+  if (end.kind !== 'timeout') asked = null;
+  return null;
+}
+
+/** Forgets what was asked. */
+export function forgetServer(): void {
+  asked = null;
+}

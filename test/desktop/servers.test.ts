@@ -1,0 +1,177 @@
+// The desktop channel and notification servers that crash, fail, are slow or are replaced; a real bus, servers made for it.
+import { createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { desktop } from '../../src/channels/desktop.ts';
+import { close } from '../../src/channels/desktop/linux.ts';
+import { deliver, parcelOf, toolsOf } from '../contracts/channel.ts';
+import { busError, startBus } from '../support/notification-server.ts';
+
+const settings = { sound: false };
+let bus: Awaited<ReturnType<typeof startBus>>;
+beforeEach(async () => {
+  bus = await startBus();
+});
+afterEach(async () => {
+  close();
+  await bus.close();
+});
+
+const tools = (address = bus.address) =>
+  toolsOf({ platform: 'linux', env: { DBUS_SESSION_BUS_ADDRESS: address, PATH: '/nowhere' } });
+const show = (id: string, title = 'title', body = 'a < b') =>
+  deliver(desktop, settings, parcelOf({ title, body }, { id }), tools());
+const never = new Promise<never>(() => undefined);
+
+describe('ids', () => {
+  test('the session’s next replaces its last, as long as the same server runs', async () => {
+    const server = await bus.serve();
+    await show('1');
+    await show('2');
+    expect(server.calls.map(({ replaces }) => replaces)).toEqual([0, 1]);
+  });
+
+  test('an id of a server that ended is not given to the one in its place', async () => {
+    const first = await bus.serve();
+    await show('1');
+    await first.crash();
+    const second = await bus.serve();
+    await show('2');
+    expect(second.calls.map(({ replaces }) => replaces)).toEqual([0]);
+  });
+
+  test('nor to a server of the same name on another bus', async () => {
+    await bus.serve();
+    await show('1');
+    const before = bus;
+    bus = await startBus();
+    await before.close();
+    const server = await bus.serve();
+    await show('2');
+    expect(server.calls.map(({ replaces }) => replaces)).toEqual([0]);
+  });
+});
+
+describe('capabilities', () => {
+  test.each([
+    ['are refused', () => Promise.reject(busError('org.example.Error.Broken'))],
+    ['do not come', () => never],
+  ])('%s: shown all the same, as text whatever the server reads, and check says so', async (_name, capabilities) => {
+    const server = await bus.serve({ capabilities });
+    expect(await show('1')).toMatchObject({ ok: true });
+    expect(server.calls).toMatchObject([{ body: 'a &lt; b' }]);
+    expect(await desktop.check(settings, tools())).toMatchObject([
+      { level: 'warn', text: expect.stringContaining('does not say') },
+    ]);
+  });
+});
+
+describe('a server that fails', () => {
+  test.each([
+    ['org.freedesktop.DBus.Error.NoReply', 'server'],
+    ['org.freedesktop.DBus.Error.Failed', 'server'],
+    ['org.freedesktop.DBus.Error.UnknownMethod', 'server'],
+    ['org.gnome.gjs.JSError.TypeError', 'server'],
+    ['org.freedesktop.Notifications.Error.ExcessNotificationGeneration', 'rate-limited'],
+    ['org.freedesktop.DBus.Error.InvalidArgs', 'client'],
+  ])('with %s: %s', async (name, reason) => {
+    await bus.serve({ notify: () => Promise.reject(busError(name)) });
+    expect(await show('1')).toMatchObject({ ok: false, reason });
+  });
+
+  test('by crashing: tried again, and shown by the next; check says what is the case', async () => {
+    const first = await bus.serve({
+      notify: async (_call, server) => {
+        await server.crash();
+        return 0;
+      },
+    });
+    expect(await show('1')).toMatchObject({ ok: false, reason: 'server' });
+    expect(first.calls).toHaveLength(1);
+    expect(await desktop.check(settings, tools())).toMatchObject([{ level: 'fail' }]);
+    const second = await bus.serve();
+    expect(await show('1')).toMatchObject({ ok: true });
+    expect(second.calls).toHaveLength(1);
+    expect(await desktop.check(settings, tools())).toMatchObject([{ level: 'ok' }]);
+  });
+});
+
+describe('a server that is slow', () => {
+  test('by three seconds: shown once, at the first try', async () => {
+    const server = await bus.serve({ notify: () => new Promise((resolve) => setTimeout(resolve, 3_000, 7)) });
+    expect(await show('1')).toMatchObject({ ok: true, receipt: '7' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('by longer than a try: the next try listens for its answer, and gives it nothing again', async () => {
+    let answer = (_id: number): void => undefined;
+    const server = await bus.serve({ notify: () => new Promise((resolve) => (answer = resolve)) });
+    expect(await show('1')).toMatchObject({ ok: false, reason: 'timeout' });
+    const second = show('1');
+    answer(7);
+    expect(await second).toMatchObject({ ok: true, receipt: '7' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('and then ends: another is given it', async () => {
+    const first = await bus.serve({ notify: () => never });
+    expect(await show('1')).toMatchObject({ ok: false, reason: 'timeout' });
+    await first.crash();
+    const second = await bus.serve();
+    expect(await show('1')).toMatchObject({ ok: true });
+    expect(second.calls).toHaveLength(1);
+  });
+});
+
+describe('a bus that cannot be trusted', () => {
+  const little = (size: number, fields: number, body = 0): Buffer => {
+    const header = Buffer.alloc(16 + size, 0xff);
+    header.write('l', 0);
+    header.writeUInt8(2, 1);
+    header.writeUInt8(0, 2);
+    header.writeUInt8(1, 3);
+    header.writeUInt32LE(body, 4);
+    header.writeUInt32LE(1, 8);
+    header.writeUInt32LE(fields, 12);
+    return header;
+  };
+
+  test.each([
+    ['a message that is none', little(64, 64)],
+    ['fields of a kind that does not exist', little(8, 8)],
+    ['a body without a signature', little(16, 8, 8)],
+  ])('%s: a failure of this try, and the process goes on', async (_name, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'belfry-false-bus-'));
+    const path = join(folder, 'bus');
+    const server = await falseBus(path, message);
+    try {
+      expect(await deliver(desktop, settings, parcelOf(), tools(`unix:path=${path}`))).toMatchObject({
+        ok: false,
+        reason: 'network',
+      });
+    } finally {
+      close();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Lets everybody in and answers the first message with these bytes. */
+function falseBus(path: string, answer: Buffer): Promise<Server> {
+  const talk = (socket: Socket): void => {
+    let admitted = false;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1');
+      if (text.includes('AUTH')) socket.write('OK 0123456789abcdef0123456789abcdef\r\n');
+      if (text.includes('BEGIN')) admitted = true;
+      if (admitted) socket.write(answer);
+    });
+  };
+  return new Promise((resolve) => {
+    const server = createServer(talk).listen(path, () => resolve(server));
+  });
+}

@@ -1,0 +1,111 @@
+// A session bus of its own, and notification servers on it that behave as badly as a test wants them to.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:net';
+import dbus from '@homebridge/dbus-native';
+import { until } from './wait.ts';
+
+/** A call of Notify as the server got it. */
+export interface Notified {
+  readonly replaces: number;
+  readonly summary: string;
+  readonly body: string;
+}
+
+/** What a server does; what is left away works at once. */
+export interface Behaviour {
+  readonly capabilities?: () => Promise<readonly string[]> | readonly string[];
+  /** The notification's id. */
+  readonly notify?: (call: Notified, server: NotificationServer) => Promise<number> | number;
+}
+
+export interface NotificationServer {
+  readonly calls: readonly Notified[];
+  /** Leaves the bus without a word, as a crash does. */
+  crash(): Promise<void>;
+}
+
+interface Bus {
+  readonly connection: { on(event: string, listener: () => void): void };
+  requestName(name: string, flags: number, done: (error: unknown) => void): void;
+  exportInterface(methods: object, path: string, description: object): void;
+}
+
+const NAME = 'org.freedesktop.Notifications';
+
+/** An error with a name of the bus. */
+export function busError(dbusName: string): Error {
+  return Object.assign(new Error('as the test wants it'), { dbusName });
+}
+
+/** Starts a bus; needs dbus-daemon. */
+export async function startBus(): Promise<{
+  readonly address: string;
+  serve(behaviour?: Behaviour): Promise<NotificationServer>;
+  close(): Promise<void>;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'belfry-bus-'));
+  const path = join(folder, 'bus');
+  const child = spawn('dbus-daemon', ['--session', '--nofork', `--address=unix:path=${path}`, '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await until(() => said.includes('\n'), 'the bus');
+  const servers: NotificationServer[] = [];
+  return {
+    address: said.trim(),
+    serve: async (behaviour = {}) => {
+      const server = await serveOn(path, behaviour);
+      servers.push(server);
+      return server;
+    },
+    close: async () => {
+      for (const server of servers) await server.crash();
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function serveOn(path: string, { capabilities, notify }: Behaviour): Promise<NotificationServer> {
+  const socket = connect(path);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const { createClient } = dbus as unknown as { createClient(options: object): Bus }; // left out by the package's types
+  const bus = createClient({ stream: socket });
+  bus.connection.on('error', () => undefined);
+  const calls: Notified[] = [];
+  const server: NotificationServer = {
+    calls,
+    crash: () => {
+      socket.destroy();
+      return closed;
+    },
+  };
+  const methods = {
+    GetCapabilities: () => (capabilities ? capabilities() : ['body']),
+    GetServerInformation: () => ['tried', 'test', '1', '1.2'],
+    Notify: (_app: string, replaces: number, _icon: string, summary: string, body: string) => {
+      const notified = { replaces, summary, body };
+      calls.push(notified);
+      return notify ? notify(notified, server) : replaces || calls.length;
+    },
+  };
+  bus.exportInterface(methods, '/org/freedesktop/Notifications', {
+    name: NAME,
+    methods: {
+      GetCapabilities: ['', 'as', [], ['capabilities']],
+      GetServerInformation: ['', 'ssss', [], ['name', 'vendor', 'version', 'spec']],
+      Notify: ['susssasa{sv}i', 'u', [], ['id']],
+    },
+    signals: {},
+  });
+  await new Promise<void>((resolve, reject) =>
+    bus.requestName(NAME, 4, (error) => (error ? reject(new Error('the name is taken')) : resolve())),
+  );
+  return server;
+}
