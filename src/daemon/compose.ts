@@ -14,12 +14,12 @@ import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../wire/paths.ts';
-import { configuredChannels } from './configured-channels.ts';
 import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createDeciding } from './deciding.ts';
 import { journalFailing } from './journal-failing.ts';
 import { tidyKeptFiles } from './kept-files.ts';
+import { servedChannels } from './last-resort.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { newsDesk } from './news.ts';
@@ -63,7 +63,7 @@ export async function compose(ground: Ground): Promise<House> {
 
 async function join({ paths, first, clock, env, home, log }: Ground, store: Store): Promise<House> {
   // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
-  const channels = await configuredChannels(first.config, env);
+  const channels = await servedChannels(first.config, env);
   const desk = newsDesk();
   const living = followSettings(paths.config, paths.state, first, {
     changed: (next) => void apply(next),
@@ -145,7 +145,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
 
   async function apply(next: typeof first.config): Promise<void> {
     try {
-      await deliveries.configure(await configuredChannels(next, env));
+      await deliveries.configure(await servedChannels(next, env));
       await service.renew();
       await watching.arm();
       deciding.wakeTimers();

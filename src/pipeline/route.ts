@@ -1,6 +1,7 @@
 // Stage 7: which channels it goes to. First match wins; `also` goes on to the next.
 import type { Config, Match, Route } from '../model/config.ts';
 import { type Event, NAMED_ONLY } from '../model/event.ts';
+import { LAST_RESORT } from '../model/last-resort.ts';
 import { matchesFolder, matchesText } from './glob.ts';
 import type { Stage } from './matter.ts';
 import { say } from './matter.ts';
@@ -49,7 +50,10 @@ const OWN: ReadonlySet<string> = new Set(['channel.failing', 'watch.failing', 's
 function unrouted(event: Event, config: Config): readonly string[] {
   if (!OWN.has(event.kind)) return [];
   const failing = event.kind === 'channel.failing' ? event.extra['channel'] : undefined;
-  return config.channels.map((channel) => channel.name).filter((name) => name !== failing);
+  if (failing === LAST_RESORT.name) return []; // nobody reads of it but in the log
+  const others = config.channels.map((channel) => channel.name).filter((name) => name !== failing);
+  const missing = config.channels.every((channel) => channel.type !== LAST_RESORT.type);
+  return others.length === 0 && missing ? [LAST_RESORT.name] : others;
 }
 
 /** Finds the channels. */
