@@ -1,6 +1,6 @@
 // Bundles dist/: the command line's first file, its commands and the daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file and one shell script.
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { apiTypes } from './api-types.ts';
 
@@ -92,6 +92,14 @@ await Promise.all([
     plugins: [askOnce],
   }),
 ]);
+// One character beyond Latin 1, as regular expressions keep theirs, and the engine holds two bytes for each of a file.
+for (const file of await readdir(`${root}dist`, { recursive: true, withFileTypes: true }))
+  if (/^daemon.*\.js$/.test(file.name)) {
+    const path = `${file.parentPath}/${file.name}`;
+    const code = await readFile(path, 'utf8');
+    const plain = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    if (plain !== code) await writeFile(path, plain);
+  }
 // Sourced by a shell, so it needs no mode of its own; it stays readable as it is written.
 await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
 await Promise.all(['belfry.js', 'belfry-hook.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)));
