@@ -27,6 +27,11 @@ async function grown(transcript: string | null): Promise<number> {
   }
 }
 
+/** Of these times the latest; one in the future was written before the clock was set back, and the timer moves with each event. */
+function lastSign(times: readonly number[], set: number, now: number): number {
+  return Math.max(...times.map((at) => (at > now ? set : at)));
+}
+
 function stalledEvent(record: SessionRecord, silent: number, now: number): Event {
   const hash = createHash('sha256').update(`${record.agent}:${record.sessionId}:${record.lastEvent}`).digest('hex');
   return {
@@ -58,7 +63,7 @@ export function stalledKeeper(parts: StalledParts): Keeper {
     const after = parts.config().agents[agent]?.stalled_after;
     if (record === null || record.state !== 'working' || after === undefined) return store.clearTimer(timer.id);
     const now = clock.now();
-    const last = Math.max(record.lastEvent, await grown(record.transcript));
+    const last = lastSign([record.lastEvent, await grown(record.transcript)], timer.due - after, now);
     if (now - last < after) return store.setTimer({ ...timer, due: last + after }, now);
     const event = stalledEvent(record, now - last, now);
     await parts.raise(event, event.id);

@@ -1,4 +1,4 @@
-// The one clock loop: sleeps until the earliest timer row is due and hands it to the keeper of its kind.
+// The one clock loop: sleeps until the earliest timer row is due and hands it to the keeper of its kind. No keeper waits for another.
 import type { Clock } from '../lib/clock.ts';
 import type { Timer } from '../model/stage.ts';
 import type { Store } from '../store/contract.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/contract.ts';
 export type Keeper = (timer: Timer) => Promise<void>;
 
 export interface TimersParts {
-  readonly store: Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer'>;
+  readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'rebase'>;
   readonly clock: Clock;
   /** By kind. */
   readonly keepers: Readonly<Record<string, Keeper>>;
@@ -22,19 +22,27 @@ export interface Timers {
   stop(): Promise<void>;
 }
 
-/** Longest sleep, so that a clock set forward is noticed; ms. */
+/** Longest sleep, so that a clock set forward or back is noticed; ms. */
 const LONGEST = 60_000;
 /** A row its keeper left as it was comes again after this; ms. */
 const AGAIN = 60_000;
-const BATCH = 100;
+/** Timers in hand at most. */
+const MOST = 100;
+/** A step back of the clock worth acting on, ms. */
+const BACKWARD = 1_000;
 
 /** Builds the loop; it does not tick while there are no timers. */
 export function createTimers(parts: TimersParts): Timers {
   const { store, clock, keepers, log } = parts;
+  const inHand = new Map<string, Promise<void>>();
+  /** Rows that were seen to since the last look, with the time they were due: one that is still due then was left as it was. */
+  let seen = new Map<string, number>();
   let cancel: () => void = () => undefined;
   let turning: Promise<void> | null = null;
   let again = false;
   let stopped = false;
+  /** At the start every row may be of a time that is now the future. */
+  let lastNow = Number.POSITIVE_INFINITY;
 
   async function see(timer: Timer): Promise<void> {
     try {
@@ -46,26 +54,39 @@ export function createTimers(parts: TimersParts): Timers {
     }
   }
 
-  /** Moves on the rows that are still due as they were, so that the loop never spins. */
-  async function postpone(seen: readonly Timer[]): Promise<void> {
-    const left = await store.timersDue(clock.now(), BATCH);
-    for (const timer of left) {
-      if (!seen.some((before) => before.id === timer.id && before.due === timer.due)) continue;
-      await store.setTimer({ ...timer, due: clock.now() + AGAIN }, clock.now());
+  function begin(timer: Timer): void {
+    const work = see(timer).finally(() => {
+      inHand.delete(timer.id);
+      seen.set(timer.id, timer.due);
+      wake();
+    });
+    inHand.set(timer.id, work);
+  }
+
+  /** Those due that nobody sees to. A row left as it was is moved on, so that the loop never spins. */
+  async function beginDue(): Promise<void> {
+    const before = seen;
+    seen = new Map();
+    const due = await store.timersDue(clock.now(), MOST + inHand.size);
+    for (const timer of due.filter(({ id }) => !inHand.has(id))) {
+      if (stopped || inHand.size >= MOST) return;
+      if (seen.get(timer.id) === timer.due) continue; // ended while the rows were read: the next look
+      if (before.get(timer.id) !== timer.due) begin(timer);
+      else await store.setTimer({ ...timer, due: clock.now() + AGAIN }, clock.now());
     }
   }
 
   async function turn(): Promise<void> {
-    for (;;) {
-      const due = await store.timersDue(clock.now(), BATCH);
-      if (due.length === 0 || stopped) break;
-      await Promise.all(due.map(see));
-      await postpone(due);
-    }
-    const next = await store.nextTimer();
-    if (next === null || stopped) return;
+    const now = clock.now();
+    if (now < lastNow - BACKWARD) await store.rebase(now);
+    lastNow = now;
+    await beginDue();
+    if (stopped || inHand.size >= MOST) return; // the end of one wakes
+    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, inHand.size + 1);
+    const next = rows.find(({ id }) => !inHand.has(id));
+    if (next === undefined || stopped) return;
     cancel();
-    cancel = clock.after(Math.min(Math.max(0, next - clock.now()), LONGEST), wake);
+    cancel = clock.after(Math.min(Math.max(0, next.due - clock.now()), LONGEST), wake);
   }
 
   function wake(): void {
@@ -93,6 +114,7 @@ export function createTimers(parts: TimersParts): Timers {
       cancel();
       await turning;
       cancel();
+      await Promise.all(inHand.values());
     },
   };
 }

@@ -21,14 +21,24 @@ async function bench() {
       throw new Error('no');
     },
   };
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  keepers['slow'] = async (timer) => {
+    seen.push(timer.id);
+    await gate;
+    await store.clearTimer(timer.id);
+  };
   const timers = createTimers({ store, clock, keepers, log: () => undefined });
   onTestFinished(async () => {
+    letGo();
     await timers.stop();
     await store.close();
   });
   const set = (id: string, kind: string, after: number) =>
     store.setTimer({ id, kind, due: clock.now() + after, data: {} }, clock.now());
-  return { clock, store, timers, seen, set };
+  return { clock, store, timers, seen, set, letGo };
 }
 
 test('each at its time, in order', async () => {
@@ -75,4 +85,52 @@ test.each(['sloppy', 'broken', 'unknown'])('a keeper that is %s does not make it
   expect(seen.length).toBeLessThanOrEqual(1);
   await clock.advance(3_600_000);
   expect(seen.length).toBeLessThanOrEqual(62);
+});
+
+test('a slow one holds up no other, is begun once, and is waited for at the end', async () => {
+  const { clock, store, timers, seen, set, letGo } = await bench();
+  await set('slow', 'slow', 0);
+  await set('soon', 'once', 10_000);
+  await set('other', 'sloppy', 20_000);
+  timers.start();
+  await clock.advance(120_000);
+  expect(seen).toEqual(['slow', 'soon', 'other', 'other']);
+  let stopped = false;
+  const end = timers.stop().then(() => {
+    stopped = true;
+  });
+  await clock.advance(1_000);
+  expect(stopped).toBe(false);
+  letGo();
+  await end;
+  expect((await store.timersDue(Number.MAX_SAFE_INTEGER, 9)).map(({ id }) => id)).toEqual(['other']);
+});
+
+test('more at once than may be in hand: all of them, in order', async () => {
+  const { clock, timers, seen, set } = await bench();
+  const ids = Array.from({ length: 350 }, (_, i) => `t${String(i).padStart(3, '0')}`);
+  for (const [i, id] of ids.entries()) await set(id, 'once', i);
+  clock.jump(1_000);
+  timers.start();
+  await clock.advance(1_000);
+  expect(seen).toEqual(ids);
+});
+
+test.each([
+  ['while it runs', false],
+  ['while nobody ran', true],
+])('a clock set back by a day %s: nothing waits longer than it was to', async (_name, down) => {
+  const { clock, timers, seen, set } = await bench();
+  await set('soon', 'once', 10_000);
+  await set('late', 'once', 300_000);
+  if (!down) {
+    timers.start();
+    await clock.advance(5_000);
+  }
+  clock.jump(-86_400_000);
+  if (down) timers.start();
+  await clock.advance(21_000);
+  expect(seen).toEqual(['soon']);
+  await clock.advance(300_000);
+  expect(seen).toEqual(['soon', 'late']);
 });
