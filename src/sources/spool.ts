@@ -168,7 +168,7 @@ class Spool implements SpoolSource {
     const open = Date.now() - file.since;
     if (open > LONGEST || (file.json && file.quiet > SILENCE)) {
       this.#ended.add(name);
-      endReader(file.writer, join(this.#o.folder, name));
+      endReader(file.writer, join(this.#o.folder, name), file.since);
     }
     if (open > SWEEP) return; // the sweep looks
     this.#alarm(name, SECOND_LOOK, () => {
