@@ -26,7 +26,10 @@ export const define: Define = (command, io) => {
     .option('--all', 'every agent found on this machine')
     .option('--project', "this project's settings instead of yours")
     .option('--settings <PATH>', 'another settings file of the agent')
-    .option('--minimal', 'leave out the events that only feed `belfry sessions`')
+    .option(
+      '--minimal',
+      'leave out prompts and starts: an end that may have come in the middle of work is then always urgent',
+    )
     .option('--hook <FORM>', 'fast (a shell line, the default) or socket (always the hook program)', 'fast')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (names: string[], flags: Flags) => {

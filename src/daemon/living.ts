@@ -5,7 +5,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
 import type { Timer } from '../model/stage.ts';
-import { marksOf } from '../pipeline/index.ts';
+import { atRest, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessLook } from './process-look.ts';
 
@@ -57,7 +57,9 @@ const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === 
 /** One process, several sessions: where one of them was just ended by the client itself, the client left in order. */
 function saidGoodbye(record: SessionRecord, now: number): boolean {
   const { end } = marksOf(record);
-  return record.state === 'ended' && record.parentSessionId === null && end?.left === false && now - end.at < GOODBYE;
+  // Either way, so that a clock set back makes no goodbye of an end long ago.
+  const recent = end !== undefined && Math.abs(now - end.at) < GOODBYE;
+  return record.state === 'ended' && record.parentSessionId === null && end?.left === false && recent;
 }
 
 /** What a vanished client is told as. */
@@ -113,8 +115,9 @@ export function createLiving(parts: LivingParts): Living {
 
   /** Whether the process being gone is this session's ordinary end. */
   async function ordinary(record: Watched): Promise<boolean> {
-    if (record.finishTold !== null && parts.agents(record.agent)?.leavesSilently === true) return true;
-    const others = await store.sessions({ agent: record.agent, since: record.firstSeen });
+    if (atRest(record) !== null && parts.agents(record.agent)?.leavesSilently === true) return true;
+    const since = Math.min(record.firstSeen, clock.now() - FORGOTTEN); // the clock may have been set back since
+    const others = await store.sessions({ agent: record.agent, since });
     const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));
     if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // its parent's death is told
     return beside.some((other) => saidGoodbye(other, clock.now()));

@@ -60,6 +60,8 @@ export interface Telling {
 
 /** Events of a session looked at for a second report by another client. */
 const RECENT = { ms: 1_500, limit: 20 } as const;
+/** Deliveries of one event looked at. */
+const MOST_CHANNELS = 100;
 /** Ms that a context reader is granted beyond its deadline. */
 const GRACE = 250;
 const NO_CONTEXT: Context = { messages: [] };
@@ -92,12 +94,19 @@ export function createTelling(parts: TellingParts): Telling {
         ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null)
         : incoming.event.cwd;
     const known = parts.agents(agent);
-    const [place, process] = await Promise.all([
+    const [planned, place, process] = await Promise.all([
+      same === null ? null : withChannels(same.event, agent),
       cwd === null ? NO_PLACE : parts.place(cwd),
       incoming.type === 'hook' && sessionId !== null && known ? parts.client(known, incoming.origin) : null,
     ]);
-    const events = recent.map((seen) => seen.event);
-    return { record, same: same?.event ?? null, recent: events, silences, place, process, home: parts.home };
+    const events = await Promise.all(recent.map(({ event }) => withChannels(event, agent)));
+    return { record, same: planned, recent: events, silences, place, process, home: parts.home };
+  }
+
+  /** Asked only of what another client reported: that is rare. */
+  async function withChannels(event: Event, agent: string): Promise<Facts['recent'][number]> {
+    const rows = event.agent === agent ? [] : await store.deliveries({ eventId: event.id, limit: MOST_CHANNELS });
+    return { event, channels: rows.map(({ channel }) => channel) };
   }
 
   /** The reader keeps its own deadline; this one is for a reader that does not. */
@@ -106,8 +115,7 @@ export function createTelling(parts: TellingParts): Telling {
     return byDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
   }
 
-  /** False: it was decided before, and nothing follows from it. */
-  async function write(entryId: string, matter: Matter, config: Config): Promise<boolean> {
+  async function write(entryId: string, matter: Matter, config: Config): Promise<void> {
     const told = matter.channels.length > 0;
     const context = told ? await contextOf(matter.event, matter.record, config) : NO_CONTEXT;
     const at = clock.now();
@@ -122,32 +130,22 @@ export function createTelling(parts: TellingParts): Telling {
       }),
       timers: { set: matter.set, clear: matter.clear },
       sessions: matter.record === null ? [] : [matter.record],
+      cancel: matter.cancel,
     };
-    if ((await store.decide(decision)) === 'already') return false;
+    if ((await store.decide(decision)) === 'already') return; // and nothing follows from it
     if (told) parts.wake(matter.channels);
     parts.decided(decision);
-    return true;
   }
 
   const shownAs = (agent: string): string =>
     parts.agents(agent)?.title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
-
-  /** A finish that was replaced by the next one of the same turn is not sent any more, if it still waits to be. */
-  async function dropReplaced(before: SessionRecord | null, event: Event): Promise<void> {
-    const { finish } = marksOf(before);
-    if (event.kind !== 'agent.finished' || !finish || !before?.promptedAt || before.promptedAt > finish.at) return;
-    const unsent = await store.deliveries({ eventId: finish.id, states: ['pending', 'parked'], limit: 100 });
-    if (unsent.length === 0) return;
-    await store.move({ ids: unsent.map((d) => d.id), from: ['pending', 'parked'] }, 'folded', clock.now());
-  }
 
   async function tell(incoming: Incoming): Promise<void> {
     const safe = redactIncoming(incoming, parts.redactor());
     const facts = await gather(safe);
     const config = parts.config();
     const matter = decide(safe, { facts, config, now: clock.now() });
-    const written = await write(incoming.entryId, matter, config);
-    if (written && matter.channels.length > 0) await dropReplaced(facts.record, matter.event);
+    await write(incoming.entryId, matter, config);
   }
 
   async function tellHeld(timer: Timer): Promise<void> {

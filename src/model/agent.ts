@@ -116,7 +116,7 @@ export interface AgentSettings {
 /** One event of a client that Belfry installs a hook for. */
 export interface AgentEvent {
   readonly name: string;
-  /** `tell`: what people are told of; `ledger`: feeds the ledger only, left out by `--minimal`. */
+  /** `tell`: what people are told of; `ledger`: feeds the ledger only (what is known of the session, and so how loud its end is), left out by `--minimal`. */
   readonly role: 'tell' | 'ledger';
   /** First client version that knows the name; absent: every one. An unknown version counts as older. */
   readonly since?: string;
@@ -157,7 +157,7 @@ export interface Agent {
   readonly processNames: readonly string[];
   /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
   readonly version: readonly string[] | null;
-  /** Whether leaving without any event is this client's ordinary way once a finish was told. */
+  /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly leavesSilently: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */
   readonly knownToService?: true;

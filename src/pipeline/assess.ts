@@ -3,6 +3,7 @@ import type { Parsed, RunningWork } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { SessionRecord } from '../model/session.ts';
+import { atRest, turnOver } from './at-work.ts';
 import { marksOf } from './marks.ts';
 import type { Facts, Matter, Stage } from './matter.ts';
 import { say } from './matter.ts';
@@ -26,18 +27,17 @@ interface Judgement {
 
 function judge(parsed: Parsed, record: SessionRecord | null): Judgement {
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
-  const finishTold = record !== null && record.finishTold !== null;
-  if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle')
-    return finishTold
-      ? { ...asParsed, urgency: 'low', why: 'idle, and its finish was told since the last prompt: low' }
-      : { ...asParsed, urgency: 'normal' };
+  const low = (why: string): Judgement => ({ ...asParsed, urgency: 'low', why: `${why}: low` });
+  if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
+    if (isSubagent(parsed, record)) return low("idle, of a subagent's own session");
+    if (record !== null && record.finishTold !== null)
+      return low('idle, and its finish was told since the last prompt');
+    return { ...asParsed, urgency: 'normal' };
+  }
   if (parsed.kind === 'session.ended' && parsed.abnormal) {
-    if (parsed.reason !== 'error' && finishTold)
-      return {
-        ...asParsed,
-        urgency: 'low',
-        why: 'abnormal, but the session had told its finish and no prompt came since: low',
-      };
+    if (failureTold(record)) return low('abnormal, but its failure was told and no prompt came since');
+    const rest = parsed.reason === 'error' ? null : atRest(record);
+    if (rest !== null) return low(`abnormal, but ${rest}`);
     return { ...asParsed, urgency: 'urgent', why: 'abnormal, and the session counts as at work: urgent' };
   }
   if (parsed.kind === 'agent.finished') {
@@ -47,6 +47,14 @@ function judge(parsed: Parsed, record: SessionRecord | null): Judgement {
       return { urgency: 'low', detail: 'background', why: 'background work still runs: low' };
   }
   return asParsed;
+}
+
+const failureTold = (record: SessionRecord | null): boolean => (marksOf(record).failure?.channels ?? []).length > 0;
+
+/** An own look at a session that cannot know what its row says by now. */
+function judgeOwn(event: Event, record: SessionRecord | null): Event {
+  const gone = event.kind === 'session.failed' && event.detail === 'vanished' && record?.agent === event.agent;
+  return gone && turnOver(record) !== null ? { ...event, urgency: 'low' } : event;
 }
 
 /** Facts of the input that the words need later. */
@@ -102,11 +110,16 @@ export function begin(incoming: Matter['incoming'], facts: Facts): Matter {
     set: [],
     clear: [],
     muted: [],
+    told: [],
     channels: [],
+    cancel: [],
   };
   if (incoming.type === 'event') {
     const { event } = incoming;
-    const placed = event.project === null && facts.place.project !== null ? { ...event, ...facts.place } : event;
+    const placed = judgeOwn(
+      event.project === null && facts.place.project !== null ? { ...event, ...facts.place } : event,
+      facts.record,
+    );
     return { ...empty, event: placed };
   }
   return { ...empty, event: fromHook(incoming, facts, judge(incoming.parsed, facts.record)) };
@@ -122,7 +135,13 @@ export const assess: Stage = (matter, { facts }) => {
   }
   if (outlived(event, facts.record))
     return say(matter, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
-  return say(matter, 'assess', 'pass', `${what}, from ${incoming.source}`);
+  const rest = event.detail === 'vanished' && event.urgency === 'low' ? turnOver(facts.record) : null;
+  return say(
+    matter,
+    'assess',
+    'pass',
+    `${what}, from ${incoming.source}${rest === null ? '' : ` (gone, but ${rest}: low)`}`,
+  );
 };
 
 /** Whether a session that was seen gone or silent has meanwhile ended or spoken. */

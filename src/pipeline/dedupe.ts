@@ -1,7 +1,9 @@
 // Stage 2: a duplicate is the same occurrence, reported again.
 import type { Incoming } from '../model/incoming.ts';
-import type { Stage } from './matter.ts';
+import type { Facts, Matter, Planned, Stage } from './matter.ts';
 import { say } from './matter.ts';
+import { reach } from './route.ts';
+import { foldInto } from './told.ts';
 
 /** Two identical payloads received within this time (ms) are one. */
 export const REPEAT_WINDOW = 1_500;
@@ -23,20 +25,17 @@ export function identity(incoming: Incoming): { readonly fingerprint: string; re
 
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
-/** Stops repeats. A repeat carries no fingerprint: only what was told first is the measure. */
-export const dedupe: Stage = (matter, { facts }) => {
-  const { incoming, event } = matter;
+/** What this one repeats, and the words for it. */
+function repeated({ incoming, event }: Matter, { same, recent }: Facts): { of: Planned; note: string } | null {
   const own = identity(incoming);
-  const { same } = facts;
-  if (own !== null && same !== null && same.id !== event.id) {
-    const apart = event.at - same.at;
-    if (own.since === 0)
-      return say(matter, 'dedupe', 'stop', `the same occurrence as event ${same.id}, reported again`);
+  if (own !== null && same !== null && same.event.id !== event.id) {
+    const apart = event.at - same.event.at;
+    if (own.since === 0) return { of: same, note: `the same occurrence as event ${same.event.id}, reported again` };
     if (Math.abs(apart) <= REPEAT_WINDOW)
-      return say(matter, 'dedupe', 'stop', `the same payload as event ${same.id}, ${seconds(apart)} apart`);
+      return { of: same, note: `the same payload as event ${same.event.id}, ${seconds(apart)} apart` };
   }
-  const twin = facts.recent.find(
-    (other) =>
+  const twin = recent.find(
+    ({ event: other }) =>
       incoming.type === 'hook' &&
       other.agent !== event.agent &&
       other.sessionId !== null &&
@@ -46,12 +45,20 @@ export const dedupe: Stage = (matter, { facts }) => {
       other.reason === event.reason &&
       Math.abs(event.at - other.at) <= REPEAT_WINDOW,
   );
-  if (twin)
-    return say(
-      matter,
-      'dedupe',
-      'stop',
-      `the same as event ${twin.id}, which ${twin.agent} reported for the same session`,
-    );
-  return say({ ...matter, fingerprint: own?.fingerprint ?? null }, 'dedupe', 'pass', 'not seen before');
+  if (twin === undefined) return null;
+  const { id, agent } = twin.event;
+  return { of: twin, note: `the same as event ${id}, which ${agent} reported for the same session` };
+}
+
+/** Stops repeats. A repeat carries no fingerprint: only what was told first is the measure. */
+export const dedupe: Stage = (matter, bench) => {
+  const fresh = { ...matter, fingerprint: identity(matter.incoming)?.fingerprint ?? null };
+  const repeat = repeated(matter, bench.facts);
+  if (repeat === null) return say(fresh, 'dedupe', 'pass', 'not seen before');
+  const { of, note } = repeat;
+  const reached = reach(matter.event, bench.config, bench.facts.home);
+  if (of.event.agent === matter.event.agent || reached.length === 0) return say(matter, 'dedupe', 'stop', note);
+  // Routes may tell agents apart: what nobody was told of under the other's name is told under this one.
+  const folded = foldInto(matter, bench, of.channels, 'dedupe', note);
+  return folded ?? say(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
 };

@@ -1,21 +1,27 @@
 // Stage 4: several inputs that are one moment for a person are told once. An abnormal end is never folded into a normal one.
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { type Marks, marksOf, withMarks } from './marks.ts';
+import { type Mark, type Marks, marksOf, withMarks } from './marks.ts';
 import type { Matter, Stage } from './matter.ts';
 import { say } from './matter.ts';
+import { foldInto } from './told.ts';
 
 /** Ms within which each is the same moment. */
 const WITHIN = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
 
 interface Fold {
   readonly note: string;
+  /** Who was told before; undefined: there is nothing to tell anybody. */
+  readonly told?: readonly string[];
   /** The session's row, when the folded input must not have changed it. */
   readonly record: SessionRecord | null;
 }
 
 const near = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
   mark !== undefined && Math.abs(event.at - mark.at) <= within;
+
+/** A row of an earlier version does not say. */
+const toldBy = (mark: Mark | undefined): readonly string[] => mark?.channels ?? [];
 
 const loudness = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
@@ -25,15 +31,15 @@ function foldEnd(event: Event, marks: Marks, before: SessionRecord): Fold | null
     return { note: 'its client left in order, without a word: nothing to tell', record: null };
   if (!marks.end || !near(marks.end, event, WITHIN.end)) return null;
   if (loudness(event) > loudness(marks.end)) return null; // a louder end is news
-  return { note: 'the end of this session was reported already', record: before };
+  return { note: 'the end of this session was reported already', told: toldBy(marks.end), record: before };
 }
 
 function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold | null {
   const { event, incoming } = matter;
   if (event.detail === 'idle') {
     if (marks.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
-    if (near(marks.finish, event, WITHIN.idle) && before.finishTold !== null)
-      return { note: 'idle right after the finish: one moment', record: before };
+    if (near(marks.finished, event, WITHIN.idle))
+      return { note: 'idle right after the finish: one moment', told: toldBy(marks.finished), record: before };
   }
   if (incoming.type !== 'hook') return null;
   if (incoming.parsed.tentative)
@@ -46,20 +52,23 @@ function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold 
   const rest = moments.filter((m) => m !== first);
   return {
     note: `the same moment as its ${first.event}, told already`,
+    told: toldBy(first),
     record: withMarks(before, { moments: rest }),
   };
 }
 
 function foldFinish(event: Event, marks: Marks, before: SessionRecord): Fold | null {
-  if (near(marks.failure, event, WITHIN.failure))
+  // Whole: a channel that was not told of the failure must not hear that it finished.
+  if (near(marks.failure, event, WITHIN.failure) && toldBy(marks.failure).length > 0)
     return { note: 'the turn ended with the failure told', record: before };
   if (near(marks.interrupted, event, WITHIN.interrupted)) return { note: 'the user stopped this turn', record: null };
   return null;
 }
 
-/** Stops what the person was told in another form; the session's row then stays as it was. */
-export const fold: Stage = (matter, { facts }) => {
+/** Stops what the person was told in another form, where it was told; the session's row then stays as it was. */
+export const fold: Stage = (matter, bench) => {
   const { event } = matter;
+  const { facts } = bench;
   const before = facts.record;
   if (before === null || matter.record === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
   const marks = marksOf(before);
@@ -74,5 +83,8 @@ export const fold: Stage = (matter, { facts }) => {
   if (folded === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
   const record =
     folded.record === null ? matter.record : { ...folded.record, lastEvent: Math.max(before.lastEvent, event.at) };
-  return say({ ...matter, record }, 'fold', 'stop', folded.note);
+  const same = { ...matter, record };
+  if (folded.told === undefined) return say(same, 'fold', 'stop', folded.note);
+  const next = foldInto(same, bench, folded.told, 'fold', folded.note);
+  return next ?? say(matter, 'fold', 'pass', 'nobody was told of what it belongs to');
 };

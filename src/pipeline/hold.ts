@@ -38,7 +38,7 @@ function held(
 ): Matter {
   const before = marksOf(facts.record);
   const { event } = matter;
-  const since = before.held?.at ?? event.at;
+  const since = Math.min(before.held?.at ?? event.at, event.at);
   const timer: Timer = {
     id: timerId(record),
     kind: HOLD,
@@ -47,7 +47,7 @@ function held(
   };
   const waiting: SessionRecord = withMarks(
     { ...record, state: 'background', running, finishTold: facts.record?.finishTold ?? null },
-    { held: { at: since, id: event.id }, finish: before.finish },
+    { held: { at: since, id: event.id }, finished: before.finished },
   );
   return say(
     { ...matter, record: waiting, set: [...matter.set, timer] },

@@ -1,27 +1,41 @@
-// The pipeline's own facts in a session's row: what happened last, for folding and holding.
+// The pipeline's own facts in a session's row: what happened last, and who was told of it, for folding and holding.
 import type { Urgency } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 
+/** Something that happened and who was told of it. */
+export interface Mark {
+  /** Unix ms. */
+  readonly at: number;
+  /** Its event. */
+  readonly id: string;
+  /** Channels it was planned for; empty: nobody was told. */
+  readonly channels: readonly string[];
+}
+
 /** All times are Unix ms. */
 export interface Marks {
+  /** The session was seen to start, and no prompt came since. */
+  readonly started?: { readonly at: number };
   /** The last end, until a start or a prompt. */
-  readonly end?: {
-    readonly at: number;
+  readonly end?: Mark & {
     readonly abnormal: boolean;
     readonly urgency: Urgency;
     /** Concluded from the process being gone, not told by the client. */
     readonly left: boolean;
   };
-  /** The last finish that was not held, and its event. */
-  readonly finish?: { readonly at: number; readonly id: string };
+  /** The last finish that was not held, until a prompt. */
+  readonly finished?: Mark & {
+    /** The session was started anew since. */
+    readonly past?: boolean;
+  };
   /** The last failure, until a start, a prompt or activity. */
-  readonly failure?: { readonly at: number };
+  readonly failure?: Mark;
   /** The user stopped the turn. */
   readonly interrupted?: { readonly at: number };
   /** A finish that waits for background work. */
   readonly held?: { readonly at: number; readonly id: string };
   /** Requests of the user's attention that may yet be reported a second time. */
-  readonly moments?: readonly { readonly key: string; readonly event: string; readonly at: number }[];
+  readonly moments?: readonly (Mark & { readonly key: string; readonly event: string })[];
   /** What the user asked for last, redacted and short. */
   readonly request?: string;
 }

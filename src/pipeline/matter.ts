@@ -5,19 +5,31 @@ import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/stage.ts';
 
+/** An event decided before, and where it was to go; that is known of other agents' events only. */
+export interface Planned {
+  readonly event: Event;
+  readonly channels: readonly string[];
+}
+
 /** What was known before, read by the telling; the stages look nothing up themselves. */
 export interface Facts {
   /** The session's row before this input. */
   readonly record: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
-  readonly same: Event | null;
+  readonly same: Planned | null;
   /** Events of the same session id, of any agent, of the last moments. */
-  readonly recent: readonly Event[];
+  readonly recent: readonly Planned[];
   readonly silences: readonly Silence[];
   readonly place: { readonly project: string | null; readonly branch: string | null };
   /** The client's process, seen alive by the daemon itself. */
   readonly process: ClientProcess | null;
   readonly home: string;
+}
+
+/** Takes back what an earlier event has waiting for these channels. */
+export interface Cancel {
+  readonly eventId: string;
+  readonly channels: readonly string[];
 }
 
 /** One input on its way through the stages. */
@@ -34,7 +46,11 @@ export interface Matter {
   readonly clear: readonly string[];
   /** Channels a silence keeps out. */
   readonly muted: readonly string[];
+  /** Channels that were told the same in another form. */
+  readonly told: readonly string[];
   readonly channels: readonly string[];
+  /** Deliveries that what is told now replaces. */
+  readonly cancel: readonly Cancel[];
 }
 
 /** What every stage is given besides the matter. `now`: Unix ms. */

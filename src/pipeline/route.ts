@@ -56,25 +56,37 @@ function unrouted(event: Event, config: Config): readonly string[] {
   return others.length === 0 && missing ? [LAST_RESORT.name] : others;
 }
 
-/** Finds the channels. */
-export const route: Stage = (matter, { facts, config }) => {
-  const { event } = matter;
-  const chosen = new Set<string>();
-  const taken: string[] = [];
+interface Chosen {
+  readonly channels: ReadonlySet<string>;
+  /** Labels of the routes that take it. */
+  readonly by: readonly string[];
+}
+
+function choose(event: Event, config: Config, home: string): Chosen {
+  const channels = new Set<string>();
+  const by: string[] = [];
   if (event.kind !== 'channel.failing')
     for (const [index, candidate] of config.routes.entries()) {
-      if (!takes(candidate, event, facts.home)) continue;
-      for (const name of candidate.to) chosen.add(name);
-      taken.push(label(candidate, index));
+      if (!takes(candidate, event, home)) continue;
+      for (const name of candidate.to) channels.add(name);
+      by.push(label(candidate, index));
       if (!candidate.also) break;
     }
-  if (taken.length === 0) for (const name of unrouted(event, config)) chosen.add(name);
-  for (const name of matter.muted) chosen.delete(name);
+  if (by.length === 0) for (const name of unrouted(event, config)) channels.add(name);
+  return { channels, by };
+}
+
+/** The channels that an event would reach, were nothing muted. */
+export function reach(event: Event, config: Config, home: string): readonly string[] {
+  return [...choose(event, config, home).channels];
+}
+
+/** Finds the channels. */
+export const route: Stage = (matter, { facts, config }) => {
+  const { channels: chosen, by: taken } = choose(matter.event, config, facts.home);
+  const channels = [...chosen].filter((name) => !matter.muted.includes(name) && !matter.told.includes(name));
   const by = taken.length > 0 ? taken.join(', then ') : 'concerns belfry itself';
-  if (chosen.size > 0) {
-    const channels = [...chosen];
-    return say({ ...matter, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
-  }
-  if (taken.length === 0) return say(matter, 'route', 'stop', 'no route takes it');
+  if (channels.length > 0) return say({ ...matter, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
+  if (chosen.size === 0 && taken.length === 0) return say(matter, 'route', 'stop', 'no route takes it');
   return say(matter, 'route', 'stop', matter.muted.length > 0 ? `${by}, but muted` : `${by}, which names no channel`);
 };

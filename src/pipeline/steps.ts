@@ -2,7 +2,7 @@
 import type { Parsed, Signal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
-import { marksOf, withMarks } from './marks.ts';
+import { type Mark, marksOf, withMarks } from './marks.ts';
 import { plain } from './text.ts';
 
 /** Requests of attention remembered per session. */
@@ -28,6 +28,12 @@ function subagents(record: SessionRecord, said: Said, begun: boolean): readonly 
   return others.length < record.subagents.length ? others : record.subagents.slice(1);
 }
 
+/** Who is told is known at the end of the way: see told.ts. */
+const untold = (event: Event): Mark => ({ at: event.at, id: event.id, channels: [] });
+
+/** In the middle of something: a start that comes now is no beginning. */
+const BUSY: ReadonlySet<SessionState> = new Set<SessionState>(['working', 'waiting', 'background']);
+
 const CALM = {
   end: undefined,
   failure: undefined,
@@ -38,12 +44,26 @@ const CALM = {
 
 /** One entry a signal. */
 export const STEPS: Readonly<Record<Signal, Step>> = {
-  started: (record, at) => withMarks({ ...into(record, 'started', at), subagents: [], running: [] }, CALM),
+  started: (record, at) => {
+    const started = BUSY.has(record.state) ? marksOf(record).started : { at };
+    const { finished } = marksOf(record);
+    const past = finished && { ...finished, past: true };
+    return withMarks(
+      { ...into(record, 'started', at), subagents: [], running: [] },
+      { ...CALM, started, finished: past },
+    );
+  },
 
   prompted: (record, at, _event, said) => {
     const working = { ...into(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
     const request = said.prompt === null ? undefined : plain(said.prompt, 300);
-    return withMarks({ ...working, finishTold: null, subagents: [], running: [] }, { ...CALM, request });
+    return withMarks(
+      { ...working, finishTold: null, subagents: [], running: [] },
+      {
+        ...{ ...CALM, started: undefined, finished: undefined },
+        request,
+      },
+    );
   },
 
   activity: (record, at) =>
@@ -56,7 +76,7 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
 
   waiting: (record, at, event, said) => {
     const moment =
-      said.moment === null || said.echo ? [] : [{ key: said.moment, event: event.hookEvent ?? '', at: event.at }];
+      said.moment === null || said.echo ? [] : [{ key: said.moment, event: event.hookEvent ?? '', ...untold(event) }];
     const moments = [...(marksOf(record).moments ?? []), ...moment].slice(-MOMENTS);
     const marked = withMarks(record, { moments });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
@@ -68,8 +88,8 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
 
   finished: (record, at, event) =>
     withMarks(
-      { ...into(record, 'finished', at), since: at, finishTold: event.at, running: [] },
-      { finish: { at: event.at, id: event.id }, moments: undefined, held: undefined },
+      { ...into(record, 'finished', at), since: at, running: [] },
+      { finished: untold(event), moments: undefined, held: undefined },
     ),
 
   'subagent-started': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, true) }),
@@ -79,13 +99,17 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
     withMarks(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
 
   ended: (record, at, event) => {
-    const end = { at: event.at, abnormal: event.abnormal, urgency: event.urgency, left: event.detail === 'left' };
+    const left = event.detail === 'left';
+    const end = { ...untold(event), abnormal: event.abnormal, urgency: event.urgency, left };
     const over = { ...into(record, 'ended', at), subagents: [], running: [] };
     return withMarks(over, { end, moments: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
-    withMarks(into(record, 'failed', at), { failure: { at: event.at }, moments: undefined, held: undefined }),
+    withMarks(into(record, 'failed', at), {
+      failure: event.detail === 'stalled' ? undefined : untold(event), // silent, but its turn goes on
+      ...{ moments: undefined, held: undefined },
+    }),
 
   none: (record) => record,
 };

@@ -32,6 +32,8 @@ export interface Decision {
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   readonly sessions: readonly SessionRecord[];
+  /** Deliveries of earlier events that this one replaces: those not sent yet become folded. Absent: none. */
+  readonly cancel?: readonly { readonly eventId: string; readonly channels: readonly string[] }[];
 }
 
 export interface EventFilter {

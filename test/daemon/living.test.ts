@@ -102,18 +102,36 @@ test
     ],
     [
       'a finish told, of a client that always says its end',
+      ['payments: Claude finished [normal]', 'payments: Claude is gone [low]'],
+      'claude',
+      ['UserPromptSubmit', 'Stop'],
+    ],
+    [
+      'a finish told, of a client that reports no prompts',
       ['payments: Claude finished [normal]', 'payments: Claude is gone [urgent]'],
       'claude',
       ['Stop'],
     ],
-    ['a finish told, of a client that leaves silently', ['opencode finished [normal]'], 'opencode', ['session.idle']],
+    [
+      'a finish told, of a client that leaves silently',
+      ['opencode finished [normal]'],
+      'opencode',
+      ['session.status', 'session.idle'],
+    ],
+    [
+      'the same, reporting no prompts',
+      ['opencode finished [normal]', 'opencode is gone [urgent]'],
+      'opencode',
+      ['session.idle'],
+    ],
+    ['opened and left without a prompt, of a client that leaves silently', [], 'qwen', ['SessionStart']],
   ])('%s, then gone', async (_name, told, agent, events) => {
   const bench = await watched();
   const child = standIn();
   for (const event of events) {
     const raw =
       agent === 'opencode'
-        ? { id: 'e1', type: event, properties: { sessionID: 's1' } }
+        ? { id: event, type: event, properties: { sessionID: 's1', status: { type: 'busy' } } }
         : { ...input(event), reason: 'exit' };
     await bench.feed(raw, { agent, origin: origin(child, agentByName(agent)?.processNames[0] ?? '') });
     await bench.settle();

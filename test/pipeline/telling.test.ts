@@ -91,7 +91,7 @@ test('a store that fails for a while: nothing is lost, nothing told twice', asyn
   const failing = { ...bench.store, decide: bench.store.decide };
   let broken = true;
   failing.decide = async (decision) => {
-    if (broken) throw new Error('disk full');
+    if (broken) throw new Error('database or disk is full');
     return bench.store.decide(decision);
   };
   const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.intake.backlog });
@@ -101,7 +101,7 @@ test('a store that fails for a while: nothing is lost, nothing told twice', asyn
   next.telling.start();
   await next.clock.advance(20_000);
   expect(await next.told()).toEqual([]);
-  expect(next.logged.join()).toContain('tried again');
+  expect(next.logged.join()).toContain('"next":"again"');
   broken = false;
   await next.clock.advance(20_000);
   await next.telling.idle();
@@ -110,6 +110,8 @@ test('a store that fails for a while: nothing is lost, nothing told twice', asyn
 
 test('a held finish is told when its wait is over, once, and the session counts as told', async () => {
   const bench = await tellingBench();
+  await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
+  await bench.settle();
   const background_tasks = [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }];
   await bench.feed(stop('s', { background_tasks, last_assistant_message: 'Server is up.' }), { agent: 'claude' });
   await bench.settle();
@@ -156,6 +158,26 @@ test('a finish that a hook turned into more work is not sent once the next one i
   await bench.settle();
   const states = (await bench.store.deliveries({})).map((d) => `${d.notification.body.split('\n')[0]}: ${d.state}`);
   expect(states.sort()).toEqual(['first: folded', 'second: pending']);
+});
+
+test('a finish is taken back only where the next one goes, and with its decision or not at all', async () => {
+  const channels = ['one', 'two']
+    .map((name) => `[channels.${name}]\ntype = "webhook"\nurl = "http://127.0.0.1:9/"\nallow_private = true\n`)
+    .join('');
+  const routes = '[[routes]]\nto = ["one", "two"]\nmatch = { cwd = ["/src/both"] }\n[[routes]]\nto = ["two"]\n';
+  const bench = await tellingBench(`${channels}${routes}`);
+  const own = { agent: 'claude' };
+  await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), own);
+  await bench.clock.advance(5_000);
+  await bench.feed(stop('s', { last_assistant_message: 'first', cwd: '/src/both' }), own);
+  await bench.clock.advance(5_000);
+  await bench.feed(stop('s', { last_assistant_message: 'second', stop_hook_active: true }), own);
+  await bench.settle();
+  const state = async () =>
+    (await bench.store.deliveries({})).map((d) => `${d.notification.body.split('\n')[0]} ${d.channel}: ${d.state}`);
+  expect((await state()).sort()).toEqual(['first one: pending', 'first two: folded', 'second two: pending']);
+  const [decision] = bench.decisions.slice(-1);
+  expect(decision?.cancel).toEqual([{ eventId: 'envelope-000002', channels: ['two'] }]);
 });
 
 test('secrets are in no row: neither event, session nor delivery', async () => {

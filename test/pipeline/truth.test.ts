@@ -19,12 +19,56 @@ const SUBAGENT = { kind: 'subagent.finished', urgency: 'low', subagent: { id: 'a
 const note = (signal: 'started' | 'activity' | 'resolved' | 'interrupted') =>
   ({ kind: 'agent.other', signal, hookEvent: signal, urgency: 'low' }) as const;
 
+const GONE = madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent', abnormal: true });
+const STALLED = madeOwn(9 * second, { kind: 'session.failed', detail: 'stalled', abnormal: true });
+
 type Case = readonly [name: string, expected: string, inputs: readonly Incoming[]];
 
 const LAST: readonly Case[] = [
   // urgency of an end
   ['other, unknown session', 'urgent route: to', [madeHook(0, ABNORMAL)]],
-  ['other after a told finish', 'low route: to', [madeHook(0), madeHook(second, ABNORMAL)]],
+  ['other after prompt and finish', 'low route: to', [madeHook(0, PROMPTED), madeHook(9), madeHook(second, ABNORMAL)]],
+  [
+    'other after a finish, of a client that reports no prompts',
+    'urgent route: to',
+    [madeHook(0), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'other after start and finish: no prompt would have been missed',
+    'low route: to',
+    [madeHook(0, note('started')), madeHook(9), madeHook(second, ABNORMAL)],
+  ],
+  ['other of a session that only started', 'low route: to', [madeHook(0, note('started')), madeHook(9, ABNORMAL)]],
+  [
+    'other of a session that started and only idled',
+    'low route: to',
+    [madeHook(0, note('started')), madeHook(9, IDLE), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'other of a session that started and was at work without a prompt',
+    'urgent route: to',
+    [madeHook(0, note('started')), madeHook(9, ASKS), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'error of a session that only started',
+    'urgent route: to',
+    [madeHook(0, note('started')), madeHook(9, { ...ABNORMAL, reason: 'error' })],
+  ],
+  [
+    'other after a prompt and an interruption',
+    'low route: to',
+    [madeHook(0, PROMPTED), madeHook(9, note('interrupted')), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'other after an interruption and a new prompt',
+    'urgent route: to',
+    [madeHook(0, note('interrupted')), madeHook(9, PROMPTED), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'other at work after a start in the middle of work',
+    'urgent route: to',
+    [madeHook(0, PROMPTED), madeHook(9, note('started')), madeHook(second, ABNORMAL)],
+  ],
   [
     'other after a finish and a new prompt',
     'urgent route: to',
@@ -36,6 +80,11 @@ const LAST: readonly Case[] = [
     'other after a resume of a finished session',
     'low route: to',
     [madeHook(0), madeHook(1, note('started')), madeHook(second, ABNORMAL)],
+  ],
+  [
+    'other at work after a resume of a finished session, no prompt reported',
+    'urgent route: to',
+    [madeHook(0), madeHook(1, note('started')), madeHook(9, ASKS), madeHook(second, ABNORMAL)],
   ],
   ['an ordinary end', 'low route: to', [madeHook(0, { ...ENDED, reason: 'exit' })]],
   // repeated ends
@@ -63,7 +112,7 @@ const LAST: readonly Case[] = [
   [
     'error after a low other',
     'urgent route: to',
-    [madeHook(0), madeHook(1, ABNORMAL), madeHook(2_000, { ...ABNORMAL, reason: 'error' })],
+    [madeHook(0, PROMPTED), madeHook(1), madeHook(2, ABNORMAL), madeHook(2_000, { ...ABNORMAL, reason: 'error' })],
   ],
   // idle
   ['idle, nothing known', 'normal route: to', [madeHook(0, IDLE)]],
@@ -118,7 +167,17 @@ const LAST: readonly Case[] = [
     'normal fold: stop',
     [madeHook(0, note('interrupted')), madeHook(50)],
   ],
-  ['an end after a failure: counts as at work', 'urgent route: to', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
+  ['an end after a told failure', 'low route: to', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
+  [
+    'an end with error after a told failure',
+    'low route: to',
+    [madeHook(0, FAILED), madeHook(second, { ...ABNORMAL, reason: 'error' })],
+  ],
+  [
+    'an end after a failure and a new prompt',
+    'urgent route: to',
+    [madeHook(0, FAILED), madeHook(9, PROMPTED), madeHook(second, ABNORMAL)],
+  ],
   // background work
   ['a finish with work running', 'low hold: stop', [madeHook(0, RUNNING)]],
   [
@@ -152,6 +211,7 @@ const LAST: readonly Case[] = [
   ],
   // a subagent's own session
   ["a subagent's own finish", 'low route: stop', [madeHook(0, { parentSessionId: 'p' })]],
+  ['a subagent idles', 'low route: stop', [madeHook(0, { ...IDLE, parentSessionId: 'p' })]],
   ["a subagent's own end", 'low route: stop', [madeHook(0, { parentSessionId: 'p' }), madeHook(9, ABNORMAL)]],
   [
     "a subagent's end with error",
@@ -165,6 +225,13 @@ const LAST: readonly Case[] = [
     'urgent route: to',
     [madeHook(0, PROMPTED), madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
   ],
+  ['gone after prompt and finish', 'low route: to', [madeHook(0, PROMPTED), madeHook(9), GONE]],
+  ['gone after an interruption', 'low route: to', [madeHook(0, PROMPTED), madeHook(9, note('interrupted')), GONE]],
+  ['gone after a finish, of a client that reports no prompts', 'urgent route: to', [madeHook(0), GONE]],
+  ['gone after finish and prompt', 'urgent route: to', [madeHook(0), madeHook(9, PROMPTED), GONE]],
+  ['gone while background work runs', 'urgent route: to', [madeHook(0, PROMPTED), madeHook(9, RUNNING), GONE]],
+  ['gone after a start alone', 'urgent route: to', [madeHook(0, note('started')), GONE]],
+  ['a finish right after a stall', 'normal route: to', [madeHook(0, PROMPTED), STALLED, madeHook(9_500)]],
   [
     'gone, but it had ended',
     'urgent assess: stop',

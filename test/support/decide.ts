@@ -108,28 +108,33 @@ export const PLAIN_CONFIG: Config = {
 /** Decides one input after another, with facts as the store would give them. */
 export function player(more: { config?: Partial<Config>; silences?: readonly Silence[]; place?: Facts['place'] } = {}) {
   const records = new Map<string, SessionRecord>();
-  const events: { event: Event; fingerprint: string | null }[] = [];
+  const events: { event: Event; fingerprint: string | null; channels: readonly string[] }[] = [];
+  let clock = 0;
   const play = (incoming: Incoming): Matter => {
+    clock = Math.max(clock, incoming.receivedAt);
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
     const own = identity(incoming);
     const facts: Facts = {
       record: records.get(`${agent}:${session}`) ?? null,
       same:
-        events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
-        null,
-      recent: events.map((e) => e.event).filter((e) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
+        events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since) ?? null,
+      recent: events.filter(({ event: e }) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
       silences: more.silences ?? [],
       place: more.place ?? { project: 'payments', branch: null },
       process: null,
       home: '/home/dev',
     };
-    const matter = decide(incoming, { facts, config: { ...PLAIN_CONFIG, ...more.config }, now: incoming.receivedAt });
+    const matter = decide(incoming, { facts, config: { ...PLAIN_CONFIG, ...more.config }, now: clock });
     if (matter.record) records.set(`${agent}:${session}`, matter.record);
-    events.push({ event: matter.event, fingerprint: matter.fingerprint });
+    events.push({ event: matter.event, fingerprint: matter.fingerprint, channels: matter.channels });
     return matter;
   };
-  return { play, records };
+  /** Sets the clock to this many ms after noon, as `madeHook` counts; else it is the latest time of an input. */
+  const setClock = (at: number): void => {
+    clock = NOON + at;
+  };
+  return { play, records, setClock };
 }
 
 /** The last verdict's stage and word: "route: to". */

@@ -65,16 +65,13 @@ export const SEQUENCES: readonly Sequence[] = [
     told: [],
   },
   {
-    name: 'a failure in headless mode: the cause, then the abnormal end in the middle of work',
+    name: 'a failure in headless mode: the cause, then an end that adds nothing',
     steps: [
       prompt(CLAUDE, 1, one),
       step(CLAUDE, 'StopFailure-print-rate-limit', 5, one),
       step(CLAUDE, 'SessionEnd-print-plain', 1, one),
     ],
-    told: [
-      'project: Claude stopped: rate limit [urgent]',
-      "project: Claude's session ended abnormally (other) [urgent]",
-    ],
+    told: ['project: Claude stopped: rate limit [urgent]', "project: Claude's session ended abnormally (other) [low]"],
   },
   {
     name: 'an ordinary headless run: the finish, and its abnormal end told low',
@@ -115,12 +112,13 @@ export const SEQUENCES: readonly Sequence[] = [
   {
     name: 'logout, and the `other` that follows: an abnormal end is not folded into a normal one',
     steps: [
-      step(DROID, 'Stop-tui-ctrl-c', 1, one),
+      prompt(DROID, 1, one),
+      step(DROID, 'Stop-tui-ctrl-c', 30, one),
       step(DROID, 'SessionEnd-tui-logout', 9, one),
       step(DROID, 'SessionEnd-tui-ctrl-c', 1, one),
     ],
     told: [
-      'project: Droid finished [normal]',
+      'project: Droid finished after 30 s [normal]',
       "project: Droid's session ended (logout) [low]",
       "project: Droid's session ended abnormally (other) [low]",
     ],
@@ -289,12 +287,32 @@ export const SEQUENCES: readonly Sequence[] = [
   {
     name: 'a subagent in Codex ends before the turn does: one finish',
     steps: [
+      prompt('codex', 1, one),
       step('codex', 'SubagentStart-tui-subagent', 1, one),
       step('codex', 'SubagentStop-tui-subagent', 9, one),
       step('codex', 'Stop-tui-subagent', 3, one),
       step('codex', 'SessionEnd-exec-plain', 60, one),
     ],
-    told: ['project: Codex finished [normal]', "project: Codex's session ended abnormally (other) [low]"],
+    told: ['project: Codex finished after 13 s [normal]', "project: Codex's session ended abnormally (other) [low]"],
+  },
+  {
+    name: 'installed without prompts: the end after a finish may be a death in the middle of work',
+    steps: [step(CLAUDE, 'Stop-tui-long', 1, one), step(CLAUDE, 'SessionEnd-print-plain', 600, one)],
+    told: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (other) [urgent]"],
+  },
+  {
+    name: 'exec mode reports no prompts but its start: an ordinary run',
+    steps: [
+      step(DROID, 'SessionStart-exec-plain', 1, one),
+      step(DROID, 'Stop-exec-plain', 9, one),
+      step(DROID, 'SessionEnd-exec-plain', 1, one),
+    ],
+    told: ['project: Droid finished [normal]', "project: Droid's session ended abnormally (other) [low]"],
+  },
+  {
+    name: 'opened and left without a prompt: nothing to be alarmed about',
+    steps: [step(DROID, 'SessionStart-exec-plain', 1, one), step(DROID, 'SessionEnd-tui-ctrl-c', 9, one)],
+    told: ["project: Droid's session ended abnormally (other) [low]"],
   },
   {
     name: 'a session nobody knows, ended with `other`: counts as at work',

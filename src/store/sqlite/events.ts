@@ -4,7 +4,7 @@ import type { Verdict } from '../../model/stage.ts';
 import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { insertTimer } from './later.ts';
-import { insertDelivery } from './outbox.ts';
+import { cancelDeliveries, insertDelivery } from './outbox.ts';
 import { upsertSession } from './facts.ts';
 import { standInEvent } from './stand-in.ts';
 import { column, fromColumn, stored } from './text.ts';
@@ -116,6 +116,7 @@ export function events(db: Database, writer: Writer): Pick<Store, 'event' | 'eve
       writer.write(() => {
         if (!markDecided(db, decision.entryId, decision.at)) return 'already';
         for (const told of decision.events) tell(db, told);
+        for (const replaced of decision.cancel ?? []) cancelDeliveries(db, replaced, decision.at);
         for (const delivery of decision.deliveries) insertDelivery(db, delivery);
         for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', column(id));
         for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
@@ -124,7 +125,7 @@ export function events(db: Database, writer: Writer): Pick<Store, 'event' | 'eve
       }),
     byFingerprint: async (fingerprint, since) => {
       const row = db.get<EventRow>(
-        `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY e.at DESC, e.row DESC LIMIT 1`,
+        `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY +e.row DESC LIMIT 1`,
         column(fingerprint),
         since,
       );

@@ -80,6 +80,19 @@ function change(
   return moved.length;
 }
 
+/** What an event has waiting for these channels is not sent any more. */
+export function cancelDeliveries(
+  db: Database,
+  { eventId, channels }: { readonly eventId: string; readonly channels: readonly string[] },
+  now: number,
+): void {
+  for (const channel of channels)
+    change(db, 'folded', now, `event_id = ?3 AND channel = ?4 AND state IN ('pending', 'parked')`, [
+      column(eventId),
+      column(channel),
+    ]);
+}
+
 /** The outbox's part of the store. */
 export function outbox(
   db: Database,

@@ -1,0 +1,32 @@
+// Whether a session is known to be at rest. What is not known counts as at work: rather one notification too many than a death untold.
+import type { SessionRecord } from '../model/session.ts';
+import { marksOf } from './marks.ts';
+
+/** Only who reports prompts, or was seen to start, can be known to have got none since. A subagent gets none. */
+function promptsAreKnown(record: SessionRecord): boolean {
+  return record.promptedAt !== null || marksOf(record).started !== undefined || record.parentSessionId !== null;
+}
+
+/** Nothing but an idle notice came since it started. */
+function untouched({ state, waitingFor, subagents }: SessionRecord): boolean {
+  return (state === 'started' || (state === 'waiting' && waitingFor === 'idle')) && subagents.length === 0;
+}
+
+/** Why the turn is known to be over, with no prompt since; null: it may be at work. */
+export function turnOver(record: SessionRecord | null): string | null {
+  if (record === null || !promptsAreKnown(record)) return null;
+  const { finished, held, interrupted } = marksOf(record);
+  if (held !== undefined) return null; // its background work still runs
+  const busyAgain = finished?.past === true && !untouched(record);
+  if (finished !== undefined && !busyAgain) return 'the session had finished and no prompt came since';
+  return interrupted === undefined ? null : 'the user had interrupted it and no prompt came since';
+}
+
+/** The same, and also a session that was seen to start and was given nothing to do. */
+export function atRest(record: SessionRecord | null): string | null {
+  const over = turnOver(record);
+  if (over !== null || record === null) return over;
+  return marksOf(record).started !== undefined && untouched(record)
+    ? 'the session had started and no prompt came'
+    : null;
+}
