@@ -123,6 +123,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     at: { home, host: hostname(), platform: process.platform },
     service: service.hasty,
     backlog: intake.backlog,
+    giveUp: intake.giveUp,
     raise,
     wake: deliveries.wake,
     decided: (decision) => desk.tell({ type: 'decided', decision }),

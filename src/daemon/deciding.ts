@@ -30,6 +30,8 @@ export interface DecidingParts {
   /** Intake's: undecided entries, and an event of Belfry's own to be journaled (an id known already changes nothing). */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
+  /** Intake's: sets aside an entry that cannot be decided. */
+  readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
   readonly decided: (decision: Decision) => void;
@@ -68,6 +70,7 @@ export function createDeciding(parts: DecidingParts): Deciding {
     }),
     client: (agent, origin) => look.find(origin, agent.processNames),
     backlog: parts.backlog,
+    giveUp: parts.giveUp,
     wake: parts.wake,
     decided: (decision) => {
       living.decided(decision);

@@ -1,5 +1,6 @@
 // Order and bounds of the telling: one lane a session, lanes side by side, and what does not fit is left to the journal.
 import type { Clock } from '../lib/clock.ts';
+import type { GivingUp } from './giving-up.ts';
 
 /** Something to do in its lane's turn. */
 export interface Piece {
@@ -8,13 +9,14 @@ export interface Piece {
   readonly lane: string;
   /** Order among those of a lane that still wait. */
   readonly order: number;
-  /** Rejects when it could not be done and should be tried again. */
+  /** Rejects when it could not be done: it is tried again, and given up after a while. */
   readonly work: () => Promise<void>;
 }
 
 interface LaneParts {
   /** What was left to the journal, oldest first. */
   readonly backlog: (limit: number) => Promise<readonly Piece[]>;
+  readonly givingUp: GivingUp;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -90,9 +92,9 @@ export function createLanes(parts: LaneParts): Lanes {
   async function run(piece: Piece): Promise<void> {
     try {
       await piece.work();
+      parts.givingUp.done(piece.id);
     } catch (error) {
-      parts.log('an entry could not be decided; it is tried again', { entry: piece.id, error: String(error) });
-      later(piece.id);
+      if (!(await parts.givingUp.failed(piece.id, error))) later(piece.id);
     }
     inHand.delete(piece.id);
     running.delete(piece.lane);

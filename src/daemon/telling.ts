@@ -14,6 +14,7 @@ import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../wire/envelope.ts';
 import { boundIncoming } from './bound-incoming.ts';
+import { createGivingUp } from './giving-up.ts';
 import { createLanes } from './lanes.ts';
 import { outboxRows } from './outbox-rows.ts';
 import { redactIncoming } from './redact-incoming.ts';
@@ -37,6 +38,8 @@ export interface TellingParts {
   readonly redactor: () => Redactor;
   /** Undecided journal entries, parsed, in order of `startedAt`; intake's. */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
+  /** Intake's: sets aside an entry that cannot be decided. */
+  readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
   /** A decision was written: for followers, timers and the watch over processes. */
@@ -76,6 +79,7 @@ function laneOf(incoming: Incoming): string {
 /** Builds the stage runner. */
 export function createTelling(parts: TellingParts): Telling {
   const { store, clock } = parts;
+  const givingUp = createGivingUp(parts);
 
   async function gather(incoming: Incoming): Promise<Facts> {
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
@@ -173,6 +177,18 @@ export function createTelling(parts: TellingParts): Telling {
     await write(entryId, { ...matter, clear: [...matter.clear, timer.id] }, config);
   }
 
+  /** Rejects when it is to be tried again. */
+  async function releaseHeld(timer: Timer): Promise<void> {
+    const key = `release ${timer.id}`; // apart from the piece in its lane, which is done either way
+    try {
+      await tellHeld(timer);
+      givingUp.done(key);
+    } catch (error) {
+      if (!(await givingUp.failed(key, error, String(timer.data['event'])))) throw error;
+      await store.clearTimer(timer.id);
+    }
+  }
+
   const piece = (incoming: Incoming) => {
     const bounded = boundIncoming(incoming);
     return {
@@ -185,6 +201,7 @@ export function createTelling(parts: TellingParts): Telling {
 
   const lanes = createLanes({
     backlog: async (limit) => (await parts.backlog(limit)).map(piece),
+    givingUp,
     clock,
     log: parts.log,
   });
@@ -194,7 +211,7 @@ export function createTelling(parts: TellingParts): Telling {
     start: () => lanes.catchUp(),
     release: (timer) =>
       new Promise((resolve, reject) => {
-        const work = (): Promise<void> => tellHeld(timer).then(resolve, reject);
+        const work = (): Promise<void> => releaseHeld(timer).then(resolve, reject);
         lanes.add({ id: timer.id, lane: String(timer.data['session']), order: timer.due, work });
       }),
     idle: () => lanes.idle(),

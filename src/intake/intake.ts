@@ -7,6 +7,7 @@ import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../wire/envelope.ts';
 import { adapt, agentOf } from './adapt.ts';
 import { contentOf, envelopeEntry, eventEntry, type OwnEvent } from './entry.ts';
+import { OWN_SOURCE, undecidable } from './undecidable.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readInput } from './read-input.ts';
 
@@ -18,7 +19,7 @@ const LET_GO = 5;
 
 /** What intake stands on; handed in by the daemon. */
 export interface IntakeParts {
-  readonly store: Pick<Store, 'append' | 'undecided' | 'decide'>;
+  readonly store: Pick<Store, 'append' | 'undecided' | 'decide' | 'entry'>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
   readonly quarantine: Quarantine;
@@ -38,6 +39,8 @@ export interface Intake {
   acceptEvent(own: OwnEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
   idle(): Promise<void>;
+  /** Sets an entry aside that cannot be decided: into the quarantine, with people told of it. */
+  giveUp(entryId: string, why: string): Promise<void>;
   /** Undecided entries of the journal, in order of `startedAt`. */
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
@@ -71,7 +74,7 @@ export function createIntake(parts: IntakeParts): Intake {
 
   async function setAside(entry: JournalEntry, why: string): Promise<null> {
     count('unreadable', entry.source);
-    log('an input cannot be read: kept in quarantine', { entry: entry.id, why });
+    log('an input is kept in quarantine', { entry: entry.id, why });
     await parts.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
     // Decided as nothing, so that it is not looked at again.
     const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
@@ -109,7 +112,16 @@ export function createIntake(parts: IntakeParts): Intake {
     void carried.finally(() => inHand.delete(carried)); // never rejects
   }
 
+  async function giveUp(entryId: string, why: string): Promise<void> {
+    const entry = await store.entry(entryId);
+    if (entry === null) return;
+    // First, so that a crash between the two tells it once more rather than never. Its own alarm that fails is not told of.
+    if (entry.source !== OWN_SOURCE) await journal(eventEntry(undecidable(entry, why, parts.now())));
+    await setAside(entry, why);
+  }
+
   return {
+    giveUp,
     accept: (envelope, source) => journal(envelopeEntry(envelope, source)),
     acceptEvent: (own) => journal(eventEntry(own)),
     idle: async () => {

@@ -29,6 +29,8 @@ export interface TellingBench {
   readonly telling: ReturnType<typeof createTelling>;
   readonly decisions: Decision[];
   readonly logged: string[];
+  /** Names of what intake put aside. */
+  readonly quarantined: string[];
   config: Config;
   /** Hands one hook input over, now. */
   feed(input: Record<string, unknown> | Uint8Array | string, how?: Fed): Promise<void>;
@@ -62,6 +64,7 @@ export async function tellingBench(
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const decisions: Decision[] = [];
   const logged: string[] = [];
+  const quarantined: string[] = [];
   const redactor = createRedactor({ patterns: [] });
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
@@ -76,6 +79,7 @@ export async function tellingBench(
     client: async () => null,
     redactor: () => redactor,
     backlog: (limit) => intake.backlog(limit),
+    giveUp: (id, why) => intake.giveUp(id, why),
     wake: () => undefined,
     decided: (decision) => void decisions.push(decision),
     log,
@@ -85,7 +89,7 @@ export async function tellingBench(
     store,
     agents,
     config: () => bench.config,
-    quarantine: async () => undefined,
+    quarantine: async (name) => void quarantined.push(name),
     now: clock.now,
     take: (incoming) => telling.take(incoming),
     log,
@@ -103,6 +107,7 @@ export async function tellingBench(
     telling,
     decisions,
     logged,
+    quarantined,
     config: loaded.config,
     feed: async (input, how = {}) => {
       const raw =

@@ -1,0 +1,26 @@
+// The event that tells people of an input that could not be decided: nobody was told what it said.
+import { ownEvent } from '../model/own-event.ts';
+import type { JournalEntry } from '../store/contract.ts';
+import type { OwnEvent } from './entry.ts';
+
+/** Source of Belfry's own events. */
+export const OWN_SOURCE = 'belfry';
+
+/** One alarm an entry: its id is made of the entry's. */
+export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: number): OwnEvent {
+  const event = ownEvent({
+    id: `undecidable-${entry.id}`,
+    kind: 'journal.failing',
+    at: now,
+    abnormal: true,
+    urgency: 'urgent',
+    detail: 'undecidable',
+    message: why,
+    words: {
+      title: 'belfry: an event could not be told',
+      body: `It was received, but handling it failed every time (${why}). Its input is kept in the quarantine; \`belfry doctor\` says where. Please report this error.`,
+    },
+    extra: { entry: entry.id },
+  });
+  return { event, source: OWN_SOURCE, occurrence: event.id };
+}
