@@ -50,6 +50,6 @@ export { atRest } from './at-work.ts';
 export { identity } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { marksOf } from './marks.ts';
-export type { Bench, Cancel, Facts, Matter } from './matter.ts';
+export type { Bench, Facts, Matter } from './matter.ts';
 export { render } from './render.ts';
 export { STALL } from './stall.ts';
