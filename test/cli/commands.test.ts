@@ -87,7 +87,12 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
   ],
   ['a duration too long', ['mute', '99999999999d'], 2, /"99999999999d" is too long: at most 3650d/],
   ['no duration at all', ['mute', '0s'], 2, /"0s" is not a duration such as 30m/],
-  ['a timeout too long', ['reply', 'x', 'y', '--timeout', '99d'], 4, /there is no event "x"/],
+  [
+    'a timeout too long',
+    ['api', 'computers', 'list', '--timeout', '99d'],
+    2,
+    /--timeout "99d" is too long: at most 1d/,
+  ],
   ['a folder that is empty', ['mute', '--cwd', ''], 2, /--cwd is empty/],
   ['an urgency', ['send', 'x', '--urgency', 'high'], 2, /--urgency high: not one of low, normal, urgent/],
   ['a duration', ['mute', '5x'], 2, /not a duration such as 30m/],
