@@ -3,7 +3,7 @@ import type { Contract } from '../api/contract.ts';
 import { addDays, daysBetween, FIRST_DAY } from '../api/days.ts';
 import type { Output } from '../api/endpoint.ts';
 import { people } from './people.ts';
-import type { Handlers } from './service.ts';
+import { type Handlers, Refusal } from './service.ts';
 import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './days.ts';
 import { type Workday, workday } from './workday.ts';
 
@@ -69,13 +69,15 @@ export function analyticsOf(seed: string): Handlers['analytics'] {
     productivity: (input) => rows(input, (date, work) => [productivityRow(date, work)]),
     users: (input): Page<'users'> => {
       const all = rows(input, (date, work) => work.map((one) => ({ date, work: one }))).data;
+      if (input.cursor !== undefined && !everybody.some(({ id }) => id === input.cursor))
+        throw new Refusal(400, 'Bad Request', 'the cursor is not one of this list');
       const ids = [...new Set(all.map(({ work }) => work.person.id))].sort().filter((id) => id > (input.cursor ?? ''));
+      const byId = new Map<string, typeof all>();
+      for (const one of all) byId.set(one.work.person.id, [...(byId.get(one.work.person.id) ?? []), one]);
       const page = ids.slice(0, input.limit ?? 20);
       const more = ids.length > page.length;
       return {
-        data: page.flatMap((id) =>
-          all.filter(({ work }) => work.person.id === id).map(({ date, work }) => userRow(date, work)),
-        ),
+        data: page.flatMap((id) => (byId.get(id) ?? []).map(({ date, work }) => userRow(date, work))),
         meta: { ...meta(input), has_more: more, next_cursor: more ? (page.at(-1) ?? null) : null },
       };
     },

@@ -65,6 +65,17 @@ const LATER: readonly Settings[] = [
   { sessionRetentionDays: 30 },
 ];
 
+/** Revisions so many in all, for three pages. */
+const REVISIONS = 45;
+
+/** What happened before: a domain allowed or not, a plan to keep sessions longer, and back. */
+function earlier(i: number): Settings {
+  const days = 60 + (i % 4) * 10;
+  if (i % 3 === 0) return { sessionRetentionDays: days };
+  if (i % 3 === 1) return { commandAllowlist: ['git status', 'npm test', ...(i % 2 === 0 ? ['npm run lint'] : [])] };
+  return { networkPolicy: { allowedIps: ['192.0.2.0/24', `198.51.100.${i}/32`] } };
+}
+
 /** The settings' history for this seed. */
 export function controlsOf(seed: string, now: () => number): Controls {
   const users = people(seed).slice(0, 3);
@@ -80,7 +91,9 @@ export function controlsOf(seed: string, now: () => number): Controls {
     });
   };
   const start = now();
-  for (const [i, patch] of [FIRST, ...LATER].entries()) add(patch, start - (30 - i * 6) * 86_400_000);
+  const before = Array.from({ length: REVISIONS - 1 - LATER.length }, (_, i) => earlier(i));
+  const patches = [FIRST, ...before, ...LATER];
+  for (const [i, patch] of patches.entries()) add(patch, start - (patches.length - i) * 6 * 86_400_000);
   return {
     handlers: {
       history: (input) => {

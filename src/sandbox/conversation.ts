@@ -47,10 +47,17 @@ export function turnMessages(turn: Turn, now: number): Message[] {
   return all.filter((message) => message.createdAt <= now);
 }
 
+/** Requests that make a long session: with their tools and answers more than two pages. */
+const SMALLER = [
+  ...['Run the tests again.', 'Why is that one slow?', 'Make it faster.', 'Rename the helper.', 'Add a test for it.'],
+  ...['Explain the retry.', 'Use the shared clock.', 'Remove the dead code.', 'Check the types.', 'Run the linter.'],
+  ...['Write the commit message.', 'Push the branch.', 'Open a pull request.'],
+] as const;
+
 /** What a session that is there from the start has talked about. */
 export function conversation(sessionId: string, title: string, from: number): Turn[] {
-  return [`${title}, please.`, 'Also update the changelog.'].map((text, i) => {
-    const at = from + i * 600_000 + 1_000;
+  return [`${title}, please.`, 'Also update the changelog.', ...SMALLER].map((text, i) => {
+    const at = from + i * 200_000 + 1_000;
     return {
       id: `${sessionId}-message-${i + 1}`,
       text,

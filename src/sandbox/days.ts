@@ -30,7 +30,8 @@ export function tokenRow(date: string, work: Work) {
     by_model: byModel,
     by_user: work.map(({ person, models }) => ({
       user_id: person.id,
-      user_email: person.email,
+      // A string here, whatever `/users` says.
+      user_email: person.email ?? '',
       billable_tokens: sum(models.map((model) => model.billable_tokens)),
       by_model: [...models],
     })),

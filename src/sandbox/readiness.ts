@@ -1,4 +1,4 @@
-// The stand-in's readiness reports: three a repository, newest first.
+// The stand-in's readiness reports: sixteen a repository, newest first: three pages.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 import { between, hex, seeded, uuid } from './random.ts';
@@ -22,6 +22,9 @@ const REPOS: readonly (readonly [string, string])[] = [
 
 const CRITERIA = ['readme', 'lint_config', 'unit_tests', 'integration_tests', 'ci_pipeline', 'dev_environment'];
 
+/** Days since each report of a repository, oldest first. */
+const AGES = Array.from({ length: 16 }, (_, i) => 3 + (15 - i) * 14);
+
 /** The reports of this seed. */
 export function readinessOf(seed: string, now: () => number): Readiness {
   const reports: (Report & { repoId: string })[] = [];
@@ -44,7 +47,7 @@ export function readinessOf(seed: string, now: () => number): Readiness {
     });
   };
   const start = now();
-  for (const age of [60, 30, 3])
+  for (const age of AGES)
     for (const [i, [repoId]] of REPOS.entries()) {
       const draw = seeded(seed, 'criteria', repoId, age);
       const criteria = CRITERIA.map((name) => {

@@ -38,8 +38,8 @@ export interface Workday {
 export function workday(seed: string, person: Person, date: string): Workday | null {
   const draw = seeded(seed, date, person.id);
   const weekend = [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
-  if (draw() > (weekend ? 0.18 : 0.72)) return null;
-  const much = person.zeal * (0.6 + draw() * 0.8);
+  if (draw() > (weekend ? 0.6 : 0.8)) return null;
+  const much = person.zeal * (0.6 + draw() * 0.8) * (weekend ? 0.4 : 1);
   const some = (most: number): number => Math.round(most * much * (0.5 + draw()));
   const sessions = 1 + some(3);
   const userMessages = sessions * between(draw, 2, 7);

@@ -40,6 +40,9 @@ describe('analytics', () => {
     const tokens = (await client.analytics.tokens(week)).data;
     const grouped = (await client.analytics.tokens({ ...week, group_by: 'model' })).data;
     const users = (await client.analytics.users({ ...week, limit: 100 })).data;
+    expect(
+      tokens.flatMap(({ by_user }) => by_user ?? []).every(({ user_email }) => typeof user_email === 'string'),
+    ).toBe(true);
     const activity = (await client.analytics.activity(week)).data;
     const sum = (values: (number | null | undefined)[]): number => values.reduce<number>((a, b) => a + (b ?? 0), 0);
     for (const [i, day] of tokens.entries()) {
@@ -165,22 +168,49 @@ describe('lists and changes', () => {
   test('settings revisions, newest first, and one more on request', async () => {
     const { client, sandbox } = await start();
     const before = (await client.enterpriseControls.history()).changes.map(({ revision }) => revision);
-    expect(before).toEqual([5, 4, 3, 2, 1]);
+    expect(before).toEqual(Array.from({ length: 20 }, (_, i) => 45 - i));
     sandbox.changeControls({ maxAutonomyLevel: 'low' });
     const [latest] = (await client.enterpriseControls.history({ limit: 1 })).changes;
-    expect(latest).toMatchObject({ revision: 6, settings: { maxAutonomyLevel: 'low', sessionRetentionDays: 30 } });
+    expect(latest).toMatchObject({ revision: 46, settings: { maxAutonomyLevel: 'low', sessionRetentionDays: 30 } });
   });
 
   test('readiness reports by repository, and a newer one on request', async () => {
     const { client, sandbox } = await start();
     sandbox.addReport('repo-infra', { readme: { numerator: 0, denominator: 2, rationale: 'gone' } });
     const { reports } = await client.readinessReports.list({ repoId: 'repo-infra' });
-    expect(reports).toHaveLength(4);
+    expect(reports).toHaveLength(17);
     expect(reports[0]?.report['readme']).toEqual({ numerator: 0, denominator: 2, rationale: 'gone' });
     expect(new Set(reports.map(({ repoUrl }) => repoUrl)).size).toBe(1);
   });
 
+  test('every list has three pages of the default size, whatever the day', async () => {
+    const { client } = await start();
+    const range = { startDate: '2026-05-30', endDate: '2026-05-30' };
+    const lists = [
+      client.analytics.users.pages(range),
+      client.readinessReports.list.pages(),
+      client.enterpriseControls.history.pages(),
+      client.sessions.messages.pages({ sessionId: 'session-1' }),
+    ];
+    for (const list of lists) {
+      let pages = 0;
+      for await (const _ of list) pages++;
+      expect(pages).toBe(3);
+    }
+  });
+
+  test('messages of each role, so that the filter shows something', async () => {
+    const { client } = await start();
+    for (const role of ['user', 'tool', 'assistant'] as const) {
+      const { messages } = await client.sessions.messages({ sessionId: 'session-2', role });
+      expect(new Set(messages.map((one) => one.role))).toEqual(new Set([role]));
+    }
+  });
+
   test.each([
+    ['a cursor of no user', 400, '/api/v1/analytics/users?startDate=2026-05-30&endDate=2026-05-30&cursor=x'],
+    ['a cursor of no report', 400, '/app/api/organization/maturity-level-reports?startAfter=x'],
+    ['a cursor of no message', 400, '/api/v0/sessions/session-1/messages?cursor=x'],
     ['a cursor of another list', 400, '/api/v0/organization/enterprise-controls/history?cursor=x'],
     ['a limit beyond the bounds', 400, '/api/v0/organization/enterprise-controls/history?limit=0'],
     ['today', 400, '/api/v1/analytics/users?startDate=2026-06-01&endDate=2026-06-01'],
