@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { type Change, difference, type Json, sentence, withoutSecrets } from './controls/difference.ts';
+import { type Change, difference, type Json, sentence, withoutSecrets } from '../../api/settings-difference.ts';
 import { loosens } from './controls/loosening.ts';
 import { afterInterval, everySchema } from '../../model/interval.ts';
 

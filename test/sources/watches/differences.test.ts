@@ -1,6 +1,6 @@
 // The readable difference of two settings snapshots, what loosens a limit, and that no secret is kept or shown.
 import { describe, expect, test } from 'vitest';
-import { difference, type Json, sentence, withoutSecrets } from '../../../src/sources/watches/controls/difference.ts';
+import { difference, type Json, sentence, withoutSecrets } from '../../../src/api/settings-difference.ts';
 import { loosens } from '../../../src/sources/watches/controls/loosening.ts';
 
 const told = (before: Json, after: Json): string[] =>

@@ -1,5 +1,5 @@
 // Which changes of enterprise settings loosen a limit: those are urgent.
-import { type Change, isPlainList, type Json } from './difference.ts';
+import { type Change, isPlainList, type Json } from '../../../api/settings-difference.ts';
 
 /** Last part of the path of a switch, and the value that limits. */
 const LIMITING_SWITCHES: Readonly<Record<string, boolean>> = {
