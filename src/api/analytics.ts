@@ -154,6 +154,7 @@ export const analytics = {
     columns: ['date', 'group_key', 'billable_tokens', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'by_model'],
     headline: 'billable_tokens',
     totals: ['billable_tokens', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
+    charts: [{ title: 'billable_tokens by model', list: 'by_model', name: 'model_id', count: 'billable_tokens' }],
     summary: 'Tokens used each day, by model and by user.',
   }),
   tools: endpoint({
@@ -173,6 +174,10 @@ export const analytics = {
     ],
     headline: 'tool_calls',
     totals: ['tool_calls', 'skills_invocations', 'hooks_invocations'],
+    charts: [
+      { title: 'invocations by tool', list: 'by_tool', name: 'tool', count: 'invocations' },
+      { title: 'invocations by MCP server', list: 'mcp_by_server', name: 'server', count: 'invocations' },
+    ],
     merge: { list: 'mcp_by_server', name: 'server', count: 'invocations' },
     summary: 'Tool calls, MCP servers, skills, hooks and autonomy each day.',
   }),
@@ -203,6 +208,7 @@ export const analytics = {
     columns: ['date', 'files_created', 'files_edited', 'git_commits', 'git_prs_created', 'by_language'],
     headline: 'git_commits',
     totals: ['files_created', 'files_edited', 'git_commits', 'git_prs_created'],
+    charts: [{ title: 'files by language', list: 'by_language', name: 'language', count: 'count' }],
     summary: 'Files, commits and pull requests made through the agent each day.',
   }),
   users: endpoint({
@@ -220,6 +226,7 @@ export const analytics = {
         const { meta } = usersPage.parse(page);
         return meta.has_more === false ? null : (meta.next_cursor ?? null);
       },
+      more: (page) => usersPage.parse(page).meta.has_more ?? null,
     },
     columns: [
       'date',
@@ -234,6 +241,7 @@ export const analytics = {
       'primary_model',
     ],
     totals: ['billable_tokens', 'tool_calls', 'sessions', 'messages', 'git_commits'],
+    charts: [{ title: 'billable_tokens by user', name: 'user_email', count: 'billable_tokens' }],
     summary: 'What each user did each day, in pages.',
   }),
 };

@@ -2,6 +2,7 @@
 import { toProblem } from './check.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
+import { parseExact } from './exact.ts';
 
 /** Deeper nesting than any answer of the service has; beyond it programs that walk the answer would overflow. */
 const DEEPEST = 200;
@@ -15,8 +16,12 @@ export function readAnswer(endpoint: Endpoint, text: string, status: number): Re
   if (tooDeep(text)) throw unusable(`nested deeper than ${DEEPEST}; check base_url and app_url`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseExact(text);
+  } catch (error) {
+    if (endsEarly(text, error))
+      throw new ApiError('cut-short', `the answer of ${endpoint.method} ${endpoint.path} was cut short; try again`, {
+        status,
+      });
     throw unusable(
       text.trim() === '' ? 'it is empty; try again' : `it is not JSON${htmlHint(text)}; check base_url and app_url`,
     );
@@ -28,6 +33,13 @@ export function readAnswer(endpoint: Endpoint, text: string, status: number): Re
   }
   // The schema has just said that it is an object; its own copy would lose the order of the fields.
   return value as Record<string, unknown>;
+}
+
+/** Whether JSON is broken only because its end is missing. */
+function endsEarly(text: string, error: unknown): boolean {
+  const why = error instanceof Error ? error.message : '';
+  if (!/^\s*[[{]/.test(text)) return false;
+  return /end of JSON input|Unterminated string/.test(why) || Number(/position (\d+)/.exec(why)?.[1]) >= text.length;
 }
 
 const htmlHint = (text: string): string => (/^\s*</.test(text) ? ' but a web page' : '');

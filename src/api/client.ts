@@ -4,7 +4,7 @@ import { VERSION } from '../lib/version.ts';
 import { readAnswer } from './answer.ts';
 import { type Contract, entries } from './contract.ts';
 import type { Endpoint, Input, Output, Paging } from './endpoint.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorKind } from './errors.ts';
 import { failure } from './failure.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { followPages } from './pages.ts';
@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
     const call: AnyMethod = (input = {}, more = {}) => callEndpoint(endpoint, options, input, more);
     if (endpoint.pages)
       call.pages = (input = {}, more = {}) =>
-        followPages(endpoint, input, (next) => callEndpoint(endpoint, options, next, more));
+        followPages(endpoint, input, (next) => callEndpoint(endpoint, options, next, more), options.onWarning);
     made[resource] = { ...made[resource], [method]: call };
   }
   // Built from the very table the type is made of.
@@ -98,11 +98,22 @@ async function callEndpoint(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === null) report(error.kind);
-      throw withoutKey(error, options.key.trim());
+      throw withoutKey(changedOrNot(endpoint, error), options.key.trim());
     }
   };
   const { retries = 2, onWait } = options;
   return repeating(once, { repeat: endpoint.repeat, retries, clock, signal, onWait });
+}
+
+/** The request went out, and its answer did not come back whole. */
+const LOST: ReadonlySet<ErrorKind> = new Set(['cut-short', 'disconnected', 'timeout']);
+
+/** A change whose answer is lost may have been made: another kind than a read that can simply be repeated. */
+function changedOrNot(endpoint: Endpoint, error: ApiError): ApiError {
+  if (endpoint.method === 'GET' || !LOST.has(error.kind)) return error;
+  const [what] = error.message.split('; ');
+  const message = `${what}; the change may have been made: look before you send it again`;
+  return new ApiError(error.kind === 'timeout' ? 'timeout' : 'unknown-outcome', message, error);
 }
 
 /** The same error, with the key taken out should the service have repeated it. */

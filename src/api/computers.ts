@@ -25,6 +25,18 @@ const computer = loose({
   remoteUser: maybe(z.string()),
 });
 
+/** The step that failed and why, the one that is under way, or that all are done. */
+function stepsInWords(value: unknown): string {
+  const steps = z.array(step).parse(value);
+  const title = (one: z.output<typeof step>): string => one.name ?? one.id;
+  const failed = steps.find((one) => one.error);
+  if (failed) return `${title(failed)}: ${failed.error}`;
+  const done = steps.filter((one) => one.completedAt !== undefined && one.completedAt !== null).length;
+  const now = steps.find((one) => one.startedAt && !one.completedAt) ?? steps.find((one) => !one.completedAt);
+  if (now) return `${title(now)}${now.status ? ` ${now.status}` : ''}, ${done} of ${steps.length} done`;
+  return steps.length === 0 ? '' : `all ${steps.length} done`;
+}
+
 const name = text(1, 63).meta({ description: '1 to 63 characters' });
 
 const shared = {
@@ -36,7 +48,8 @@ const shared = {
   role: 'any',
   auth: 'key-or-jwt',
   section: '4.4',
-  columns: ['name', 'status', 'id', 'providerType', 'remoteUser', 'createdAt', 'provisioningSteps', 'hostname'],
+  columns: ['name', 'status', 'id', 'provisioningSteps', 'providerType', 'remoteUser', 'createdAt', 'hostname'],
+  show: { provisioningSteps: stepsInWords },
 } as const;
 
 /** `client.computers`, `belfry api computers`. */
@@ -95,6 +108,7 @@ export const computers = {
     result: loose({ computers: z.array(computer) }),
     repeat: 'any-fault',
     rows: 'computers',
+    rest: { column: 'provisioningSteps', lines: 3 },
     time: { field: 'createdAt', newestFirst: false },
     summary: 'All computers.',
   }),

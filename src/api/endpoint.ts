@@ -5,8 +5,22 @@ import type * as z from 'zod';
 export interface Paging {
   /** The query parameter that asks for the next page. */
   readonly parameter: string;
-  /** Its value for the page after this one; null: this was the last. */
+  /** Its value for the page after this one; null: this was the last, or there is no way to the next. */
   readonly next: (page: unknown) => string | null;
+  /** Whether the service says that another page follows; null: it does not say. */
+  readonly more: (page: unknown) => boolean | null;
+  /** The field that tells rows apart; absent: the whole row does. */
+  readonly key?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How much of a count each name has. */
+export interface Breakdown {
+  readonly title: string;
+  readonly list?: string;
+  readonly name: string;
+  readonly count: string;
 }
 
 /** Why an input is refused before anything is sent. */
@@ -47,6 +61,12 @@ export interface Endpoint {
   readonly columns: readonly string[];
   /** Words for a column of that name, where its value does not speak for itself. */
   readonly show?: Readonly<Record<string, (value: unknown) => string>>;
+  /** The column that takes what is left of a terminal's width, over so many lines. */
+  readonly rest?: { readonly column: string; readonly lines: number };
+  /** Counts that may be added up over all rows: of the named items of a list in each row, or (no list) of the rows. */
+  readonly charts?: readonly Breakdown[];
+  /** The rows with a column more, for people: what only the rows together tell. `whole`: none after the last is missing. */
+  readonly compare?: (rows: readonly Fields[], whole: boolean) => Fields[];
   /** The number the days are compared by, and the columns that may be added up over the days. */
   readonly headline?: string;
   readonly totals?: readonly string[];

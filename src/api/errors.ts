@@ -11,8 +11,10 @@ export type ErrorKind =
   | 'rate-limited'
   | 'server'
   | 'unreachable'
+  | 'disconnected'
   | 'timeout'
   | 'cut-short'
+  | 'unknown-outcome'
   | 'unusable-answer'
   | 'redirected'
   | 'cancelled';
@@ -27,8 +29,10 @@ const EXITS: Readonly<Record<ErrorKind, ExitCode>> = {
   'rate-limited': EXIT.rateLimited,
   server: EXIT.unreachable,
   unreachable: EXIT.unreachable,
+  disconnected: EXIT.unreachable,
   timeout: EXIT.unreachable,
   'cut-short': EXIT.other,
+  'unknown-outcome': EXIT.unreachable,
   'unusable-answer': EXIT.other,
   redirected: EXIT.other,
   cancelled: EXIT.other,

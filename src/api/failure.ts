@@ -1,7 +1,6 @@
 // Turns an answer that is not a success into an error (sections 5 and 7 of docs/service-interface.md).
 import { parseRetryAfter } from '../lib/retry-after.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
-import { problem } from './problem.ts';
 import { type Answered, ApiError, type ErrorKind } from './errors.ts';
 import type { Answer } from './transport.ts';
 
@@ -41,22 +40,47 @@ function waiting(ms: number | null): string {
   return ms === null ? 'rate limited, try again in a minute' : `rate limited, try again in ${Math.ceil(ms / 1000)} s`;
 }
 
-/** What the body says, if it is JSON: one line each, bounded. */
+/** What the body says, of whatever shape: one line each, bounded. */
 function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'> {
-  let body: unknown;
-  try {
-    body = JSON.parse(answer.text);
-  } catch {
-    body = null; // An HTML page or nothing: the status has to do.
-  }
-  const parsed = problem.partial().catch({}).parse(body);
-  const id = parsed.requestId ?? answer.headers.get('x-request-id');
-  const other = typeof parsed['error'] === 'string' ? parsed['error'] : parsed['message'];
+  const body = bodyOf(answer.text);
+  const fields = isFields(body) ? body : {};
+  const { title, requestId } = fields;
   return {
-    title: brief(parsed.title),
-    detail: brief(parsed.detail ?? (typeof other === 'string' ? other : undefined)),
-    requestId: brief(id ?? undefined),
+    title: brief(typeof title === 'string' ? title : undefined),
+    detail: brief(sentences(body).join('; ')),
+    requestId: brief(typeof requestId === 'string' ? requestId : (answer.headers.get('x-request-id') ?? undefined)),
   };
+}
+
+/** The body as JSON, or else as the text it is; null for a web page or nothing: the status has to do. */
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return /^\s*(<|$)/.test(text) ? null : text.slice(0, LONGEST_WORDS * 4);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Where services put what went wrong, the most telling first. */
+const TELLING = ['detail', 'message', 'msg', 'error_description', 'description', 'reason', 'error', 'errors'] as const;
+const MOST_SENTENCES = 5;
+const DEEPEST = 4;
+
+function sentences(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.slice(0, MOST_SENTENCES).flatMap((one) => sentences(one, depth + 1));
+  if (!isFields(value)) return [];
+  for (const name of TELLING) {
+    const found = sentences(value[name], depth + 1);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function brief(text: string | undefined): string | null {

@@ -60,7 +60,16 @@ const shared = {
   section: '4.5',
   status: 200,
 } as const;
-const columns = ['createdAt', 'role', 'content', 'id'] as const;
+const columns = ['createdAt', 'role', 'id', 'content'] as const;
+
+/** A block's text, or its type and the name of what it holds. */
+export function blockInWords(part: z.output<typeof block>): string {
+  if (typeof part.text === 'string') return part.text;
+  const { name } = part;
+  return `[${part.type ?? 'block'}${typeof name === 'string' ? ` ${name}` : ''}]`;
+}
+
+const blocksInWords = (value: unknown): string => z.array(block).parse(value).map(blockInWords).join('\n');
 
 /** More of `client.sessions` and `belfry api sessions`. */
 export const messages = {
@@ -81,12 +90,16 @@ export const messages = {
     rows: 'messages',
     time: { field: 'createdAt', newestFirst: false },
     columns,
+    rest: { column: 'content', lines: 3 },
+    show: { content: blocksInWords },
     pages: {
       parameter: 'cursor',
       next: (result) => {
         const { pagination } = page.parse(result);
         return pagination?.hasMore === false ? null : (pagination?.nextCursor ?? null);
       },
+      more: (result) => page.parse(result).pagination?.hasMore ?? null,
+      key: 'id',
     },
     summary: 'The messages of a session, in pages.',
   }),
@@ -102,6 +115,7 @@ export const messages = {
     result: message,
     repeat: 'any-fault',
     columns,
+    show: { content: blocksInWords },
     summary: 'One message of a session.',
   }),
   send: endpoint({

@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
   /** Told before the client waits to send a request again: for how long (ms), and after what. */
   readonly onWait?: ((ms: number, after: string) => void) | undefined;
+  /** Told of what may be missing from the pages of a list: one line. */
+  readonly onWarning?: ((text: string) => void) | undefined;
   /** Another clock than the system's, for tests. */
   readonly clock?: Clock | undefined;
 }

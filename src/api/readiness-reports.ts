@@ -58,9 +58,15 @@ export const readinessReports = {
     section: '4.2',
     rows: 'reports',
     time: { field: 'createdAt', newestFirst: false },
-    columns: ['createdAt', 'repoUrl', 'branch', 'report', 'reportId'],
+    columns: ['repoUrl', 'createdAt', 'report', 'branch', 'reportId'],
+    rest: { column: 'report', lines: 2 },
     show: { report: criteriaInWords },
-    pages: { parameter: 'startAfter', next: (result) => page.parse(result).reports.at(-1)?.reportId ?? null },
+    pages: {
+      parameter: 'startAfter',
+      next: (result) => page.parse(result).reports.at(-1)?.reportId ?? null,
+      more: () => null,
+      key: 'reportId',
+    },
     summary: 'Evaluations of how ready repositories are for agents.',
   }),
 };

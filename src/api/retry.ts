@@ -9,7 +9,7 @@ export const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 250;
 
 const REPEATED: Record<Endpoint['repeat'], ReadonlySet<ErrorKind>> = {
-  'any-fault': new Set(['unreachable', 'cut-short', 'server', 'rate-limited']),
+  'any-fault': new Set(['unreachable', 'disconnected', 'cut-short', 'server', 'rate-limited']),
   'server-fault': new Set(['server']),
   never: new Set(),
 };

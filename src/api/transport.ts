@@ -24,6 +24,8 @@ export interface Bounds {
 }
 
 const MOST_REDIRECTS = 5;
+/** Codes of a connection that was there and ended before an answer: the request may have arrived. */
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET']);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Sends and reads; every fault is an `ApiError`. */
@@ -90,7 +92,7 @@ function fault(error: unknown, url: URL, bounds: Bounds, limit: AbortSignal): Ap
   if (stopped) return stopped;
   const code = codeOf(error);
   return new ApiError(
-    'unreachable',
+    code !== null && BROKEN.has(code) ? 'disconnected' : 'unreachable',
     `cannot reach ${url.origin}${code ? ` (${code})` : ''}; check the address and the network`,
   );
 }

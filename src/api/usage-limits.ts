@@ -6,6 +6,13 @@ import { json, loose, none } from './fields.ts';
 /** The most entries one request may carry. */
 export const MOST_USERS = 100;
 
+/** Wider than most checks: the service knows its users, and RFC 5321 allows `=` and the like before the @. */
+const ADDRESS = /^[^\s@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,20}$/u;
+const email = z.email({ pattern: ADDRESS, error: 'must be an e-mail address' });
+const limit = z
+  .number('must be a number')
+  .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'must be at most 9007199254740991');
+
 /** `client.usageLimits`, `belfry api usage-limits`. */
 export const usageLimits = {
   set: endpoint({
@@ -16,7 +23,7 @@ export const usageLimits = {
     query: none,
     body: z.strictObject({
       users: z
-        .array(z.strictObject({ email: z.email('must be an e-mail address'), limit: z.number('must be a number') }))
+        .array(z.strictObject({ email, limit }))
         .min(1, 'must have at least one entry')
         .max(MOST_USERS, `must have at most ${MOST_USERS} entries`)
         .meta({ flag: 'user' }),

@@ -34,11 +34,11 @@ const cases: readonly (readonly [string, (c: Client) => Promise<unknown>, readon
     ['GET three times at most', get, [500, 500, 500, ok], 3, 'server'],
     ['POST after 500: never', post, [500, ok], 1, 'server'],
     ['POST after 429: never', post, [late('1'), ok], 1, 'rate-limited'],
-    ['POST after a reset: never', post, [reset, ok], 1, 'unreachable'],
+    ['POST after a reset: never', post, [reset, ok], 1, 'unknown-outcome'],
     ['POST redirected: never', post, [{ status: 307, headers: { location: '/x' } }, ok], 1, 'redirected'],
     ['PATCH after 503: never', patch, [503, ok], 1, 'server'],
     ['PUT after 503', put, [503, { status: 200, body: '{"updated":[],"errors":[]}' }], 2, null],
-    ['PUT after a reset: not', put, [reset, ok], 1, 'unreachable'],
+    ['PUT after a reset: not', put, [reset, ok], 1, 'unknown-outcome'],
     ['PUT after 429: not', put, [late('1'), ok], 1, 'rate-limited'],
   ];
 
@@ -156,5 +156,46 @@ test('a service that ignores the cursor ends all the same', async () => {
   const client = createClient({ baseUrl: service.url, appUrl: service.url, key: 'k' });
   let pages = 0;
   for await (const _ of client.readinessReports.list.pages()) pages++;
-  expect(pages).toBe(2);
+  expect([pages, service.requests.length]).toEqual([1, 2]);
+});
+
+describe('pages that come again', () => {
+  const report = (reportId: string) => ({ reportId, createdAt: 1, repoUrl: 'https://x', apps: {}, report: {} });
+  test.each([
+    [
+      'the same page for ever',
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
+      ['a', 'b'],
+      2,
+    ],
+    ['a circle of pages', [['a', 'b'], ['c', 'd'], ['a', 'b'], ['e']], ['a', 'b', 'c', 'd'], 3],
+    ['a page that begins with the last of the page before', [['a', 'b'], ['b', 'c'], ['c']], ['a', 'b', 'c'], 3],
+  ])('%s: each report once, the end with a warning', async (_name, served, expected, requests) => {
+    const service = await startReceiver();
+    service.answer = (_request, i) => ({
+      status: 200,
+      body: JSON.stringify({ reports: (served[i] ?? []).map(report) }),
+    });
+    const warnings: string[] = [];
+    const onWarning = (text: string): void => void warnings.push(text);
+    const client = createClient({ baseUrl: service.url, appUrl: service.url, key: 'k', onWarning });
+    const seen: string[] = [];
+    for await (const page of client.readinessReports.list.pages()) seen.push(...page.reports.map((r) => r.reportId));
+    expect(seen).toEqual(expected);
+    expect(service.requests).toHaveLength(requests);
+    expect(warnings).toEqual([expect.stringContaining('gave the same rows again')]);
+  });
+
+  test('more is promised without a way to get it: a warning', async () => {
+    const service = await startReceiver();
+    service.answer = users({ '': { ids: ['a'], next: null, more: true } });
+    const warnings: string[] = [];
+    const client = createClient({ baseUrl: service.url, key: 'k', onWarning: (text) => void warnings.push(text) });
+    for await (const _ of client.analytics.users.pages(range));
+    expect(warnings).toEqual([expect.stringContaining('says that there is more')]);
+  });
 });
