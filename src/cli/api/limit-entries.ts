@@ -1,101 +1,66 @@
-// Who gets which credit limit: from EMAIL=LIMIT options and CSV files.
-import { readFile } from 'node:fs/promises';
+// Who gets which credit limit: from EMAIL=LIMIT options and a file, checked as a whole before anything is sent.
+import { checkInput } from '../../api/check.ts';
+import { usageLimits } from '../../api/usage-limits.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { oneLine } from '../../lib/text.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { type Limit, toNumber } from './limit.ts';
+import { nameOf, parseLimits, readLimitsFile } from './limits-file.ts';
 
-/** One user's limit. */
-export interface Limit {
-  readonly email: string;
-  readonly limit: number;
+/** A limit and where it came from, for messages: `--user EMAIL` or `FILE:LINE`. */
+interface Placed extends Limit {
+  readonly at: string;
+  readonly written: string;
 }
 
 const refused = (why: string): UserError => new UserError(`${why}; nothing was sent`, EXIT.usage);
 
-/** `EMAIL=LIMIT`. */
-export function fromOption(given: string): Limit {
+/** `EMAIL=LIMIT`; an e-mail address may have a `=` of its own. */
+export function fromOption(given: string): Placed {
   const cut = given.lastIndexOf('=');
-  const limit = toNumber(given.slice(cut + 1));
-  if (cut < 1 || limit === null)
-    throw refused(`--user must be EMAIL=LIMIT such as ada@example.com=500, not "${given}"`);
-  return { email: given.slice(0, cut).trim(), limit };
+  const written = given.slice(cut + 1).trim();
+  const email = given.slice(0, cut).trim();
+  if (cut < 1 || Number.isNaN(toNumber(written)))
+    throw refused(`--user must be EMAIL=LIMIT such as ada@example.com=500, not "${oneLine(given)}"`);
+  return { email, limit: toNumber(written), written, at: `--user ${oneLine(email)}` };
 }
 
-/** The entries of a CSV file: e-mail and limit, with or without a header. */
-export async function fromCsvFile(path: string): Promise<Limit[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw refused(`--from: cannot read ${path} (${error.code ?? 'unknown'})`);
-  });
-  return fromCsv(text, path);
-}
-
-/** As {@link fromCsvFile}; `path` is for messages. */
-export function fromCsv(text: string, path: string): Limit[] {
-  const lines = records(text.replace(/^\uFEFF/, ''), path).filter(({ cells }) =>
-    cells.some((one) => one.trim() !== ''),
-  );
-  const [first] = lines;
-  const header = first?.cells.map((one) => one.trim().toLowerCase()) ?? [];
-  const named = header.includes('email') || header.includes('e-mail');
-  const emailAt = named ? header.findIndex((name) => name === 'email' || name === 'e-mail') : 0;
-  const limitAt = named ? header.indexOf('limit') : 1;
-  if (limitAt < 0) throw refused(`--from: ${path} has a header without a column "limit"`);
-  return (named ? lines.slice(1) : lines).map(({ line, cells }) => {
-    const limit = toNumber(cells[limitAt] ?? '');
-    if (limit === null) throw refused(`--from: ${path}:${line}: the limit "${cells[limitAt] ?? ''}" is not a number`);
-    return { email: (cells[emailAt] ?? '').trim(), limit };
-  });
-}
-
-/** The same user twice would leave it to chance which limit holds. */
-export function assertDistinct(limits: readonly Limit[]): void {
-  const seen = new Set<string>();
-  for (const { email } of limits) {
-    if (seen.has(email.toLowerCase())) throw refused(`${email} is there twice: say which limit holds`);
-    seen.add(email.toLowerCase());
+/** The limits of options and file. `note`: gets a line for each mistake when there are several. */
+export async function gatherLimits(
+  users: readonly Placed[],
+  from: string | undefined,
+  note: (text: string) => void,
+): Promise<Limit[]> {
+  const { found, mistakes } = from === undefined ? NOTHING : parseLimits(await readLimitsFile(from));
+  const name = nameOf(from ?? '');
+  const placed = [...users, ...found.map((one) => ({ ...one, at: `${name}:${one.line}` }))];
+  const wrong = [...mistakes.map(({ line, what }) => `${name}:${line}: ${what}`), ...mistakesOf(placed)];
+  if (wrong.length === 1) throw refused(wrong[0] ?? '');
+  if (wrong.length > 1) {
+    for (const one of wrong) note(one);
+    throw refused(`${wrong.length} entries are wrong, listed above: correct them all`);
   }
+  if (placed.length === 0)
+    throw refused('no user given: use --user EMAIL=LIMIT, --from FILE.csv, --from FILE.json or --from -');
+  return placed.map(({ email, limit }) => ({ email, limit }));
 }
 
-function toNumber(text: string): number | null {
-  return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
-}
+const NOTHING = { found: [], mistakes: [] } as const;
 
-/** RFC 4180 with any line ending; a semicolon separates where the first line has no comma. */
-function records(text: string, path: string): { line: number; cells: string[] }[] {
-  const [firstLine = ''] = text.split(/\r?\n/);
-  const separator = !firstLine.includes(',') && firstLine.includes(';') ? ';' : ',';
-  const all: { line: number; cells: string[] }[] = [];
-  let cells: string[] = [];
-  let current = '';
-  let quoted = false;
-  let line = 1;
-  let began = 1;
-  const endRecord = (): void => {
-    all.push({ line: began, cells: [...cells, current] });
-    cells = [];
-    current = '';
-    began = line + 1;
-  };
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i] ?? '';
-    if (quoted) {
-      if (c === '\n') line++;
-      if (c !== '"') current += c;
-      else if (text[i + 1] === '"') {
-        current += '"';
-        i++;
-      } else quoted = false;
-    } else if (c === '"' && current.trim() === '') {
-      current = '';
-      quoted = true;
-    } else if (c === separator) {
-      cells.push(current);
-      current = '';
-    } else if (c === '\n' || c === '\r') {
-      if (c === '\r' && text[i + 1] === '\n') i++;
-      endRecord();
-      line++;
-    } else current += c;
-  }
-  if (quoted) throw refused(`--from: ${path}:${began}: a quote is not closed`);
-  if (current !== '' || cells.length > 0) endRecord();
-  return all;
+/** What the service would have to refuse, and users given twice: that would leave it to chance which limit holds. */
+function mistakesOf(placed: readonly Placed[]): string[] {
+  const first = new Map<string, string>();
+  return placed.flatMap(({ email, limit, written, at }) => {
+    if (Number.isNaN(limit)) return [`${at}: the limit "${oneLine(written)}" is not a number`];
+    const checked = checkInput(usageLimits.set, { users: [{ email, limit }] }, systemClock.now());
+    if (!checked.ok) {
+      const isLimit = checked.problem.field.endsWith('limit');
+      const what = isLimit ? `the limit ${written}` : at.startsWith('--user') ? '' : `"${oneLine(email)}"`;
+      return [`${at}: ${what ? `${what} ` : ''}${checked.problem.message}`];
+    }
+    const key = email.toLowerCase();
+    const before = first.get(key);
+    first.set(key, before ?? at);
+    return before === undefined ? [] : [`${at}: ${oneLine(email)} is there twice, first at ${before}`];
+  });
 }

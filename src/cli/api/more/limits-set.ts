@@ -1,27 +1,27 @@
 // `usage-limits set`: many users' credit limits, in turns of as many as one request carries.
-import { entries } from '../../../api/contract.ts';
+import type { FileHandle } from 'node:fs/promises';
+import type { Client } from '../../../api/client.ts';
 import { ApiError } from '../../../api/errors.ts';
+import { stringifyExact } from '../../../api/exact.ts';
 import { MOST_USERS } from '../../../api/usage-limits.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
-import { assertInput } from '../endpoint.ts';
-import { assertDistinct, fromCsvFile, fromOption, type Limit } from '../limit-entries.ts';
+import type { Limit } from '../limit.ts';
+import { fromOption, gatherLimits } from '../limit-entries.ts';
+import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits-outcome.ts';
 import type { More } from './index.ts';
 
 interface Options extends CallFlags {
-  readonly user?: readonly Limit[];
+  readonly user?: readonly ReturnType<typeof fromOption>[];
   readonly from?: string;
+  readonly failedTo?: string;
   readonly dryRun?: true;
   readonly batch?: true;
 }
 
-/** What the service said in all turns together. */
-interface Outcome {
-  readonly updated: unknown[];
-  readonly errors: { readonly email: string; readonly error: string }[];
-}
+type Answer = Awaited<ReturnType<Client['usageLimits']['set']>>;
 
 export const setLimits: More = {
   resource: 'usageLimits',
@@ -31,68 +31,80 @@ export const setLimits: More = {
       .option(
         '--user <EMAIL=LIMIT>',
         'a user and the limit; may be given several times',
-        (given, before: readonly Limit[] = []) => [...before, fromOption(given)],
+        (given, before: NonNullable<Options['user']> = []) => [...before, fromOption(given)],
       )
-      .option('--from <FILE.csv>', 'users and limits from a CSV file')
+      .option('--from <FILE>', 'users and limits from a CSV or JSON file; - for standard input')
+      .option('--failed-to <FILE.csv>', 'write the entries that failed there, to correct and send again')
       .option('--dry-run', 'show what would be set, send nothing')
       .option('--batch', `allow more than ${MOST_USERS} users, sent in turns of ${MOST_USERS}`);
     callOptions(leaf);
     leaf.action(async (options: Options) => {
-      const turns = turnsOf(await limitsOf(options), options.batch === true);
-      if (options.dryRun) {
-        showPlan(io, turns.flat());
-        return;
-      }
+      const limits = await gatherLimits(options.user ?? [], options.from, io.note);
+      if (limits.length > MOST_USERS && options.batch !== true)
+        throw new UserError(
+          `${limits.length} users are more than one request carries (${MOST_USERS}): add --batch to send them in turns; nothing was sent`,
+          EXIT.usage,
+        );
+      if (options.dryRun) return showPlan(io, limits);
       const client = await connectClient(io, options);
-      const outcome: Outcome = { updated: [], errors: [] };
-      for (const [i, users] of turns.entries()) {
-        try {
-          const answer = await client.usageLimits.set({ users });
-          outcome.updated.push(...answer.updated);
-          outcome.errors.push(...answer.errors);
-        } catch (error) {
-          if (i === 0 || !(error instanceof ApiError)) throw error;
-          showOutcome(io, outcome);
-          const left = turns.slice(i).flat().length;
-          throw new UserError(
-            `stopped with ${left} users left, from ${users[0]?.email ?? ''} on: ${error.message}`,
-            error.exit,
-          );
-        }
+      const file = options.failedTo === undefined ? null : await openFailedFile(options.failedTo);
+      try {
+        await sendAll(io, client, limits, file, options.failedTo);
+      } finally {
+        await file?.close();
       }
-      showOutcome(io, outcome);
     });
   },
 };
 
-async function limitsOf(options: Options): Promise<Limit[]> {
-  const limits = [...(options.user ?? []), ...(options.from === undefined ? [] : await fromCsvFile(options.from))];
-  if (limits.length === 0)
-    throw new UserError('no user given: use --user EMAIL=LIMIT or --from FILE.csv; nothing was sent', EXIT.usage);
-  assertDistinct(limits);
-  return limits;
-}
-
-/** Turns of one request each, every one of them checked before the first is sent. */
-function turnsOf(limits: readonly Limit[], batch: boolean): Limit[][] {
-  if (limits.length > MOST_USERS && !batch)
-    throw new UserError(
-      `${limits.length} users are more than one request carries (${MOST_USERS}): add --batch to send them in turns; nothing was sent`,
-      EXIT.usage,
-    );
-  const entry = entries.find((one) => one.resource === setLimits.resource && one.method === setLimits.name);
-  if (!entry) throw new Error('the contract has no endpoint for this command');
-  for (const limit of limits) {
+/** Sends turn after turn; the first that fails ends it. */
+async function sendAll(
+  io: Io,
+  client: Client,
+  limits: readonly Limit[],
+  file: FileHandle | null,
+  path: string | undefined,
+): Promise<void> {
+  let whole: Answer | null = null;
+  for (let sent = 0; sent < limits.length; sent += MOST_USERS) {
     try {
-      assertInput(entry, { users: [limit] });
+      const answer = await client.usageLimits.set({ users: limits.slice(sent, sent + MOST_USERS) });
+      whole = together(whole, answer);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      throw new UserError(error.message.replace('--user', `--user ${oneLine(limit.email)}`), error.exit);
+      if (!(error instanceof ApiError)) throw error;
+      const left = limits.slice(sent);
+      const failed = [
+        ...(whole ? failedOf(whole, limits) : []),
+        ...left.map((one) => ({ ...one, error: error.message })),
+      ];
+      if (file) await writeFailed(file, failed);
+      if (!whole) throw error;
+      showOutcome(io, whole, limits, path);
+      throw new UserError(
+        `stopped with ${left.length} users left, from ${left[0]?.email ?? ''} on: ${error.message}`,
+        error.exit,
+      );
     }
   }
-  return Array.from({ length: Math.ceil(limits.length / MOST_USERS) }, (_, i) =>
-    limits.slice(i * MOST_USERS, (i + 1) * MOST_USERS),
-  );
+  if (!whole) return;
+  if (file) await writeFailed(file, failedOf(whole, limits));
+  showOutcome(io, whole, limits, path);
+}
+
+/** The answers of all turns as one, unknown fields kept. */
+function together(before: Answer | null, answer: Answer): Answer {
+  if (!before) return answer;
+  return {
+    ...before,
+    ...answer,
+    updated: [...before.updated, ...answer.updated],
+    errors: [...before.errors, ...answer.errors],
+  };
+}
+
+function failedOf({ errors }: Answer, limits: readonly Limit[]): Failed[] {
+  const known = new Map(limits.map(({ email, limit }) => [email.toLowerCase(), limit]));
+  return errors.map(({ email, error }) => ({ email, error, limit: known.get(email.toLowerCase()) ?? Number.NaN }));
 }
 
 function showPlan(io: Io, users: readonly Limit[]): void {
@@ -101,16 +113,14 @@ function showPlan(io: Io, users: readonly Limit[]): void {
   io.note(`${users.length} users would get these limits; nothing was sent`);
 }
 
-function showOutcome(io: Io, { updated, errors }: Outcome): void {
-  if (io.json) io.data({ updated, errors });
+function showOutcome(io: Io, answer: Answer, limits: readonly Limit[], path: string | undefined): void {
+  const { updated, errors } = answer;
+  if (io.json) io.line(stringifyExact(answer, io.tty ? 2 : 0));
   else {
-    for (const one of updated as Limit[]) io.line(`${oneLine(one.email)}\t${one.limit}`);
-    if (errors.length === 0) io.note(`${updated.length} users set`);
+    for (const one of updated) io.line(`${oneLine(one.email)}\t${one.limit}`);
+    if (errors.length === 0) io.note(updated.length === 1 ? 'the limit is set' : `${updated.length} limits are set`);
   }
   if (errors.length === 0) return;
-  const listed = errors.map(({ email, error }) => `${oneLine(email)} (${oneLine(error)})`).join(', ');
-  io.note(
-    `belfry api: ${errors.length} of ${updated.length + errors.length} entries failed, mend and send them again: ${listed}`,
-  );
+  noteFailed(io, failedOf(answer, limits), updated.length + errors.length, path);
   io.exit = EXIT.refused;
 }

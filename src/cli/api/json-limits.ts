@@ -1,0 +1,59 @@
+// Credit limits from JSON: a list of {"email", "limit"}, the same below "users", or {"EMAIL": LIMIT}.
+import { type Contents, type Found, toNumber } from './limit.ts';
+
+const SHAPES = 'must be a list of {"email", "limit"}, {"users": [...]} or {"EMAIL": LIMIT, ...}';
+
+/** The entries of a JSON text. */
+export function jsonLimits(text: string): Contents {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const at = Number(/position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? text.length);
+    return { found: [], mistakes: [{ line: lineAt(text, at), what: 'not JSON from here on' }] };
+  }
+  const users = isObject(value) && 'users' in value ? value['users'] : value;
+  if (Array.isArray(users)) {
+    const lines = linesOfEntries(text, users === value ? 0 : text.indexOf('"users"') + '"users"'.length);
+    return { found: users.map((one: unknown, i) => entry(one, lines[i] ?? 1)), mistakes: [] };
+  }
+  if (users !== value || !isObject(value)) return { found: [], mistakes: [{ line: 1, what: SHAPES }] };
+  const found = Object.entries(value).map(([email, limit]) =>
+    entry({ email, limit }, lineAt(text, text.indexOf(JSON.stringify(email)))),
+  );
+  return { found, mistakes: [] };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function entry(value: unknown, line: number): Found {
+  const { email, limit } = isObject(value) ? value : {};
+  const written = typeof limit === 'string' ? limit : (JSON.stringify(limit) ?? '');
+  const number = typeof limit === 'number' ? limit : typeof limit === 'string' ? toNumber(limit) : Number.NaN;
+  return { line, written, email: typeof email === 'string' ? email.trim() : '', limit: number };
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, Math.max(0, at)).split('\n').length;
+
+/** The line on which each entry of the first list after `start` begins; the text is JSON. */
+function linesOfEntries(text: string, start: number): number[] {
+  const lines: number[] = [];
+  let depth = 0;
+  let line = lineAt(text, start);
+  let expected = false;
+  for (let i = start; i < text.length; i++) {
+    const c = text[i] ?? '';
+    if (c === '\n') line++;
+    if (/\s/.test(c)) continue;
+    if (expected && c !== ']') lines.push(line);
+    expected = depth === 1 && c === ',';
+    if (c === '"') {
+      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++;
+    } else if (c === '[' || c === '{') {
+      depth++;
+      expected = depth === 1;
+    } else if ((c === ']' || c === '}') && --depth === 0) break;
+  }
+  return lines;
+}
