@@ -34,6 +34,8 @@ function overview(): string {
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
 
 async function main(args: readonly string[]): Promise<ExitCode> {
+  // `belfry --json COMMAND` is `belfry COMMAND --json`.
+  if (args[0] === '--json' && args.length > 1) return main([...args.slice(1, 2), '--json', ...args.slice(2)]);
   const [first, ...rest] = args[0] === 'daemon' && DRIVES.has(args[1] ?? '') ? args.slice(1) : args;
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
     process.stdout.write(overview());

@@ -24,7 +24,7 @@ function wordsOf(error: CommanderError, command: Command): string {
   const near = meant === undefined ? '' : `; did you mean ${meant}?`;
   switch (error.code) {
     case 'commander.help':
-      return 'a subcommand is missing';
+      return `a subcommand is missing: ${command.commands.map((one) => one.name()).join(', ')}`;
     case 'commander.unknownOption':
       return `unknown option ${quoted}${near}`;
     case 'commander.unknownCommand':

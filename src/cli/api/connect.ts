@@ -33,8 +33,11 @@ export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
     ...(await settings(io.env)),
     timeoutMs,
     onWait: (ms) => {
-      if (io.tty && ms >= LONG_WAIT_MS) io.note(`the service asks to wait: going on in ${Math.ceil(ms / 1000)} s`);
+      if (process.stderr.isTTY && ms >= LONG_WAIT_MS)
+        io.note(`\r\x1b[Kthe service asks to wait: continuing in ${Math.ceil(ms / 1000)} s`);
     },
+    // A line of progress may stand where this is written.
+    onWarning: (text) => io.note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}belfry api: ${text}`),
     ...(flags.verbose
       ? {
           onRequest: ({ method, url, outcome, ms, attempt }) =>

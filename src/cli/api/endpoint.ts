@@ -3,10 +3,15 @@ import type { Command } from 'commander';
 import { checkInput } from '../../api/check.ts';
 import type { AnyMethod } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { allPages } from './all.ts';
+import { assertGiven } from './missing.ts';
+import { type Follows, follows } from './follows.ts';
+import type { More } from './more/index.ts';
+import { waitMs } from './more/wait.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
 import { readJson } from './json-option.ts';
@@ -27,12 +32,13 @@ export function defineEndpoint(
   leaf: Command,
   io: Io,
   entry: Entry,
-  after?: (answer: Readonly<Fields>) => Promise<void>,
+  { after, options: own = [] }: Pick<More, 'after' | 'options'> = {},
 ): void {
   const { endpoint } = entry;
   const flags = flagsOf(endpoint);
   for (const { label } of argumentsOf(endpoint)) leaf.argument(`<${label}>`);
   for (const flag of flags) addOption(leaf, flag);
+  for (const [flag, words] of own) leaf.option(flag, words);
   const dated = 'startDate' in endpoint.query.shape;
   if (dated) leaf.option('--last <RANGE>', 'the last days until yesterday (UTC), such as 7d, instead of dates');
   else if (endpoint.time) leaf.option('--last <RANGE>', 'the rows of the last days (UTC), such as 7d, of all pages');
@@ -55,12 +61,24 @@ export function defineEndpoint(
     assertChange(entry, flags, input);
     const { last } = options;
     const now = systemClock.now();
-    if (last !== undefined && dated) lastDays(last, input, now);
+    if (last !== undefined && dated) {
+      const clipped = lastDays(last, input, now);
+      if (clipped !== null) io.note(clipped);
+    }
+    assertGiven(endpoint, input);
     const recent = last !== undefined && endpoint.time ? recentRows(last, endpoint.time, now) : undefined;
     assertInput(entry, input);
-    const answer = await answerOf(entry, await connect(io, options, entry), input, { all: options.all, recent }, io);
-    await after?.(answer);
-    show(io, endpoint, answer, { csv: options.csv === true, raw: options.raw === true });
+    if (options['wait'] !== undefined) waitMs(options['wait']);
+    const answer = await answerOf(entry, await connect(io, options, entry), input, { all: options.all, recent });
+    const { part, note } = partOf(endpoint, input, answer, options.all === true || recent !== undefined);
+    const how = { csv: options.csv === true, raw: options.raw === true, part };
+    const shown = await after?.(answer, options, io).catch((error: unknown) => {
+      // What was made is there, whatever came after.
+      show(io, endpoint, answer, how);
+      throw error;
+    });
+    show(io, endpoint, shown ?? answer, how);
+    if (note !== null && !io.json) io.note(note);
   });
 }
 
@@ -70,12 +88,22 @@ async function answerOf(
   call: AnyMethod,
   input: Readonly<Fields>,
   { all, recent }: { readonly all: true | undefined; readonly recent: Recent | undefined },
-  io: Io,
 ): Promise<Fields> {
-  if (endpoint.pages && (all || recent)) return allPages(endpoint, call, input, io, recent);
+  if (endpoint.pages && (all || recent)) return allPages(endpoint, call, input, recent);
   const answer = await call(input);
   const list = endpoint.rows === undefined ? undefined : answer[endpoint.rows];
   return recent && endpoint.rows && Array.isArray(list) ? { ...answer, [endpoint.rows]: recent.keep(list) } : answer;
+}
+
+/** After all pages a part is left where the list began in the middle, or ended before the service said so. */
+function partOf(endpoint: Endpoint, input: Fields, answer: Fields, all: boolean): Follows {
+  const one = follows(endpoint, input, answer);
+  if (!all) return one;
+  const { pages } = endpoint;
+  return {
+    part: pages !== undefined && (input[pages.parameter] !== undefined || pages.more(answer) === true),
+    note: null,
+  };
 }
 
 /** Refuses what the contract refuses, with the option's name. */

@@ -19,7 +19,7 @@ export const define: Define = (command, io) => {
     const own = more.find((one) => one.resource === entry.resource && one.name === kebab(entry.method));
     const leaf = group(entry.resource).command(kebab(entry.method)).description(entry.endpoint.summary);
     if (own?.define) own.define(leaf, io);
-    else defineEndpoint(leaf, io, entry, own?.after);
+    else defineEndpoint(leaf, io, entry, own);
   }
   for (const own of more.filter(({ extra }) => extra !== undefined)) {
     const leaf = group(own.resource)

@@ -1,16 +1,20 @@
 // `--last 7d`: the days until yesterday, which is the last day the analytics have; of other lists the rows since then.
-import { addDays, dayOf, FIRST_DAY, yesterday } from '../../api/days.ts';
+import { addDays, dayOf, daysBetween, FIRST_DAY, yesterday } from '../../api/days.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Puts the dates of a range such as 7d or 2w into the input. `now`: Unix ms. */
-export function lastDays(range: string, input: Record<string, unknown>, now: number): void {
+/** Puts the dates of a range such as 7d or 2w into the input; says so when the history is shorter. `now`: Unix ms. */
+export function lastDays(range: string, input: Record<string, unknown>, now: number): string | null {
   if (input['startDate'] !== undefined || input['endDate'] !== undefined)
     throw new UserError('--last stands instead of --start-date and --end-date: give one or the other', EXIT.usage);
   const start = startOf(range, now);
-  Object.assign(input, { startDate: start < FIRST_DAY ? FIRST_DAY : start, endDate: yesterday(now) });
+  const endDate = yesterday(now);
+  Object.assign(input, { startDate: start < FIRST_DAY ? FIRST_DAY : start, endDate });
+  if (start >= FIRST_DAY) return null;
+  const days = daysBetween(FIRST_DAY, endDate).length;
+  return `the history begins on ${FIRST_DAY}: --last ${range} is cut to the ${days} days until ${endDate}`;
 }
 
 /** Which rows of a list are of the range. */

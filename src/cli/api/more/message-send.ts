@@ -30,8 +30,10 @@ export const sendMessage: More = {
     leaf.action(async (sessionId: string, options: Options) => {
       const entry = entries.find((one) => one.resource === sendMessage.resource && one.method === sendMessage.name);
       if (!entry) throw new Error('the contract has no endpoint for this command');
-      if (options.text === undefined)
-        throw new UserError('--text is missing: say what to send; nothing was sent', EXIT.usage);
+      if (options.text === undefined || options.text.trim() === '') {
+        const what = options.text === undefined ? 'missing' : 'empty';
+        throw new UserError(`--text is ${what}: say what to send; nothing was sent`, EXIT.usage);
+      }
       const images = await Promise.all((options.image ?? []).map((path) => readAttachment(path, 'image')));
       const files = await Promise.all((options.file ?? []).map((path) => readAttachment(path, 'file')));
       const input = {

@@ -1,21 +1,39 @@
-// A session made here is remembered, so that the watch of sessions can tell when it is idle.
+// `sessions create`: a session made here is remembered, so that the watch of sessions can tell when it is idle; `--wait`.
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { oneLine } from '../../../lib/text.ts';
 import { ownPaths } from '../../../wire/surroundings.ts';
+import { connectClient } from '../connect.ts';
 import type { More } from './index.ts';
+import { WAIT_OPTION, waitUntil } from './wait.ts';
 
 export const createSession: More = {
   resource: 'sessions',
   name: 'create',
-  after: async (answer) => {
-    const file = join(ownPaths().state, 'created-sessions');
-    const id = answer['sessionId'];
-    if (typeof id !== 'string' || /[\r\n]/.test(id)) return;
-    try {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await appendFile(file, `${id}\n`, { mode: 0o600 });
-    } catch {
-      // The session is there all the same; without the note the watch has to be given its id.
-    }
+  options: [[WAIT_OPTION, 'wait until it is no longer pending (default: 15m)']],
+  after: async (answer, options, io) => {
+    const { sessionId } = answer;
+    if (typeof sessionId !== 'string') return undefined;
+    await remember(sessionId);
+    if (options.wait === undefined) return undefined;
+    const client = await connectClient(io, options);
+    return waitUntil(io, options.wait, {
+      what: `session ${oneLine(sessionId)}`,
+      look: () => client.sessions.get({ sessionId }),
+      isOver: ({ status }) => status !== 'pending',
+      state: ({ status }) => status,
+      again: `belfry api sessions get ${oneLine(sessionId)}`,
+    });
   },
 };
+
+async function remember(sessionId: string): Promise<void> {
+  const file = join(ownPaths().state, 'created-sessions');
+  if (/[\r\n]/.test(sessionId)) return;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await appendFile(file, `${sessionId}\n`, { mode: 0o600 });
+  } catch {
+    // The session is there all the same; without the note the watch has to be given its id.
+  }
+}

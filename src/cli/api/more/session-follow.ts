@@ -1,6 +1,8 @@
 // `sessions follow ID`: prints a session's messages as they arrive and ends when it becomes idle.
 import { createColors } from 'picocolors';
 import type { Client } from '../../../api/client.ts';
+import { stringifyExact } from '../../../api/exact.ts';
+import { blockInWords } from '../../../api/messages.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { plainText } from '../../../lib/text.ts';
 import type { Io } from '../../io.ts';
@@ -51,19 +53,12 @@ async function newest(client: Client, where: { sessionId: string; computerId?: s
   return all.sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** A block's text, or its type and the name, where the service gives one. */
-function blockWords(block: Message['content'][number]): string {
-  if (typeof block.text === 'string') return block.text;
-  const { name } = block;
-  return `[${block.type ?? 'block'}${typeof name === 'string' ? ` ${name}` : ''}]`;
-}
-
 function print(io: Io, message: Message): void {
   if (io.json) {
-    io.line(JSON.stringify(message));
+    io.line(stringifyExact(message));
     return;
   }
-  const words = message.content.map(blockWords);
+  const words = message.content.map(blockInWords);
   const colors = createColors(io.color);
   const role = message.isError ? colors.red(`${message.role}, error`) : colors.bold(plainText(message.role));
   io.line(`${cell('createdAt', message.createdAt, 'grouped')}  ${role}: ${plainText(words.join('\n'))}`);

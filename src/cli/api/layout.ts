@@ -1,0 +1,115 @@
+// Which columns a terminal has room for, and how wide each is: whole columns go before any text is cut.
+import { columnsOf } from './width.ts';
+
+/** A column before it is laid out. `cells`: all of its words, each on one line. */
+export interface Wanted {
+  readonly name: string;
+  readonly cells: readonly string[];
+  /** Takes what is left, over so many lines. */
+  readonly lines?: number | undefined;
+}
+
+/** What fits. */
+export interface Layout {
+  readonly shown: readonly { readonly name: string; readonly width: number; readonly lines: number }[];
+  /** Names of columns there was no room for. */
+  readonly dropped: readonly string[];
+  /** Columns of the bar; 0: none. */
+  readonly bar: number;
+}
+
+export const GAP = 2;
+/** Less than this is no place for sentences. */
+const LEAST_REST = 20;
+
+/** Lays out columns in `room` columns of a terminal; the last ones are dropped first, the first never. */
+export function layOut(wanted: readonly Wanted[], room: number, bar: number): Layout {
+  const needs = wanted.map(({ name, cells, lines }) => {
+    const data = cells.reduce((most, words) => Math.max(most, columnsOf(words)), 1);
+    const least = Math.max(data, ...headerParts(name).map((part) => part.length));
+    return { name, lines: lines ?? 1, rest: lines !== undefined, least, natural: Math.max(data, name.length) };
+  });
+  const kept = [...needs];
+  const dropped: string[] = [];
+  for (;;) {
+    const gaps = GAP * (kept.length - 1) + (bar > 0 ? bar + GAP : 0);
+    for (const size of ['natural', 'least'] as const) {
+      const fixed = kept.reduce((sum, one) => sum + (one.rest ? 0 : one[size]), gaps);
+      const rest = kept.find((one) => one.rest);
+      const left = room - fixed;
+      if (left < (rest ? Math.min(rest.natural, LEAST_REST) : 0)) continue;
+      const shown = kept.map((one) => ({
+        name: one.name,
+        lines: one.lines,
+        width: one.rest ? Math.min(one.natural, left) : one[size],
+      }));
+      return { shown, dropped, bar };
+    }
+    const last = kept.findLastIndex((one, i) => i > 0 && !one.rest);
+    if (last > 0) dropped.unshift(...kept.splice(last, 1).map(({ name }) => name));
+    else return narrowest(kept, room, dropped);
+  }
+}
+
+/** A terminal so narrow that even the first column and the sentences do not fit side by side. */
+function narrowest(
+  kept: readonly { name: string; lines: number; least: number; rest: boolean }[],
+  room: number,
+  dropped: readonly string[],
+): Layout {
+  const [first, ...others] = kept;
+  const width = Math.min(first?.least ?? room, room);
+  return {
+    shown: first ? [{ name: first.name, lines: first.lines, width }] : [],
+    dropped: [...others.map(({ name }) => name), ...dropped],
+    bar: 0,
+  };
+}
+
+/** Where a long name may be broken: after `_` and `.`, and before a capital letter. */
+const headerParts = (name: string): string[] => name.split(/(?<=[_.])|(?<=[a-z])(?=[A-Z])/);
+
+/** A name on as many lines as the width asks for. */
+export function headerLines(name: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const part of headerParts(name)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length <= width) lines[lines.length - 1] = last + part;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+/** Words on at most so many lines of that width; what does not fit ends in an ellipsis. */
+export function wrap(words: string, width: number, lines: number): string[] {
+  const made: string[] = [];
+  let left = words;
+  while (left !== '' && made.length < lines) {
+    const end = fitting(left, width);
+    if (end >= left.length) {
+      made.push(left);
+      return made;
+    }
+    if (made.length === lines - 1) {
+      made.push(`${left.slice(0, fitting(left, width - 1)).trimEnd()}…`);
+      return made;
+    }
+    const space = left.lastIndexOf(' ', end);
+    const cut = space > 0 ? space : Math.max(1, end);
+    made.push(left.slice(0, cut));
+    left = left.slice(cut).trimStart();
+  }
+  return made;
+}
+
+/** How many UTF-16 units of a text fit in so many columns. */
+function fitting(text: string, width: number): number {
+  let used = 0;
+  let units = 0;
+  for (const point of text) {
+    used += columnsOf(point);
+    if (used > width) break;
+    units += point.length;
+  }
+  return units;
+}
