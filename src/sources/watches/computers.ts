@@ -37,7 +37,7 @@ export const computers = defineWatch<Client, z.output<typeof schema>, Cursor>({
     return { sightings, cursor: next };
   },
   docs: {
-    summary: 'A computer that turns to `error`, with the failing step and its text; and its recovery.',
+    summary: 'A computer that goes into `error`, with the failing step and its message; and its recovery.',
     example: 'every = "2m"',
   },
 });

@@ -56,7 +56,7 @@ export const controls = defineWatch<Client, z.output<typeof schema>, Cursor>({
   },
   docs: {
     summary:
-      'Each new revision of the enterprise settings: who, when, and what it changes. A change that loosens a limit is urgent.',
+      'Each new revision of the enterprise settings: who changed what, and when. A change that loosens a limit is urgent.',
     example: 'every = "10m"',
   },
 });

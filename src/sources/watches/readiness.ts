@@ -48,7 +48,7 @@ export const readiness = defineWatch<Client, z.output<typeof schema>, Cursor>({
   },
   docs: {
     summary:
-      'A newer readiness report of a repository with criteria that fell, naming them and the rationale; those that rose with `improvements = true`.',
+      'A newer readiness report of a repository in which criteria fell, with their names and the rationale; with `improvements = true` also those that rose.',
     example: 'every = "1h"\nimprovements = true',
   },
 });

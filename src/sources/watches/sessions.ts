@@ -63,7 +63,7 @@ export const sessions = defineWatch<Client, Settings, Cursor>({
   },
   docs: {
     summary:
-      'Sessions by id, or those that `belfry api` created: running to idle, with the last assistant text; pending for too long.',
+      'Sessions by id, or those created with `belfry api`: from running to idle, with the last assistant message; pending for too long.',
     example: 'every = "30s"\nids = ["SESSION"]',
   },
 });

@@ -47,7 +47,7 @@ export const usage = defineWatch<Client, Settings, Cursor>({
   },
   docs: {
     summary:
-      "Once a day yesterday's (UTC) tokens by model and user, active users, tool calls, autonomy, commits and pull requests, against the mean of the seven days before. A user or total above its threshold is urgent.",
+      'Once a day, the previous day (UTC): tokens by model and user, active users, tool calls, autonomy, commits and pull requests, compared with the mean of the seven days before. A user or a total above its threshold is urgent.',
     example: 'at = "06:00"\nuser_tokens_over = 5_000_000',
   },
 });
