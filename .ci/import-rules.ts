@@ -2,9 +2,10 @@
 
 /** What a room may import besides itself, Node's built-ins and packages. */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
-  'src/wire': [],
-  hooks: ['src/wire'],
-  'src/model': ['src/wire'],
+  'src/runtime': [],
+  'src/ipc': ['src/runtime'],
+  hooks: ['src/ipc', 'src/runtime'],
+  'src/model': ['src/ipc'],
   'src/lib': [],
   'src/protocol': ['src/model', 'src/lib'],
   'src/agents': ['src/model', 'src/lib', 'src/protocol'],
@@ -13,15 +14,16 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/redaction': ['src/model', 'src/lib'],
   'src/pipeline': ['src/model'],
   'src/store': ['src/model', 'src/lib'],
-  'src/sources': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
-  'src/intake': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
-  'src/context': ['src/wire', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/sources': ['src/ipc', 'src/runtime', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/intake': ['src/ipc', 'src/model', 'src/lib', 'src/store', 'src/api'],
+  'src/context': ['src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
   'src/config': ['src/model', 'src/lib', 'src/channels/index', 'src/agents/index', 'src/sources/watches/index'],
   'src/sandbox': ['src/api', 'src/model', 'src/lib'],
-  installers: ['src/wire', 'src/model', 'src/lib', 'src/agents/index'],
+  installers: ['src/runtime', 'src/model', 'src/lib', 'src/agents/index'],
   'src/daemon': [
-    'src/wire',
+    'src/ipc',
+    'src/runtime',
     'src/model',
     'src/lib',
     'src/agents',
@@ -41,7 +43,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [
     'src/daemon',
     'src/config',
-    'src/wire',
+    'src/ipc',
+    'src/runtime',
     'src/model',
     'src/lib',
     'src/store',
@@ -57,7 +60,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
 
 /** Rooms that import no package at all. */
-export const NO_PACKAGES: readonly string[] = ['src/wire', 'hooks'];
+export const NO_PACKAGES: readonly string[] = ['src/runtime', 'src/ipc', 'hooks'];
 
 /** Packages the pure rooms may use. */
 export const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = { 'src/model': ['zod'], 'src/pipeline': [] };

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runningDaemon } from '../src/wire/daemon-file.ts';
-import { type HookForm, hookCommand } from '../src/wire/hook-command.ts';
-import { type Paths, resolvePaths } from '../src/wire/paths.ts';
+import { runningDaemon } from '../src/runtime/daemon-file.ts';
+import { type HookForm, hookCommand } from '../src/runtime/hook-command.ts';
+import { type Paths, resolvePaths } from '../src/runtime/paths.ts';
 
 const packageDir = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // The hook program: reads one hook input, hands it over, exits 0 whatever happens.
 import { writeSync } from 'node:fs';
-import { autostartForbidden, startDaemonDetached } from '../src/wire/autostart.ts';
-import { below } from '../src/wire/below.ts';
-import type { Envelope } from '../src/wire/envelope.ts';
-import { newId } from '../src/wire/id.ts';
-import { gatherOrigin } from '../src/wire/origin.ts';
-import type { Paths } from '../src/wire/paths.ts';
-import { writeSpool } from '../src/wire/spool.ts';
-import { ancestorsFrom } from '../src/wire/process-table.ts';
-import { ownPaths } from '../src/wire/surroundings.ts';
+import { autostartForbidden, startDaemonDetached } from '../src/runtime/autostart.ts';
+import { below } from '../src/runtime/join-path.ts';
+import type { Envelope } from '../src/ipc/envelope.ts';
+import { newId } from '../src/ipc/id.ts';
+import { gatherOrigin } from '../src/ipc/origin.ts';
+import type { Paths } from '../src/runtime/paths.ts';
+import { writeSpool } from '../src/ipc/spool.ts';
+import { ancestorsFrom } from '../src/runtime/process-table.ts';
+import { ownPaths } from '../src/runtime/environment.ts';
 import { handOver } from './hand-over.ts';
 import { type Input, readInput } from './input.ts';
 import { type Options, readOptions } from './options.ts';

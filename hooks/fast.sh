@@ -1,7 +1,7 @@
 # The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
 # sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
 # Builtins and one program (cat) only while all is well; whatever is not as expected goes to the Node hook.
-# src/wire/open-file.ts reads the file.
+# src/ipc/shell-spool-file.ts reads the file.
 {
   \unset -f unset unalias set trap umask read printf command exit shift kill ulimit || : # a strict zsh would end where there is none
   \unalias -a
@@ -22,7 +22,7 @@
     esac
   done
 
-  # Where the daemon is, as in src/wire/paths.ts.
+  # Where the daemon is, as in src/runtime/paths.ts.
   if [ -n "${BELFRY_HOME-}" ]; then _home=$BELFRY_HOME
   elif [ -z "${HOME-}" ]; then _home=
   elif [ -d "$HOME/Library/Application Support/belfry" ]; then _home="$HOME/Library/Application Support/belfry"

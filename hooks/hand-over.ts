@@ -1,5 +1,5 @@
 // Hands an envelope to the daemon and waits for its acknowledgement, not for long.
-import { encodeEnvelope, type Envelope } from '../src/wire/envelope.ts';
+import { encodeEnvelope, type Envelope } from '../src/ipc/envelope.ts';
 import { connectPipe, type Pipe } from './pipe.ts';
 
 /** `missing`: nobody listens; `unanswered`: somebody does, but the envelope is not known to be kept. */

@@ -1,6 +1,6 @@
 // Reads stdin, bounded in size and time: a client may never close it, or never end.
 import { fstatSync, readSync } from 'node:fs';
-import { INPUT_LIMIT } from '../src/wire/envelope.ts';
+import { INPUT_LIMIT } from '../src/ipc/envelope.ts';
 import { openPipe } from './pipe.ts';
 
 /** What was read, and why not more. */

@@ -1,7 +1,7 @@
 // BELFRY_DEBUG=1: why the hook did what it did, in state/hook.log. Never the input itself.
 import { appendFileSync } from 'node:fs';
-import { makePrivateFolder } from '../src/wire/private-folder.ts';
-import type { Paths } from '../src/wire/paths.ts';
+import { makePrivateFolder } from '../src/runtime/private-folder.ts';
+import type { Paths } from '../src/runtime/paths.ts';
 
 /** Appends one line; silent when it cannot. */
 export function note(paths: Paths, text: string): void {

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
-import { hookCommand, type HookForm, isHookCommand } from '../src/wire/hook-command.ts';
-import type { Paths } from '../src/wire/paths.ts';
+import { hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
+import type { Paths } from '../src/runtime/paths.ts';
 import { recordsIn } from './files/records.ts';
 import type { Tools } from './install.ts';
 import { packageFolder } from './package-folder.ts';

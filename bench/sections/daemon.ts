@@ -1,9 +1,9 @@
 // The daemon: at rest, under steady load, with a backlog.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { encodeEnvelope, type Envelope } from '../../src/wire/envelope.ts';
-import { newId } from '../../src/wire/id.ts';
-import { writeSpool } from '../../src/wire/spool.ts';
+import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { writeSpool } from '../../src/ipc/spool.ts';
 import { type BenchHome, openHome, residentMb, startDaemon, startReceiver, until } from '../home.ts';
 import type { Measure, Section } from '../measure.ts';
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../src/model/errors.ts';
-import { holderAlive, releaseLock, takeLock } from '../../src/wire/lock.ts';
-import { makePrivateFolder } from '../../src/wire/private-folder.ts';
+import { holderAlive, releaseLock, takeLock } from '../../src/runtime/lock.ts';
+import { makePrivateFolder } from '../../src/runtime/private-folder.ts';
 import * as z from 'zod';
 import { explain } from './read.ts';
 

@@ -1,7 +1,7 @@
 // What this process knows of how the daemon is to be run as a service.
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Paths } from '../../src/wire/paths.ts';
+import type { Paths } from '../../src/runtime/paths.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { ServiceSpec } from './mechanism.ts';
 

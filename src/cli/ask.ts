@@ -1,7 +1,7 @@
 // Asks the running daemon one thing; its refusal and its absence become errors with an exit code.
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
-import { sendCommand } from '../wire/client.ts';
-import type { Paths } from '../wire/paths.ts';
+import { sendCommand } from '../ipc/client.ts';
+import type { Paths } from '../runtime/paths.ts';
 
 /** The data of the last line. Waits at most `patience` ms for it. */
 export async function ask(

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { EXIT, UserError } from '../model/errors.ts';
-import { startDaemonDetached, startUnderWay } from '../wire/autostart.ts';
-import { type DaemonInfo, runningDaemon } from '../wire/daemon-file.ts';
-import type { Paths } from '../wire/paths.ts';
+import { startDaemonDetached, startUnderWay } from '../runtime/autostart.ts';
+import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
+import type { Paths } from '../runtime/paths.ts';
 import { lastError } from './last-error.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */

@@ -4,7 +4,7 @@ import { readConfig } from '../config/load.ts';
 import { registries } from '../config/registries.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../lib/retry.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {

@@ -1,7 +1,7 @@
 // `belfry daemon`: runs in the foreground until Ctrl-C, SIGTERM or `belfry stop`.
 import { pathToFileURL } from 'node:url';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { daemonProgram } from './background.ts';
 import type { Define } from './entry.ts';
 

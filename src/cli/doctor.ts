@@ -2,7 +2,7 @@
 import { thisMachine } from '../../installers/tools.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { type Check, type Finding, fail, type Patient } from './doctor/check.ts';
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';

@@ -6,7 +6,7 @@ import { isTransient, packageFolder } from '../../installers/package-folder.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';

@@ -7,7 +7,7 @@ import { recordsIn } from '../../installers/files/records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
 import { backupsIn } from '../../installers/tools.ts';
 import { KINDS } from '../model/event.ts';
-import type { Paths } from '../wire/paths.ts';
+import type { Paths } from '../runtime/paths.ts';
 import { STATE } from './own-folders.ts';
 import { SETTINGS } from './setup/write-config.ts';
 import { stopDaemon } from './stopping.ts';

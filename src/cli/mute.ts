@@ -1,5 +1,5 @@
 // `belfry mute`: silences notifications, for a while or until unmuted.
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { recordsIn } from '../../installers/files/records.ts';
 import { backupsIn } from '../../installers/tools.ts';
-import type { Paths } from '../wire/paths.ts';
+import type { Paths } from '../runtime/paths.ts';
 
 /** Name under which they are remembered. */
 export const STATE = '(state)';

@@ -1,6 +1,6 @@
 // `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
 import { firstSettings } from '../config/first.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { stopDaemon } from './stopping.ts';

@@ -1,7 +1,7 @@
 // `belfry send`: raises an event by hand, and says who was told.
 import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';

@@ -1,6 +1,6 @@
 // `belfry start`: the daemon in the background; a broken settings file is refused before anything is started.
 import { firstSettings } from '../config/first.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 

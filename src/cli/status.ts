@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { EXIT } from '../model/errors.ts';
-import { runningDaemon } from '../wire/daemon-file.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { runningDaemon } from '../runtime/daemon-file.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';

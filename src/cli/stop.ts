@@ -1,5 +1,5 @@
 // `belfry stop`: ends the daemon once it has finished what is in hand.
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { stopDaemon } from './stopping.ts';
 

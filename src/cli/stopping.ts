@@ -1,8 +1,8 @@
 // Stops the running daemon: asks it, and insists with SIGTERM when it does not listen.
 import { EXIT, UserError } from '../model/errors.ts';
-import { type DaemonInfo, runningDaemon } from '../wire/daemon-file.ts';
-import type { Paths } from '../wire/paths.ts';
-import { isAlive } from '../wire/process-table.ts';
+import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
+import type { Paths } from '../runtime/paths.ts';
+import { isAlive } from '../runtime/process-table.ts';
 import { ask } from './ask.ts';
 
 /** The daemon finishes what is in hand within 10 s; then it is gone, ms. */

@@ -1,6 +1,6 @@
 // `belfry test`: one real delivery through each channel.
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';

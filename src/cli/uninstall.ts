@@ -4,7 +4,7 @@ import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import { stopUnfed, sweep, takeSettings } from './leftovers.ts';

@@ -1,5 +1,5 @@
 // `belfry unmute`: ends silences, all of them or those of one scope.
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';

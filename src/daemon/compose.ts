@@ -13,7 +13,7 @@ import type { Event } from '../model/event.ts';
 import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
-import type { Paths } from '../wire/paths.ts';
+import type { Paths } from '../runtime/paths.ts';
 import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createDeciding } from './deciding.ts';

@@ -11,8 +11,8 @@ import type { Notification } from '../model/notification.ts';
 import type { Verdict } from '../model/stage.ts';
 import { decide, type Facts } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
-import type { Envelope } from '../wire/envelope.ts';
-import { newId } from '../wire/id.ts';
+import type { Envelope } from '../ipc/envelope.ts';
+import { newId } from '../ipc/id.ts';
 import { outboxRows } from './outbox-rows.ts';
 import { redactorOf } from './redact.ts';
 

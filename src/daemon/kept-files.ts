@@ -2,7 +2,7 @@
 import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copiesOf } from '../store/copies.ts';
-import type { Paths } from '../wire/paths.ts';
+import type { Paths } from '../runtime/paths.ts';
 import { CREATED } from './created-sessions.ts';
 
 /** What is kept beside the journal. */

@@ -1,7 +1,7 @@
 // The log's file: appended to in one write a line, turned over by size, never in the way when the disk is full.
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateFolder } from '../wire/private-folder.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
 
 /** Bytes of one file: 5 MB. */
 const SIZE = 5_000_000;

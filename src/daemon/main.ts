@@ -1,7 +1,7 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
 import './small-heap.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../wire/surroundings.ts';
+import { ownPaths } from '../runtime/environment.ts';
 import { openLog } from './log.ts';
 import { runDaemon } from './run.ts';
 

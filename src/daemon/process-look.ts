@@ -1,8 +1,8 @@
 // Looks at processes: which ancestor of a hook is the client, and whether a client is still there.
 import { listProcesses, type ProcessTable } from '../lib/processes.ts';
 import type { ClientProcess } from '../model/session.ts';
-import type { Origin } from '../wire/envelope.ts';
-import { isAlive } from '../wire/process-table.ts';
+import type { Origin } from '../ipc/envelope.ts';
+import { isAlive } from '../runtime/process-table.ts';
 
 export interface ProcessLook {
   /** The nearest ancestor of this name that is alive here; null when there is none, or it runs on another host. */

@@ -12,7 +12,7 @@ import type { Timer } from '../model/stage.ts';
 import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
-import type { Origin } from '../wire/envelope.ts';
+import type { Origin } from '../ipc/envelope.ts';
 import { boundIncoming } from './bound-incoming.ts';
 import { createGivingUp } from './giving-up.ts';
 import { createLanes } from './lanes.ts';

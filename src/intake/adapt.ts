@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { IncomingHook } from '../model/incoming.ts';
-import type { Envelope } from '../wire/envelope.ts';
+import type { Envelope } from '../ipc/envelope.ts';
 
 /** Name of the agent that takes any input. */
 const FALLBACK = 'generic';

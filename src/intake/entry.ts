@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Event } from '../model/event.ts';
 import type { JournalEntry } from '../store/contract.ts';
-import type { Envelope } from '../wire/envelope.ts';
+import type { Envelope } from '../ipc/envelope.ts';
 
 /** An event of a watch, of the command line or of Belfry itself. */
 export interface OwnEvent {

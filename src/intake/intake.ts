@@ -4,7 +4,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
-import type { Envelope } from '../wire/envelope.ts';
+import type { Envelope } from '../ipc/envelope.ts';
 import { adapt, agentOf } from './adapt.ts';
 import { contentOf, envelopeEntry, eventEntry, type OwnEvent } from './entry.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';

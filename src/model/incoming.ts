@@ -1,5 +1,5 @@
 // What is handed to the telling once it is in the journal: a parsed hook input, or an event that a source made itself.
-import type { Origin } from '../wire/envelope.ts';
+import type { Origin } from '../ipc/envelope.ts';
 import type { Parsed } from './agent.ts';
 import type { Event } from './event.ts';
 

@@ -1,7 +1,7 @@
 // One connection of the local socket: reads an envelope or a command within bounds and answers it.
 import type { Socket } from 'node:net';
-import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../wire/envelope.ts';
-import type { Acknowledgement, Command, Reply } from '../wire/frames.ts';
+import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../ipc/envelope.ts';
+import type { Acknowledgement, Command, Reply } from '../ipc/frames.ts';
 import { withAncestors } from './ancestors.ts';
 import { readRequest } from './request.ts';
 

@@ -1,9 +1,9 @@
 // One daemon for one home: a lock held by the running one, checked against its socket.
 import { connect } from 'node:net';
-import { daemonLock } from '../wire/autostart.ts';
-import { holderAlive, holdsLock, readLock, releaseLock, takeLock } from '../wire/lock.ts';
-import type { Paths } from '../wire/paths.ts';
-import { makePrivateFolder } from '../wire/private-folder.ts';
+import { daemonLock } from '../runtime/autostart.ts';
+import { holderAlive, holdsLock, readLock, releaseLock, takeLock } from '../runtime/lock.ts';
+import type { Paths } from '../runtime/paths.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
 
 /** The right to be the daemon of this home. */
 export type Claim =

@@ -2,8 +2,8 @@
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
-import type { Paths } from '../wire/paths.ts';
-import { makePrivateFolder } from '../wire/private-folder.ts';
+import type { Paths } from '../runtime/paths.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { type Allowance, type Answerers, serveConnection } from './exchange.ts';
 import { claimInstance } from './instance.ts';
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { decodeEnvelope, type Envelope, INPUT_LIMIT } from '../wire/envelope.ts';
-import { newId } from '../wire/id.ts';
-import { decodeOpen, endMark, type OpenFile, writerOfOpen } from '../wire/open-file.ts';
-import { ancestorsFrom, isAlive } from '../wire/process-table.ts';
-import { SPOOL_ENDING, writerOfPart } from '../wire/spool.ts';
+import { decodeEnvelope, type Envelope, INPUT_LIMIT } from '../ipc/envelope.ts';
+import { newId } from '../ipc/id.ts';
+import { decodeOpen, endMark, type OpenFile, writerOfOpen } from '../ipc/shell-spool-file.ts';
+import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
+import { SPOOL_ENDING, writerOfPart } from '../ipc/spool.ts';
 
 /** What a file of the spool is. */
 export type SpoolFile =

@@ -2,9 +2,9 @@
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
-import { writerOfOpen } from '../wire/open-file.ts';
-import { makePrivateFolder } from '../wire/private-folder.ts';
-import { SPOOL_ENDING } from '../wire/spool.ts';
+import { writerOfOpen } from '../ipc/shell-spool-file.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
+import { SPOOL_ENDING } from '../ipc/spool.ts';
 import { isSpoolName } from './spool-file.ts';
 
 /** Names of the spool's files, oldest first; null when the folder cannot be used. */

@@ -2,9 +2,9 @@
 import { type FSWatcher, unlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import type { Envelope } from '../wire/envelope.ts';
-import type { Acknowledgement } from '../wire/frames.ts';
-import { makePrivateFolder } from '../wire/private-folder.ts';
+import type { Envelope } from '../ipc/envelope.ts';
+import type { Acknowledgement } from '../ipc/frames.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { endReader } from './reader.ts';
 import { isJson, isSpoolName, readSpoolFile, type SpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';

@@ -9,7 +9,7 @@ import { stalledKeeper } from '../../src/daemon/stalled.ts';
 import { createTimers } from '../../src/daemon/timers.ts';
 import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
-import { startTime } from '../../src/wire/process-table.ts';
+import { startTime } from '../../src/runtime/process-table.ts';
 import { CATCH_ALL, type TellingBench, tellingBench } from '../support/telling-bench.ts';
 import { until } from '../support/wait.ts';
 

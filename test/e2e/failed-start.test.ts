@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runningDaemon } from '../../src/wire/daemon-file.ts';
-import { readLock, type LockHolder } from '../../src/wire/lock.ts';
-import { isAlive } from '../../src/wire/process-table.ts';
+import { runningDaemon } from '../../src/runtime/daemon-file.ts';
+import { readLock, type LockHolder } from '../../src/runtime/lock.ts';
+import { isAlive } from '../../src/runtime/process-table.ts';
 import { pathsBelow } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendCommand } from '../../src/wire/client.ts';
+import { sendCommand } from '../../src/ipc/client.ts';
 import { pathsBelow } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hookCommand } from '../../src/wire/hook-command.ts';
+import { hookCommand } from '../../src/runtime/hook-command.ts';
 import { bareEnv, HOOK, run, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { homeWith, stop, verified, webhookTo } from '../support/thread.ts';

@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { autostartForbidden, daemonLock } from '../../src/wire/autostart.ts';
-import { runningDaemon } from '../../src/wire/daemon-file.ts';
-import { readLock } from '../../src/wire/lock.ts';
-import type { Paths } from '../../src/wire/paths.ts';
-import { isAlive } from '../../src/wire/process-table.ts';
+import { autostartForbidden, daemonLock } from '../../src/runtime/autostart.ts';
+import { runningDaemon } from '../../src/runtime/daemon-file.ts';
+import { readLock } from '../../src/runtime/lock.ts';
+import type { Paths } from '../../src/runtime/paths.ts';
+import { isAlive } from '../../src/runtime/process-table.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { belfry, hook } from '../support/programs.ts';
 import { until } from '../support/wait.ts';

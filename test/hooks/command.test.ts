@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hookArgv, hookCommand, isHookCommand } from '../../src/wire/hook-command.ts';
+import { hookArgv, hookCommand, isHookCommand } from '../../src/runtime/hook-command.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv } from '../support/programs.ts';
 

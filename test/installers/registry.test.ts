@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
-import { isHookCommand } from '../../src/wire/hook-command.ts';
+import { isHookCommand } from '../../src/runtime/hook-command.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry } from '../support/programs.ts';
 

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenSocket } from '../../src/sources/socket.ts';
 import type { SendReply } from '../../src/sources/exchange.ts';
-import { daemonLock } from '../../src/wire/autostart.ts';
-import { sendCommand } from '../../src/wire/client.ts';
-import { encodeEnvelope, type Envelope } from '../../src/wire/envelope.ts';
-import type { Acknowledgement, Command, Reply } from '../../src/wire/frames.ts';
-import { newId } from '../../src/wire/id.ts';
-import type { Paths } from '../../src/wire/paths.ts';
+import { daemonLock } from '../../src/runtime/autostart.ts';
+import { sendCommand } from '../../src/ipc/client.ts';
+import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
+import type { Acknowledgement, Command, Reply } from '../../src/ipc/frames.ts';
+import { newId } from '../../src/ipc/id.ts';
+import type { Paths } from '../../src/runtime/paths.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
-import type { Envelope } from '../../src/wire/envelope.ts';
-import type { Acknowledgement } from '../../src/wire/frames.ts';
-import { newId } from '../../src/wire/id.ts';
-import { endMark, openName } from '../../src/wire/open-file.ts';
-import type { Paths } from '../../src/wire/paths.ts';
-import { writeSpool } from '../../src/wire/spool.ts';
+import type { Envelope } from '../../src/ipc/envelope.ts';
+import type { Acknowledgement } from '../../src/ipc/frames.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { endMark, openName } from '../../src/ipc/shell-spool-file.ts';
+import type { Paths } from '../../src/runtime/paths.ts';
+import { writeSpool } from '../../src/ipc/spool.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 

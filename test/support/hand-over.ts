@@ -1,6 +1,6 @@
 // Hands events over to a daemon by its socket, as the hook does, and knows whether they were acknowledged.
 import { connect } from 'node:net';
-import { encodeEnvelope } from '../../src/wire/envelope.ts';
+import { encodeEnvelope } from '../../src/ipc/envelope.ts';
 
 /** Bytes of padding: a disk fills up sooner. */
 const TEXT = 6_000;

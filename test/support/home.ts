@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Paths, resolvePaths } from '../../src/wire/paths.ts';
+import { type Paths, resolvePaths } from '../../src/runtime/paths.ts';
 
 /** A fresh folder, removed when the running test has finished. */
 export function temporaryFolder(prefix = 'belfry-test-'): string {

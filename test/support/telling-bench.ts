@@ -10,7 +10,7 @@ import type { Delivery } from '../../src/model/delivery.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Decision, Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Origin } from '../../src/wire/envelope.ts';
+import type { Origin } from '../../src/ipc/envelope.ts';
 import { type VirtualClock, virtualClock } from './clock.ts';
 import { temporaryFolder } from './home.ts';
 

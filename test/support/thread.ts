@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { newId } from '../../src/wire/id.ts';
-import { writeSpool } from '../../src/wire/spool.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { writeSpool } from '../../src/ipc/spool.ts';
 import { temporaryFolder } from './home.ts';
 import { belfry } from './programs.ts';
 import type { Received } from './receiver.ts';

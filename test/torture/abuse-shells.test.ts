@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookCommand } from '../../src/wire/hook-command.ts';
-import { openName } from '../../src/wire/open-file.ts';
+import { hookCommand } from '../../src/runtime/hook-command.ts';
+import { openName } from '../../src/ipc/shell-spool-file.ts';
 import { JSON_INPUT } from '../hooks/abuse/case.ts';
 import { casesFor } from '../hooks/abuse/table.ts';
 import { runCase } from '../hooks/abuse/run-case.ts';

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newId } from '../../src/wire/id.ts';
+import { newId } from '../../src/ipc/id.ts';
 import { handOver } from '../support/hand-over.ts';
 import { pathsBelow } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';

@@ -4,7 +4,7 @@ import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
 import { secretKind } from '../../lib/secret-kind.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { ownPaths } from '../../wire/surroundings.ts';
+import { ownPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import { durationOf } from '../when.ts';
 

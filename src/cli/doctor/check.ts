@@ -2,7 +2,7 @@
 import type { Config } from '../../model/config.ts';
 import type { Finding } from '../../model/channel.ts';
 import type { Mistake } from '../../config/mistake.ts';
-import type { Paths } from '../../wire/paths.ts';
+import type { Paths } from '../../runtime/paths.ts';
 import type { Machine } from '../../../installers/place.ts';
 import type { Io } from '../io.ts';
 

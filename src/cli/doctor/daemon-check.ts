@@ -1,7 +1,7 @@
 // What the daemon finds of its channels and of the service: with its environment, which is not this shell's. Asked once.
 import type { Checked } from '../../daemon/commands/check.ts';
-import { sendCommand } from '../../wire/client.ts';
-import type { Paths } from '../../wire/paths.ts';
+import { sendCommand } from '../../ipc/client.ts';
+import type { Paths } from '../../runtime/paths.ts';
 import { type Finding, warn } from './check.ts';
 
 /** Longest wait, ms: a channel has less. */

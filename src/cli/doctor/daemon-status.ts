@@ -1,7 +1,7 @@
 // Asks the daemon how it is, for the checks; asked once.
 import type { DaemonStatus } from '../../daemon/status.ts';
-import { sendCommand } from '../../wire/client.ts';
-import type { Paths } from '../../wire/paths.ts';
+import { sendCommand } from '../../ipc/client.ts';
+import type { Paths } from '../../runtime/paths.ts';
 
 /** What came of the question. */
 export type Status =

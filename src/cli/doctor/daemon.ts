@@ -1,6 +1,6 @@
 // Doctor: the daemon: running, and of the package's version.
 import { VERSION } from '../../lib/version.ts';
-import { runningDaemon } from '../../wire/daemon-file.ts';
+import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { defineCheck, fail, ok } from './check.ts';
 
 export const daemon = defineCheck({

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolder } from '../../../installers/package-folder.ts';
-import { hookArgv, hookCommand } from '../../wire/hook-command.ts';
+import { hookArgv, hookCommand } from '../../runtime/hook-command.ts';
 import { defineCheck, fail, ok } from './check.ts';
 
 /** A hook takes milliseconds; this is a machine in trouble, ms. */

@@ -1,7 +1,7 @@
 // Doctor: the journal: readable, whole, written to, nothing given up, nothing left undecided.
 import { existsSync } from 'node:fs';
-import { runningDaemon } from '../../wire/daemon-file.ts';
-import type { Paths } from '../../wire/paths.ts';
+import { runningDaemon } from '../../runtime/daemon-file.ts';
+import type { Paths } from '../../runtime/paths.ts';
 import { outageWords } from '../outage.ts';
 import { defineCheck, fail, type Finding, ok, warn } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';

@@ -1,5 +1,5 @@
 // When each agent was last heard of, from the ledger.
-import type { Paths } from '../../wire/paths.ts';
+import type { Paths } from '../../runtime/paths.ts';
 
 /** Unix ms by agent; empty when the journal cannot be read, which another check tells. */
 export async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
 // Doctor: the local socket: there, private, answered.
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { runningDaemon } from '../../wire/daemon-file.ts';
+import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { defineCheck, fail, type Finding, ok } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
 

@@ -1,9 +1,9 @@
 // Doctor: the spool: a private folder that can be written, with nothing waiting in it, and space on its disk.
 import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runningDaemon } from '../../wire/daemon-file.ts';
-import { writerOfOpen } from '../../wire/open-file.ts';
-import { SPOOL_ENDING } from '../../wire/spool.ts';
+import { runningDaemon } from '../../runtime/daemon-file.ts';
+import { writerOfOpen } from '../../ipc/shell-spool-file.ts';
+import { SPOOL_ENDING } from '../../ipc/spool.ts';
 import { defineCheck, fail, type Finding, ok } from './check.ts';
 
 /** A running daemon takes an event over at once; older ones are stuck, ms. */

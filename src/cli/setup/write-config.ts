@@ -4,7 +4,7 @@ import { putHooks } from '../../../installers/change.ts';
 import { type Records, recordsIn } from '../../../installers/files/records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
 import { backupsIn } from '../../../installers/tools.ts';
-import type { Paths } from '../../wire/paths.ts';
+import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import { configText } from './config-text.ts';
 

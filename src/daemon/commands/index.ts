@@ -1,6 +1,6 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { Command, Reply } from '../../wire/frames.ts';
+import type { Command, Reply } from '../../ipc/frames.ts';
 import { isDiskFull } from '../refusals.ts';
 import { statusOf } from '../status.ts';
 import { check } from './check.ts';

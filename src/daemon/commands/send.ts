@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
-import { newId } from '../../wire/id.ts';
+import { newId } from '../../ipc/id.ts';
 import { ownEvent } from '../../model/own-event.ts';
 import { type Answer, readArgs } from './parts.ts';
 import { resultsOf } from './result.ts';

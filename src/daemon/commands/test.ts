@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Delivery, Outcome } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
-import { newId } from '../../wire/id.ts';
+import { newId } from '../../ipc/id.ts';
 import { deliveryId } from '../outbox-rows.ts';
 import { ownEvent } from '../../model/own-event.ts';
 import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';

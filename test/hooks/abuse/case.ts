@@ -1,7 +1,7 @@
 // What an abuse case says. Each runs against both hook programs unless it names one.
 import type { Writable } from 'node:stream';
-import type { Envelope } from '../../../src/wire/envelope.ts';
-import type { Paths } from '../../../src/wire/paths.ts';
+import type { Envelope } from '../../../src/ipc/envelope.ts';
+import type { Paths } from '../../../src/runtime/paths.ts';
 
 /** The Node program, or the shell script as `install` writes it. */
 export type HookName = 'node' | 'fast';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { aliveFile } from '../../../src/wire/daemon-file.ts';
+import { aliveFile } from '../../../src/runtime/daemon-file.ts';
 import { type Case, JSON_INPUT, type World } from './case.ts';
 
 /** Replaces the spool of a daemon that is down. */

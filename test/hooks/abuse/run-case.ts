@@ -4,9 +4,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { readSpoolFile } from '../../../src/sources/spool-file.ts';
-import type { Envelope } from '../../../src/wire/envelope.ts';
-import { hookArgv, hookCommand } from '../../../src/wire/hook-command.ts';
-import type { Paths } from '../../../src/wire/paths.ts';
+import type { Envelope } from '../../../src/ipc/envelope.ts';
+import { hookArgv, hookCommand } from '../../../src/runtime/hook-command.ts';
+import type { Paths } from '../../../src/runtime/paths.ts';
 import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 import { bareEnv, HOOK } from '../../support/programs.ts';
 import { until } from '../../support/wait.ts';

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { expect } from 'vitest';
-import { INPUT_LIMIT } from '../../../src/wire/envelope.ts';
+import { INPUT_LIMIT } from '../../../src/ipc/envelope.ts';
 import { type Case, JSON_INPUT } from './case.ts';
 
 const bytes = (name: string, input: string | Uint8Array): Case => ({ name, input, kept: input });

@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { listenSocket } from '../../../src/sources/socket.ts';
 import { watchSpool } from '../../../src/sources/spool.ts';
-import { aliveFile } from '../../../src/wire/daemon-file.ts';
-import type { Envelope } from '../../../src/wire/envelope.ts';
-import type { Acknowledgement } from '../../../src/wire/frames.ts';
-import type { Paths } from '../../../src/wire/paths.ts';
-import { processEntry } from '../../../src/wire/process-table.ts';
+import { aliveFile } from '../../../src/runtime/daemon-file.ts';
+import type { Envelope } from '../../../src/ipc/envelope.ts';
+import type { Acknowledgement } from '../../../src/ipc/frames.ts';
+import type { Paths } from '../../../src/runtime/paths.ts';
+import { processEntry } from '../../../src/runtime/process-table.ts';
 import type { DaemonState } from './case.ts';
 
 /** What a daemon has got so far. */

@@ -2,7 +2,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text.ts';
-import { ownPaths } from '../../../wire/surroundings.ts';
+import { ownPaths } from '../../../runtime/environment.ts';
 import { connectClient } from '../connect.ts';
 import type { More } from './index.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';

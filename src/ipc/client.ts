@@ -1,7 +1,7 @@
 // Asks the running daemon over the local socket; for the command line.
 import type { Socket } from 'node:net';
 import type { Command, Reply } from './frames.ts';
-import type { Paths } from './paths.ts';
+import type { Paths } from '../runtime/paths.ts';
 
 /** `silent`: somebody listens but did not answer in time; the daemon hangs. */
 export type Asked =

@@ -1,6 +1,6 @@
 // What the daemon says about itself while it runs: run/daemon.json for programs, run/alive for the shell hook.
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { below } from './below.ts';
+import { below } from './join-path.ts';
 import type { Paths } from './paths.ts';
 import { isAlive, processEntry } from './process-table.ts';
 

@@ -1,6 +1,6 @@
 // Where everything lives: interface.md, "Where things live". Pure: environment and platform come in.
 import type { PlatformPath } from 'node:path';
-import { below } from './below.ts';
+import { below } from './join-path.ts';
 
 /** What the layout of files depends on; `process` has this shape but for `home` and `tmp`. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 // Folders that nobody else may look into: 0700, ours, no symlink.
 import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
-import { below } from './below.ts';
+import { below } from './join-path.ts';
 
 /** Makes the folder if it is missing; null when it is usable, else what is wrong with it. Never throws. */
 export function makePrivateFolder(folder: string): string | null {

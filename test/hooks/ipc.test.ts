@@ -9,13 +9,13 @@ import {
   readDaemonFile,
   runningDaemon,
   withdrawDaemon,
-} from '../../src/wire/daemon-file.ts';
-import { decodeEnvelope, encodeEnvelope } from '../../src/wire/envelope.ts';
-import { newId } from '../../src/wire/id.ts';
-import { holderAlive, readLock, releaseLock, takeLock } from '../../src/wire/lock.ts';
-import { selectVariables } from '../../src/wire/origin.ts';
-import { resolvePaths } from '../../src/wire/paths.ts';
-import { ancestorsFrom, isAlive, startTime } from '../../src/wire/process-table.ts';
+} from '../../src/runtime/daemon-file.ts';
+import { decodeEnvelope, encodeEnvelope } from '../../src/ipc/envelope.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { holderAlive, readLock, releaseLock, takeLock } from '../../src/runtime/lock.ts';
+import { selectVariables } from '../../src/ipc/origin.ts';
+import { resolvePaths } from '../../src/runtime/paths.ts';
+import { ancestorsFrom, isAlive, startTime } from '../../src/runtime/process-table.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { HOOK } from '../support/programs.ts';
 
@@ -159,7 +159,7 @@ test('a lock is held by the living, taken over from the dead and the unreadable'
 
 test('of many that find a dead holder one gets the lock', async () => {
   const lock = join(temporaryFolder(), 'lock');
-  const source = new URL('../../src/wire/lock.ts', import.meta.url).pathname;
+  const source = new URL('../../src/runtime/lock.ts', import.meta.url).pathname;
   const script = `import { takeLock, holderAlive } from ${JSON.stringify(source)};
     const at = Number(process.argv[1]); while (Date.now() < at);
     console.log(takeLock(${JSON.stringify(lock)}, holderAlive)); setTimeout(() => undefined, 60_000);`;

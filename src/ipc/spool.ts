@@ -1,8 +1,8 @@
 // The spool: one file an event, written under a temporary name and renamed, so that no reader ever sees half a file.
 import { closeSync, constants, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import { below } from './below.ts';
+import { below } from '../runtime/join-path.ts';
 import { encodeEnvelope, type Envelope } from './envelope.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
 
 /** Ending of a whole file; its name before it is the event's id and sorts by time. */
 export const SPOOL_ENDING = '.event';

@@ -1,6 +1,6 @@
 // Starts a missing daemon, detached, once even when many ask at the same moment.
 import { readFileSync } from 'node:fs';
-import { below } from './below.ts';
+import { below } from './join-path.ts';
 import { holderAlive, passLock, readLock, takeLock, type LockHolder } from './lock.ts';
 import type { Paths } from './paths.ts';
 import { makePrivateFolder } from './private-folder.ts';
