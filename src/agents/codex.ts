@@ -3,18 +3,11 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { trustedByHash } from './codex/trust.ts';
-import { any, id, prose } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
-import {
-  BECOMES,
-  permissionRequest,
-  protocolEvents,
-  protocolFields,
-  protocolLayout,
-  stop,
-} from '../protocol/events.ts';
-import { transcriptBelow } from '../protocol/recognise.ts';
-import { finished, noted } from '../protocol/says.ts';
+import { any, id, prose } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
+import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
+import { transcriptBelow } from './shared/detect.ts';
+import { finished, noted } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,

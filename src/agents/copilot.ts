@@ -2,12 +2,20 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, line, path, prose, string } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
-import { BECOMES, notification } from '../protocol/events.ts';
-import { transcriptBelow } from '../protocol/recognise.ts';
-import { ended, finished, finishedAsSubagent, noted, prompted, subagentFinished, waiting } from '../protocol/says.ts';
-import { toolOf } from '../protocol/tools.ts';
+import { any, id, line, path, prose, string } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
+import { BECOMES, notification } from './shared/events.ts';
+import { transcriptBelow } from './shared/detect.ts';
+import {
+  ended,
+  finished,
+  finishedAsSubagent,
+  noted,
+  prompted,
+  subagentFinished,
+  waiting,
+} from './shared/event-builders.ts';
+import { toolOf } from './shared/tools.ts';
 import { failure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
 

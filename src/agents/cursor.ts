@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { causeOf } from '../protocol/causes.ts';
-import { any, id, number, path, prose } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
-import { BECOMES } from '../protocol/events.ts';
-import { ended, failed, finished, noted, prompted, subagentFinished } from '../protocol/says.ts';
+import { causeOf } from './shared/error-causes.ts';
+import { any, id, number, path, prose } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
+import { BECOMES } from './shared/events.ts';
+import { ended, failed, finished, noted, prompted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({
   hook_event_name: id,

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, number, prose } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
-import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from '../protocol/events.ts';
-import { transcriptBelow } from '../protocol/recognise.ts';
-import { finished, noted, subagentFinished } from '../protocol/says.ts';
+import { any, id, number, prose } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
+import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
+import { transcriptBelow } from './shared/detect.ts';
+import { finished, noted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,

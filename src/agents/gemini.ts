@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, object, prose, string } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
+import { any, object, prose, string } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
 import {
   BECOMES,
   notification,
@@ -11,10 +11,10 @@ import {
   protocolEvents,
   protocolFields,
   protocolLayout,
-} from '../protocol/events.ts';
-import { transcriptBelow } from '../protocol/recognise.ts';
-import { finished, noted, prompted, waiting } from '../protocol/says.ts';
-import { oneLine } from '../protocol/tools.ts';
+} from './shared/events.ts';
+import { transcriptBelow } from './shared/detect.ts';
+import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
+import { oneLine } from './shared/tools.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: prose, details: any });
 

@@ -1,12 +1,12 @@
 // Anything else that can pipe JSON: the events of the shared protocol under whatever names and fields are in use.
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { causeOf } from '../protocol/causes.ts';
-import { any, id, object, path, string } from '../protocol/fields.ts';
-import { parser, type Reading } from '../protocol/parsed.ts';
-import { notification, permissionRequest, protocolEvents, protocolFields } from '../protocol/events.ts';
-import { runningOf } from '../protocol/running.ts';
-import { failed, finished, waiting } from '../protocol/says.ts';
+import { causeOf } from './shared/error-causes.ts';
+import { any, id, object, path, string } from './shared/fields.ts';
+import { parser, type Reading } from './shared/parser.ts';
+import { notification, permissionRequest, protocolEvents, protocolFields } from './shared/events.ts';
+import { runningOf } from './shared/background-tasks.ts';
+import { failed, finished, waiting } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,

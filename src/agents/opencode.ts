@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, object, string } from '../protocol/fields.ts';
-import { parser, type Reading } from '../protocol/parsed.ts';
-import { BECOMES } from '../protocol/events.ts';
-import { finished, noted, waiting } from '../protocol/says.ts';
-import { firstQuestion, oneLine } from '../protocol/tools.ts';
+import { any, id, object, string } from './shared/fields.ts';
+import { parser, type Reading } from './shared/parser.ts';
+import { BECOMES } from './shared/events.ts';
+import { finished, noted, waiting } from './shared/event-builders.ts';
+import { firstQuestion, oneLine } from './shared/tools.ts';
 import { failure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { causeOf } from '../protocol/causes.ts';
-import { prose } from '../protocol/fields.ts';
-import { parser } from '../protocol/parsed.ts';
+import { causeOf } from './shared/error-causes.ts';
+import { prose } from './shared/fields.ts';
+import { parser } from './shared/parser.ts';
 import {
   BECOMES,
   echoingNotification,
@@ -13,10 +13,10 @@ import {
   protocolFields,
   protocolLayout,
   stop,
-} from '../protocol/events.ts';
-import { transcriptBelow } from '../protocol/recognise.ts';
-import { failed } from '../protocol/says.ts';
-import { unlessDisabled } from '../protocol/switched.ts';
+} from './shared/events.ts';
+import { transcriptBelow } from './shared/detect.ts';
+import { failed } from './shared/event-builders.ts';
+import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({ ...protocolFields, error_details: prose });
 

@@ -2,7 +2,7 @@
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent.ts';
-import { object } from '../../protocol/fields.ts';
+import { object } from '../shared/fields.ts';
 
 const MEND = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 

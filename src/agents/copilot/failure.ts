@@ -1,8 +1,8 @@
 // `errorOccurred`: the message is free text, or JSON in a string.
-import { causeOf } from '../../protocol/causes.ts';
-import { object, string } from '../../protocol/fields.ts';
-import type { Said } from '../../protocol/parsed.ts';
-import { failed } from '../../protocol/says.ts';
+import { causeOf } from '../shared/error-causes.ts';
+import { object, string } from '../shared/fields.ts';
+import type { Said } from '../shared/parser.ts';
+import { failed } from '../shared/event-builders.ts';
 
 /** The session failed for what the error says. */
 export function failure(error: unknown): Said {

@@ -1,8 +1,8 @@
 // `session.error`: a named error with data; the user's own interruption is one of them, and no failure.
-import { causeOf } from '../../protocol/causes.ts';
-import { object, string } from '../../protocol/fields.ts';
-import type { Said } from '../../protocol/parsed.ts';
-import { failed, noted } from '../../protocol/says.ts';
+import { causeOf } from '../shared/error-causes.ts';
+import { object, string } from '../shared/fields.ts';
+import type { Said } from '../shared/parser.ts';
+import { failed, noted } from '../shared/event-builders.ts';
 
 /** The session failed, or was interrupted. */
 export function failure(error: unknown): Said {

@@ -1,5 +1,5 @@
 // Turns the errors of model services into one of seven causes.
-import type { Cause } from './says.ts';
+import type { Cause } from './event-builders.ts';
 
 const CODES: Readonly<Record<string, Cause>> = {
   rate_limit: 'rate-limit',

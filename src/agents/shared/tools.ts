@@ -1,5 +1,5 @@
 // What a tool is asked for, on one line.
-import type { Parsed } from '../model/agent.ts';
+import type { Parsed } from '../../model/agent.ts';
 import { object, string } from './fields.ts';
 
 const TELLING = [

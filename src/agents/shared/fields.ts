@@ -1,6 +1,6 @@
 // Reads the fields an agent knows from an input nobody vouches for: a wrong type is no error, and what is not known is kept.
 import * as z from 'zod';
-import { bounded } from './bounded.ts';
+import { bounded } from './limit-json.ts';
 
 /** A string cut to `most` code units; anything else is as good as absent. */
 function text(most: number) {

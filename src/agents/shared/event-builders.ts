@@ -1,6 +1,6 @@
 // What an event can say, each with the urgency that goes with it before the ledger is asked.
-import type { ParseHints, RunningWork } from '../model/agent.ts';
-import type { Said } from './parsed.ts';
+import type { ParseHints, RunningWork } from '../../model/agent.ts';
+import type { Said } from './parser.ts';
 
 /** Why a session failed. */
 export type Cause = 'rate-limit' | 'credit' | 'auth' | 'network' | 'server' | 'model' | 'unknown';

@@ -1,5 +1,5 @@
 // What a client says still runs in the background.
-import type { RunningWork } from '../model/agent.ts';
+import type { RunningWork } from '../../model/agent.ts';
 import { object, string } from './fields.ts';
 import { oneLine } from './tools.ts';
 

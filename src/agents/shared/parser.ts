@@ -1,6 +1,6 @@
 // Makes an adapter of a table: event name -> what it says.
 import type * as z from 'zod';
-import type { Agent, ParseHints, Parsed } from '../model/agent.ts';
+import type { Agent, ParseHints, Parsed } from '../../model/agent.ts';
 import { type Read, read } from './fields.ts';
 
 /** What one event says; everything left out is not known. */

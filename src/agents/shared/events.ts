@@ -1,9 +1,9 @@
 // The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
 import * as z from 'zod';
-import type { RunningWork } from '../model/agent.ts';
+import type { RunningWork } from '../../model/agent.ts';
 import { any, id, line, number, path, prose } from './fields.ts';
-import type { Reading, Said } from './parsed.ts';
-import { ended, finished, noted, prompted, subagentFinished, waiting } from './says.ts';
+import type { Reading, Said } from './parser.ts';
+import { ended, finished, noted, prompted, subagentFinished, waiting } from './event-builders.ts';
 import { toolOf } from './tools.ts';
 
 /** Fields that clients of this protocol may send; each adds its own. */
