@@ -1,7 +1,7 @@
 // Everything between the journal and the outbox, put together: telling, context, timers and the watch over processes.
-import { createContext } from '../context/index.ts';
-import { placeReader } from '../context/git.ts';
-import type { MessageService } from '../context/service-messages.ts';
+import { createEnricher } from '../enrichment/index.ts';
+import { createRepoInfoReader } from '../enrichment/repo-info.ts';
+import type { MessageService } from '../enrichment/service-messages.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
@@ -63,8 +63,8 @@ export function createDeciding(parts: DecidingParts): Deciding {
     ...{ store, clock, config, home, log },
     agents: parts.agents,
     redactor: parts.redactor,
-    place: placeReader(clock),
-    context: createContext({
+    place: createRepoInfoReader(clock),
+    context: createEnricher({
       ...{ config, service: parts.service, home, clock, log },
       knownToService: (agent) => agent === SERVICE || parts.agents(agent)?.knownToService === true,
     }),

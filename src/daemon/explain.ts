@@ -1,6 +1,6 @@
 // What would come of a hook input: read, adapted and decided as the daemon would now, with nothing written or sent.
 import { agentByName, agents } from '../agents/index.ts';
-import { placeReader } from '../context/git.ts';
+import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import { adapt, agentOf } from '../intake/adapt.ts';
 import { readInput } from '../intake/read-input.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -62,7 +62,7 @@ export async function explain(question: Question, config: Config, reader: StoreR
     same: null,
     recent: [],
     silences: await reader.silences(now),
-    place: folder === null ? { project: null, branch: null } : await placeReader(systemClock)(folder),
+    place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
     process: null,
     home: question.home,
   };

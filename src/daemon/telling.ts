@@ -1,6 +1,6 @@
 // The stage runner: takes what is in the journal through facts, decision, context and words into the outbox.
-import { byDeadline } from '../context/deadline.ts';
-import type { ContextQuestion } from '../context/index.ts';
+import { withDeadline } from '../enrichment/deadline.ts';
+import type { ContextRequest } from '../enrichment/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
@@ -31,7 +31,7 @@ export interface TellingParts {
   /** Git or folder name and branch of a working folder; never throws. */
   readonly place: (cwd: string) => Promise<Facts['place']>;
   /** What is said beyond the input; keeps its own deadline; never throws. */
-  readonly context: (question: ContextQuestion) => Promise<Context>;
+  readonly context: (request: ContextRequest) => Promise<Context>;
   /** The client's process among a hook's ancestors, when it is alive on this machine. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** Of the patterns in force. */
@@ -116,7 +116,7 @@ export function createTelling(parts: TellingParts): Telling {
   /** The reader keeps its own deadline; this one is for a reader that does not. */
   async function contextOf(event: Event, record: SessionRecord | null, config: Config): Promise<Context> {
     if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
-    return byDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
+    return withDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
   }
 
   async function write(entryId: string, matter: Matter, config: Config): Promise<void> {

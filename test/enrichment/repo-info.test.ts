@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { placeReader } from '../../src/context/git.ts';
+import { createRepoInfoReader } from '../../src/enrichment/repo-info.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 let base = '';
-const look = (path: string) => placeReader(systemClock)(path);
+const look = (path: string) => createRepoInfoReader(systemClock)(path);
 const folder = (...parts: string[]): string => {
   const path = join(base, ...parts);
   mkdirSync(path, { recursive: true });

@@ -3,10 +3,10 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { readStart } from './bounded-read.ts';
-import { byDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 /** Null where not known. */
-interface Place {
+interface RepoInfo {
   readonly project: string | null;
   /** Branch, or worktree and branch, as shown to a person. */
   readonly branch: string | null;
@@ -46,7 +46,7 @@ async function findGit(cwd: string, signal: AbortSignal): Promise<{ top: string;
 }
 
 /** A worktree's or submodule's `.git` file names the folder of its own HEAD. */
-async function linked(top: string): Promise<Place> {
+async function linked(top: string): Promise<RepoInfo> {
   const pointer = await readStart(join(top, '.git'), BYTES);
   const target = /^gitdir: (.+)$/m.exec(pointer ?? '')?.[1]?.trim();
   if (!target) return { project: basename(top), branch: null };
@@ -59,8 +59,8 @@ async function linked(top: string): Promise<Place> {
   return { project, branch: `${branch ?? 'unknown branch'} (worktree ${basename(top)})` };
 }
 
-async function look(cwd: string, signal: AbortSignal): Promise<Place> {
-  const plain: Place = { project: folderName(cwd), branch: null };
+async function findRepo(cwd: string, signal: AbortSignal): Promise<RepoInfo> {
+  const plain: RepoInfo = { project: folderName(cwd), branch: null };
   // A path of another platform cannot be looked at; one of another machine (UNC) is not asked for.
   if (!isAbsolute(cwd) || /^[\\/]{2}/.test(cwd)) return plain;
   const git = await findGit(cwd, signal);
@@ -72,13 +72,13 @@ async function look(cwd: string, signal: AbortSignal): Promise<Place> {
 }
 
 /** Project and branch of a folder; never throws. */
-export function placeReader(clock: Clock): (cwd: string) => Promise<Place> {
-  const kept = new Map<string, { readonly at: number; readonly place: Promise<Place> }>();
+export function createRepoInfoReader(clock: Clock): (cwd: string) => Promise<RepoInfo> {
+  const kept = new Map<string, { readonly at: number; readonly place: Promise<RepoInfo> }>();
   return (cwd) => {
     const known = kept.get(cwd);
     if (known && Math.abs(clock.now() - known.at) < FRESH) return known.place;
-    const otherwise: Place = { project: folderName(cwd), branch: null };
-    const place = byDeadline(clock, DEADLINE, otherwise, (signal) => look(cwd, signal));
+    const otherwise: RepoInfo = { project: folderName(cwd), branch: null };
+    const place = withDeadline(clock, DEADLINE, otherwise, (signal) => findRepo(cwd, signal));
     kept.delete(cwd);
     kept.set(cwd, { at: clock.now(), place });
     const oldest = kept.keys().next().value;

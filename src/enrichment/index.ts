@@ -6,18 +6,18 @@ import { UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, ContextMessage } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { byDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { type MessageService, serviceMessages } from './service-messages.ts';
-import { asked as requestIn } from './spoken.ts';
-import { transcriptEnd } from './transcript.ts';
+import { userRequest as requestIn } from './message-text.ts';
+import { readTranscriptTail } from './transcript.ts';
 
 /** What a context reader is asked about. */
-export interface ContextQuestion {
+export interface ContextRequest {
   readonly event: Event;
   readonly record: SessionRecord | null;
 }
 
-export interface ContextParts {
+export interface EnrichmentDeps {
   readonly config: () => Config;
   /** The service's client; null where none is configured. It should not repeat requests: the deadline is short. */
   readonly service: () => MessageService | null;
@@ -43,7 +43,7 @@ const latest = (messages: readonly ContextMessage[], role: Role): ContextMessage
 const isApiError = (error: unknown): error is ApiError => error instanceof UserError && 'kind' in error;
 
 /** What the hook input and the ledger hold. */
-function fromInput({ event, record }: ContextQuestion): readonly ContextMessage[] {
+function fromInput({ event, record }: ContextRequest): readonly ContextMessage[] {
   const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
   const request = text(event.extra['prompt']) ?? text(event.extra['request']) ?? text(record?.marks['request']);
   const own = request === null ? null : requestIn(request);
@@ -55,8 +55,8 @@ function fromInput({ event, record }: ContextQuestion): readonly ContextMessage[
 }
 
 /** Builds the reader: it keeps `context.timeout` and never throws. */
-export function createContext(parts: ContextParts): (question: ContextQuestion) => Promise<Context> {
-  const { clock } = parts;
+export function createEnricher(deps: EnrichmentDeps): (question: ContextRequest) => Promise<Context> {
+  const { clock } = deps;
   /** Session id, or '' for the whole service, to the Unix ms until which it is not asked. */
   const quiet = new Map<string, number>();
   let asked: MessageService | null = null;
@@ -72,22 +72,22 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
     const whole = !ABOUT_SESSION.has(error.kind);
     remember(whole ? '' : sessionId, whole ? (error.retryAfterMs ?? FAILED) : REFUSED_SESSION);
     if (error.kind === 'not-found') return; // the ordinary answer about a session that only this machine has
-    parts.log('the service gave no messages', { why: error.message });
+    deps.log('the service gave no messages', { why: error.message });
   }
 
   function late(): void {
     remember('', FAILED);
-    parts.log('the service gave no messages', { why: 'it did not answer in time' });
+    deps.log('the service gave no messages', { why: 'it did not answer in time' });
   }
 
   async function asksService(
-    question: ContextQuestion,
+    question: ContextRequest,
     config: Config,
     signal: AbortSignal,
   ): Promise<readonly ContextMessage[]> {
     const { sessionId, agent } = question.event;
-    const service = parts.service();
-    if (service === null || sessionId === null || !parts.knownToService(agent)) return [];
+    const service = deps.service();
+    if (service === null || sessionId === null || !deps.knownToService(agent)) return [];
     if (service !== asked) quiet.clear(); // other settings: what was wrong may be put right
     asked = service;
     if ([sessionId, ''].some((key) => (quiet.get(key) ?? 0) > clock.now())) return [];
@@ -106,19 +106,19 @@ export function createContext(parts: ContextParts): (question: ContextQuestion) 
   }
 
   async function asksTranscript(
-    { record }: ContextQuestion,
+    { record }: ContextRequest,
     given: readonly ContextMessage[],
   ): Promise<readonly ContextMessage[]> {
     const path = record?.transcript ?? null;
     if (path === null || (latest(given, 'assistant') && latest(given, 'user'))) return [];
-    return transcriptEnd(path, parts.home);
+    return readTranscriptTail(path, deps.home);
   }
 
   return async (question) => {
-    const config = parts.config();
+    const config = deps.config();
     const given = fromInput(question);
     const by = <T>(otherwise: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-      byDeadline(clock, config.context.timeout, otherwise, work);
+      withDeadline(clock, config.context.timeout, otherwise, work);
     const [service, transcript] = await Promise.all([
       by<readonly ContextMessage[]>([], (signal) => asksService(question, config, signal)),
       by<readonly ContextMessage[]>([], () => asksTranscript(question, given)),

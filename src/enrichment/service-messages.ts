@@ -1,6 +1,6 @@
 // The newest messages of a session from the organization's service, whose order of messages and pages is not specified.
 import type { ContextMessage } from '../model/notification.ts';
-import { spoken } from './spoken.ts';
+import { toMessage } from './message-text.ts';
 
 /** A message as the service gives it, as far as context needs it. */
 export interface ServiceMessage {
@@ -43,7 +43,7 @@ const oldest = (page: readonly ServiceMessage[]): number => Math.min(...page.map
 
 function said(message: ServiceMessage): ContextMessage | null {
   if (message.visibility === 'llm_only' || message.isUserVisible === false) return null;
-  const words = spoken(message.role, message.content);
+  const words = toMessage(message.role, message.content);
   return words === null ? null : { ...words, at: message.createdAt, from: 'service' };
 }
 

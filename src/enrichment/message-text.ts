@@ -11,7 +11,7 @@ const MADE_UP = /^<[a-z][a-z0-9_-]*[\s>]/;
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
 /** The text blocks of a content, joined; empty when there are none. */
-export function textOf(content: unknown): string {
+export function extractText(content: unknown): string {
   if (typeof content === 'string') return cutAtSpace(content, LONGEST);
   if (!Array.isArray(content)) return '';
   const texts: string[] = [];
@@ -24,15 +24,15 @@ export function textOf(content: unknown): string {
 }
 
 /** What a user asked in these words; null when the client made them up. */
-export function asked(text: string): string | null {
+export function userRequest(text: string): string | null {
   const own = text.replaceAll(ADDED, '').trim();
   return own === '' || MADE_UP.test(own) ? null : own;
 }
 
 /** Role and text when it is something said by user or assistant; else null. */
-export function spoken(role: unknown, content: unknown): { role: 'user' | 'assistant'; text: string } | null {
+export function toMessage(role: unknown, content: unknown): { role: 'user' | 'assistant'; text: string } | null {
   if (role !== 'user' && role !== 'assistant') return null;
-  const text = textOf(content).trim();
-  const said = role === 'user' ? asked(text) : text;
+  const text = extractText(content).trim();
+  const said = role === 'user' ? userRequest(text) : text;
   return said === null || said === '' ? null : { role, text: said };
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ContextMessage } from '../model/notification.ts';
 import { readEnd } from './bounded-read.ts';
-import { spoken } from './spoken.ts';
+import { toMessage } from './message-text.ts';
 
 /** Bytes read from the end: a file of any size costs no more. */
 const TAIL = 256 * 1024;
@@ -37,7 +37,7 @@ function messageIn(record: unknown): ContextMessage | null {
     const named = typeof type === 'string' ? /^(user|assistant)(?:$|[._])/.exec(type)?.[1] : undefined;
     // What a client tells its user (an error of the service) bears the user's role; nobody asked it.
     const role = inner['visibility'] === 'user_only' ? 'assistant' : named;
-    const said = spoken(role, inner['content'] ?? inner['text']);
+    const said = toMessage(role, inner['content'] ?? inner['text']);
     if (said) return { ...said, at: time(record['timestamp'] ?? record['createdAt']), from: 'transcript' };
   }
   return null;
@@ -60,7 +60,7 @@ function records(text: string, whole: boolean): readonly unknown[] {
 }
 
 /** The last request and the last words, oldest first; empty when there is nothing to be had. */
-export async function transcriptEnd(path: string, home: string): Promise<readonly ContextMessage[]> {
+export async function readTranscriptTail(path: string, home: string): Promise<readonly ContextMessage[]> {
   const file = await within(home, path);
   const tail = file === null ? null : await readEnd(file, TAIL);
   if (tail === null) return [];

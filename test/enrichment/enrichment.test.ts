@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { createClient } from '../../src/api/index.ts';
-import { createContext } from '../../src/context/index.ts';
-import { transcriptEnd } from '../../src/context/transcript.ts';
+import { createEnricher } from '../../src/enrichment/index.ts';
+import { readTranscriptTail } from '../../src/enrichment/transcript.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ContextMessage } from '../../src/model/notification.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
@@ -36,7 +36,7 @@ function ask(
     ...PLAIN_CONFIG,
     context: more.computerId === undefined ? context : { ...context, computer_id: more.computerId },
   };
-  const read = createContext({
+  const read = createEnricher({
     config: () => config,
     service: () => client,
     knownToService: (agent) => agentByName(agent)?.knownToService === true,
@@ -287,7 +287,7 @@ describe("the transcript's end", () => {
     ['empty', '', []],
   ])('%s', async (_name, text, expected) => {
     const { home, file } = written(text);
-    expect(texts(await transcriptEnd(file, home))).toEqual(expected);
+    expect(texts(await readTranscriptTail(file, home))).toEqual(expected);
   });
 
   test('200 MB: only the end is read', async () => {
@@ -295,7 +295,7 @@ describe("the transcript's end", () => {
     truncateSync(file, 200 * 1024 * 1024);
     appendFileSync(file, `\n${lines(user, answer)}`);
     const before = process.memoryUsage().rss;
-    expect(texts(await transcriptEnd(file, home))).toEqual(['user: Tidy it', 'assistant: Tidied.']);
+    expect(texts(await readTranscriptTail(file, home))).toEqual(['user: Tidy it', 'assistant: Tidied.']);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 
@@ -315,12 +315,12 @@ describe("the transcript's end", () => {
       '/dev/zero',
       home,
     ])
-      expect(await transcriptEnd(path, home)).toEqual([]);
+      expect(await readTranscriptTail(path, home)).toEqual([]);
   });
 
   test('asked when the input has no last words', async () => {
     const { home, file } = written(lines(user, answer));
-    const read = createContext({
+    const read = createEnricher({
       config: () => PLAIN_CONFIG,
       service: () => null,
       knownToService: () => true,

@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 
 /** The result of `work`, or `otherwise` when it fails or takes longer than `ms`. The signal says that nobody waits any more. */
-export function byDeadline<T>(
+export function withDeadline<T>(
   clock: Clock,
   ms: number,
   otherwise: T,
