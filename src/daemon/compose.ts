@@ -1,4 +1,4 @@
-// Builds the daemon from its settings. To follow one event: sources > intake > telling > (outbox) > delivery > channel.
+// Builds the daemon from its settings. To follow one event: sources > ingest > telling > (outbox) > delivery > channel.
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { agentByName, agents } from '../agents/index.ts';
@@ -6,8 +6,8 @@ import type { Broken, First } from '../config/first.ts';
 import { followSettings } from '../config/living.ts';
 import { registries } from '../config/registries.ts';
 import { createDelivery, startUpkeep } from '../delivery/index.ts';
-import { createIntake } from '../intake/intake.ts';
-import { quarantineIn } from '../intake/quarantine.ts';
+import { createIngest } from '../ingest/ingest.ts';
+import { quarantineIn } from '../ingest/quarantine.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Event } from '../model/event.ts';
 import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
@@ -73,7 +73,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   });
   const { config } = living;
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
-    intake.acceptEvent({ event, source: 'belfry', occurrence });
+    ingest.acceptEvent({ event, source: 'belfry', occurrence });
 
   const deliveries = createDelivery(
     {
@@ -101,7 +101,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),
   });
 
-  const intake = createIntake({
+  const ingest = createIngest({
     store: { ...store, append: refusals.watch(store.append) },
     agents,
     config,
@@ -122,8 +122,8 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     agents: agentByName,
     at: { home, host: hostname(), platform: process.platform },
     service: service.hasty,
-    backlog: intake.backlog,
-    giveUp: intake.giveUp,
+    backlog: ingest.backlog,
+    giveUp: ingest.giveUp,
     raise,
     wake: deliveries.wake,
     decided: (decision) => desk.tell({ type: 'decided', decision }),
@@ -139,7 +139,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
         Object.hasOwn(config().watches, watch.name) ? [{ watch, settings: config().watches[watch.name] }] : [],
       ),
     created: () => createdSessions(paths.state),
-    accept: (event, occurrence) => intake.acceptEvent({ event, source: 'watch', occurrence }),
+    accept: (event, occurrence) => ingest.acceptEvent({ event, source: 'watch', occurrence }),
     clock,
     log,
   });
@@ -170,7 +170,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     store,
     clock,
     living,
-    intake,
+    ingest,
     deliveries,
     desk,
     refusals,
@@ -195,7 +195,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     stop: async (graceMs) => {
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([living.close(), intake.idle(), watching.stop(), metrics.stop()]);
+        await Promise.all([living.close(), ingest.idle(), watching.stop(), metrics.stop()]);
         await deciding.stop();
         await deliveries.stop(graceMs / 2);
         await pastOutbox.stop();

@@ -27,10 +27,10 @@ export interface DecidingParts {
   readonly at: { readonly home: string; readonly host: string; readonly platform: NodeJS.Platform };
   /** The service's client, made with `retries: 0`; null where none is configured. */
   readonly service: () => MessageService | null;
-  /** Intake's: undecided entries, and an event of Belfry's own to be journaled (an id known already changes nothing). */
+  /** Ingest's: undecided entries, and an event of Belfry's own to be journaled (an id known already changes nothing). */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
-  /** Intake's: sets aside an entry that cannot be decided. */
+  /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
@@ -42,7 +42,7 @@ export interface DecidingParts {
 
 /** At work between journal and outbox. */
 export interface Deciding {
-  /** For intake: never throws. */
+  /** For ingest: never throws. */
   take(incoming: Incoming): void;
   /** Takes up what the journal holds undecided, the timers and the live sessions. */
   start(): Promise<void>;

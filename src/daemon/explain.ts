@@ -1,8 +1,8 @@
 // What would come of a hook input: read, adapted and decided as the daemon would now, with nothing written or sent.
 import { agentByName, agents } from '../agents/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
-import { adapt, agentOf } from '../intake/adapt.ts';
-import { readInput } from '../intake/read-input.ts';
+import { parseInput, detectAgent } from '../ingest/parse.ts';
+import { readInput } from '../ingest/read-input.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
@@ -51,9 +51,9 @@ export async function explain(question: Question, config: Config, reader: StoreR
     origin: { pid: process.pid, ppid: process.ppid, env: question.env },
     raw: question.raw,
   };
-  const agent = agentOf(agents, envelope, read.input);
+  const agent = detectAgent(agents, envelope, read.input);
   if (!agent) throw new UserError('no agent takes this input');
-  const incoming = adapt(agent, envelope, read.input, 'explain', config);
+  const incoming = parseInput(agent, envelope, read.input, 'explain', config);
   const { sessionId, cwd } = incoming.parsed;
   const record = sessionId === null ? null : await reader.session(agent.name, sessionId);
   const folder = cwd ?? record?.cwd ?? null;

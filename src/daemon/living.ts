@@ -14,7 +14,7 @@ export interface LivingParts {
   readonly clock: Clock;
   readonly look: ProcessLook;
   readonly agents: (name: string) => Agent | undefined;
-  /** Hands an own event to intake; the same id twice is one event. */
+  /** Hands an own event to ingest; the same id twice is one event. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** The timer row was set or moved. */
   readonly wake: () => void;

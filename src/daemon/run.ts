@@ -84,7 +84,7 @@ async function open(
     (source: string) =>
     async (envelope: Envelope): Promise<Acknowledgement> => {
       try {
-        await house.intake.accept(envelope, source);
+        await house.ingest.accept(envelope, source);
         return { ok: true, id: envelope.id };
       } catch (error) {
         log('an event could not be journaled', { entry: envelope.id, error: String(error) });

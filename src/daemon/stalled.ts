@@ -13,7 +13,7 @@ export interface StalledParts {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly config: () => Config;
-  /** Hands an own event to intake. */
+  /** Hands an own event to ingest. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
 }
 

@@ -36,9 +36,9 @@ export interface TellingParts {
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** Of the patterns in force. */
   readonly redactor: () => Redactor;
-  /** Undecided journal entries, parsed, in order of `startedAt`; intake's. */
+  /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
-  /** Intake's: sets aside an entry that cannot be decided. */
+  /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;

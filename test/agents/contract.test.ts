@@ -1,7 +1,7 @@
 // Every agent of the registry against the suite; an input that nobody claims goes to the last.
 import { expect, it } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
-import { agentOf } from '../../src/intake/adapt.ts';
+import { detectAgent } from '../../src/ingest/parse.ts';
 import { samples } from '../support/samples.ts';
 import { testAgent } from '../contracts/agent.ts';
 
@@ -13,9 +13,9 @@ const NAMES: Readonly<Record<string, (event: string) => Record<string, unknown>>
 for (const agent of agents)
   testAgent(agent, NAMES[agent.name] ?? ((event) => ({ hook_event_name: event, session_id: 's-1', cwd: '/p' })));
 
-/** The agent that intake gives an input to. */
+/** The agent that ingest gives an input to. */
 const taken = (name: string | undefined, input: unknown, env: Record<string, string> = {}) =>
-  agentOf(
+  detectAgent(
     agents,
     { ...(name === undefined ? {} : { agent: name }), origin: { pid: 1, ppid: 1, env } },
     input as Record<string, unknown>,

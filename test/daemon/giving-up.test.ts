@@ -12,7 +12,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
   const bench = await tellingBench(CATCH_ALL, { place });
   await bench.feed({ ...stop('s1'), cwd: '/src/cursed' }, { agent: 'claude', id: 'envelope-cursed' });
   await bench.feed(stop('s2'), { agent: 'claude' });
-  await bench.intake.idle();
+  await bench.ingest.idle();
   await bench.clock.advance(15_000);
   expect(bench.quarantined).toEqual([]);
   await bench.clock.advance(60_000);
@@ -35,7 +35,7 @@ test('an alarm that cannot be decided either raises no further one', async () =>
     },
   });
   await bench.feed(stop('s1'), { agent: 'claude', id: 'envelope-cursed' });
-  await bench.intake.idle();
+  await bench.ingest.idle();
   await bench.clock.advance(120_000);
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed', 'undecidable-envelope-cursed']);
@@ -60,10 +60,10 @@ test.each([
       return first.store.decide(decision);
     },
   };
-  const bench = await tellingBench(CATCH_ALL, { store, backlog: first.intake.backlog, giveUp });
+  const bench = await tellingBench(CATCH_ALL, { store, backlog: first.ingest.backlog, giveUp });
   await first.telling.stop();
   await first.feed(stop('s1'), { agent: 'claude' });
-  await first.intake.idle();
+  await first.ingest.idle();
   bench.telling.start();
   await bench.clock.advance(3_600_000);
   expect(await bench.told()).toEqual([]);

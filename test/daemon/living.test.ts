@@ -39,7 +39,7 @@ async function watched(toml = CATCH_ALL): Promise<TellingBench & { living: Livin
     },
   });
   const raise: Parameters<typeof createLiving>[0]['raise'] = (event, occurrence) =>
-    bench.intake.acceptEvent({ event, source: 'belfry', occurrence });
+    bench.ingest.acceptEvent({ event, source: 'belfry', occurrence });
   const { store, clock } = bench;
   const made = createLiving({ store, clock, look, agents: agentByName, raise, wake: () => timers.wake() });
   living = made;

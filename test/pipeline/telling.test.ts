@@ -30,9 +30,9 @@ test('a backlog of large inputs is taken up piece by piece, and all of it', asyn
   await bench.telling.stop();
   const large = 'x'.repeat(9_000_000);
   for (let n = 0; n < 12; n++) await bench.feed(stop(`s${n}`, { last_assistant_message: large }), { agent: 'claude' });
-  await bench.intake.idle();
+  await bench.ingest.idle();
   expect((await bench.store.undecided(12)).length).toBeLessThan(12);
-  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.intake.backlog });
+  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.telling.start();
   await next.telling.idle();
   expect(await next.told()).toHaveLength(12);
@@ -46,9 +46,9 @@ test('what was left undecided comes first at the start, in order', async () => {
     await bench.feed(stop('s', { last_assistant_message: `turn ${n}` }), { agent: 'claude' });
     await bench.clock.advance(1_000);
   }
-  await bench.intake.idle();
+  await bench.ingest.idle();
   expect(await bench.told()).toEqual([]);
-  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.intake.backlog });
+  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.telling.start();
   await next.telling.idle();
   expect((await next.told()).map((d) => d.notification.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
@@ -64,7 +64,7 @@ test('a context that hangs, throws or gives rubbish delays and loses nothing', a
   ]) {
     const bench = await tellingBench(CATCH_ALL, { context });
     await bench.feed(stop('s'), { agent: 'claude' });
-    await bench.intake.idle();
+    await bench.ingest.idle();
     await bench.clock.advance(3_500);
     await bench.settle();
     expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
@@ -94,10 +94,10 @@ test('a store that fails for a while: nothing is lost, nothing told twice', asyn
     if (broken) throw new Error('database or disk is full');
     return bench.store.decide(decision);
   };
-  const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.intake.backlog });
+  const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.ingest.backlog });
   await bench.telling.stop();
   await bench.feed(stop('s'), { agent: 'claude' });
-  await bench.intake.idle();
+  await bench.ingest.idle();
   next.telling.start();
   await next.clock.advance(20_000);
   expect(await next.told()).toEqual([]);
@@ -217,7 +217,7 @@ test('an entry that comes by the backlog and once more from intake folds no deli
   await bench.settle();
   await bench.clock.advance(5_000);
   await bench.feed(stop('s'), { agent: 'claude' });
-  bench.telling.start(); // looks into the journal while intake lets the hook go
+  bench.telling.start(); // looks into the journal while ingest lets the hook go
   await bench.settle();
   expect((await bench.store.deliveries({})).map((d) => d.state)).toEqual(['pending']);
 });

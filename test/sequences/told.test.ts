@@ -1,4 +1,4 @@
-// Whole sequences of inputs through intake, telling and a real store: exactly the expected notifications each.
+// Whole sequences of inputs through ingest, telling and a real store: exactly the expected notifications each.
 import { expect, test } from 'vitest';
 import { SEQUENCES } from '../support/sequences.ts';
 import { tellingBench } from '../support/telling-bench.ts';

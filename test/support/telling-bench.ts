@@ -1,10 +1,10 @@
-// Intake, telling and a real store in one process on a clock that stands still: inputs go in, notifications come out.
+// Ingest, telling and a real store in one process on a clock that stands still: inputs go in, notifications come out.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createTelling, type TellingParts } from '../../src/daemon/telling.ts';
-import { createIntake, type Intake } from '../../src/intake/intake.ts';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
@@ -25,11 +25,11 @@ export interface Fed {
 export interface TellingBench {
   readonly store: Store;
   readonly clock: VirtualClock;
-  readonly intake: Intake;
+  readonly ingest: Ingest;
   readonly telling: ReturnType<typeof createTelling>;
   readonly decisions: Decision[];
   readonly logged: string[];
-  /** Names of what intake put aside. */
+  /** Names of what ingest put aside. */
   readonly quarantined: string[];
   config: Config;
   /** Hands one hook input over, now. */
@@ -78,14 +78,14 @@ export async function tellingBench(
     context: async () => ({ messages: [] }),
     client: async () => null,
     redactor: () => redactor,
-    backlog: (limit) => intake.backlog(limit),
-    giveUp: (id, why) => intake.giveUp(id, why),
+    backlog: (limit) => ingest.backlog(limit),
+    giveUp: (id, why) => ingest.giveUp(id, why),
     wake: () => undefined,
     decided: (decision) => void decisions.push(decision),
     log,
     ...more,
   });
-  const intake = createIntake({
+  const ingest = createIngest({
     store,
     agents,
     config: () => bench.config,
@@ -103,7 +103,7 @@ export async function tellingBench(
   const bench: TellingBench = {
     store,
     clock,
-    intake,
+    ingest,
     telling,
     decisions,
     logged,
@@ -116,7 +116,7 @@ export async function tellingBench(
           : Buffer.from(JSON.stringify(input));
       const origin: Origin = { pid: 1, ppid: 1, env: {}, ...how.origin };
       serial += 1;
-      await intake.accept(
+      await ingest.accept(
         {
           id: how.id ?? `envelope-${String(serial).padStart(6, '0')}`,
           ...(how.agent === undefined ? {} : { agent: how.agent }),
@@ -130,7 +130,7 @@ export async function tellingBench(
       );
     },
     settle: async () => {
-      await intake.idle();
+      await ingest.idle();
       await telling.idle();
     },
     told: async () => decisions.flatMap((decision) => decision.deliveries),

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Living } from '../../config/living.ts';
 import type { Deliveries } from '../../delivery/index.ts';
-import type { Intake } from '../../intake/intake.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { hint } from '../../lib/nearest.ts';
@@ -16,7 +16,7 @@ export interface CommandParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly living: Living;
-  readonly intake: Intake;
+  readonly ingest: Ingest;
   readonly deliveries: Deliveries;
   readonly desk: NewsDesk;
   readonly refusals: Refusals;

@@ -21,7 +21,7 @@ export const send: Answer = async (given, parts) => {
   const { title, body, kind, urgency, session, cwd } = readArgs(schema, given);
   const at = parts.clock.now();
   const event = ownEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
-  await parts.intake.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
+  await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
     throw new UserError(
       `the journal cannot be written (${String(error)}): \`belfry doctor\` says what to do`,
       EXIT.other,

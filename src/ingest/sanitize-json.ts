@@ -4,7 +4,7 @@
 const DEPTH = 64;
 
 /** Changes `root` in place, without recursion. */
-export function tame(root: Record<string, unknown>): void {
+export function sanitizeJson(root: Record<string, unknown>): void {
   const open: { node: object; depth: number }[] = [{ node: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;

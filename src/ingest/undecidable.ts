@@ -1,13 +1,13 @@
 // The event that tells people of an input that could not be decided: nobody was told what it said.
 import { ownEvent } from '../model/own-event.ts';
 import type { JournalEntry } from '../store/contract.ts';
-import type { OwnEvent } from './entry.ts';
+import type { InternalEvent } from './entry.ts';
 
 /** Source of Belfry's own events. */
 export const OWN_SOURCE = 'belfry';
 
 /** One alarm an entry: its id is made of the entry's. */
-export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: number): OwnEvent {
+export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: number): InternalEvent {
   const event = ownEvent({
     id: `undecidable-${entry.id}`,
     kind: 'journal.failing',

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 
 /** An event of a watch, of the command line or of Belfry itself. */
-export interface OwnEvent {
+export interface InternalEvent {
   readonly event: Event;
   /** watch, command, belfry. */
   readonly source: string;
@@ -20,13 +20,13 @@ export function envelopeEntry(envelope: Envelope, source: string): JournalEntry 
 }
 
 /** The entry of an own event; it has no bytes. */
-export function eventEntry({ event, source, occurrence }: OwnEvent): JournalEntry {
+export function eventEntry({ event, source, occurrence }: InternalEvent): JournalEntry {
   const header = JSON.stringify({ event, occurrence });
   return { id: event.id, source, startedAt: event.at, receivedAt: event.at, header, raw: null };
 }
 
 /** What an entry held; null when its header is not one of ours. */
-export function contentOf(entry: JournalEntry): { envelope: Envelope } | { own: OwnEvent } | null {
+export function decodeEntry(entry: JournalEntry): { envelope: Envelope } | { own: InternalEvent } | null {
   let header: unknown;
   try {
     header = JSON.parse(entry.header);

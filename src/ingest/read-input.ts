@@ -1,5 +1,5 @@
 // From the bytes of a hook input to an object; what cannot be read is said in one line.
-import { tame } from './tame.ts';
+import { sanitizeJson } from './sanitize-json.ts';
 
 /** What reading gave. */
 export type Read =
@@ -24,6 +24,6 @@ export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): Read {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, why: 'it is JSON but not an object' };
   const input = value as Record<string, unknown>;
-  tame(input);
+  sanitizeJson(input);
   return { ok: true, input };
 }

@@ -1,9 +1,9 @@
-// What intake makes of bytes: an object that is safe to walk, or a reason and a file in quarantine.
+// What ingest makes of bytes: an object that is safe to walk, or a reason and a file in quarantine.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { quarantineIn } from '../../src/intake/quarantine.ts';
-import { readInput } from '../../src/intake/read-input.ts';
+import { quarantineIn } from '../../src/ingest/quarantine.ts';
+import { readInput } from '../../src/ingest/read-input.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;

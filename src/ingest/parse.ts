@@ -12,7 +12,7 @@ const FALLBACK = 'generic';
  * The agent of an input: the one `--agent` names, except that a client which also runs that agent's hooks is known by its
  * input. Without a name the input is asked first, the environment only then: a client started from another's shell inherits it.
  */
-export function agentOf(
+export function detectAgent(
   agents: readonly Agent[],
   envelope: Pick<Envelope, 'agent' | 'event' | 'origin'>,
   input: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function agentOf(
 }
 
 /** The input in Belfry's words, as the telling takes it. */
-export function adapt(
+export function parseInput(
   agent: Agent,
   envelope: Envelope,
   input: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
-// Intake: journal first, then read. What was accepted is durable; what it means is found out afterwards.
+// Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import { adapt, agentOf } from './adapt.ts';
-import { contentOf, envelopeEntry, eventEntry, type OwnEvent } from './entry.ts';
+import { parseInput, detectAgent } from './parse.ts';
+import { decodeEntry, envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readInput } from './read-input.ts';
@@ -15,10 +15,10 @@ import { readInput } from './read-input.ts';
  * Ms from the acknowledgement to the reading: the hook ends first. On few processors it would be felt, by the agent that waits for
  * it, if the daemon went on at once; and 10 MB take longer to read than a hook likes to wait.
  */
-const LET_GO = 5;
+const YIELD_MS = 5;
 
-/** What intake stands on; handed in by the daemon. */
-export interface IntakeParts {
+/** What ingest stands on; handed in by the daemon. */
+export interface IngestDeps {
   readonly store: Pick<Store, 'append' | 'undecided' | 'decide' | 'entry'>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
@@ -32,11 +32,11 @@ export interface IntakeParts {
 }
 
 /** The one sink of all sources. */
-export interface Intake {
+export interface Ingest {
   /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
   accept(envelope: Envelope, source: string): Promise<void>;
   /** The same for an event that a source made itself. */
-  acceptEvent(own: OwnEvent): Promise<void>;
+  acceptEvent(own: InternalEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
   idle(): Promise<void>;
   /** Sets an entry aside that cannot be decided: into the quarantine, with people told of it. */
@@ -45,14 +45,14 @@ export interface Intake {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
-/** Builds the intake. */
-export function createIntake(parts: IntakeParts): Intake {
-  const { store, log, count } = parts;
-  const inHand = new Set<Promise<void>>();
+/** Builds the ingest. */
+export function createIngest(deps: IngestDeps): Ingest {
+  const { store, log, count } = deps;
+  const inFlight = new Set<Promise<void>>();
 
   /** Null: cannot be read, and will not be looked at again. */
-  async function understand(entry: JournalEntry): Promise<Incoming | null> {
-    const content = contentOf(entry);
+  async function parseEntry(entry: JournalEntry): Promise<Incoming | null> {
+    const content = decodeEntry(entry);
     if (content === null) return setAside(entry, 'its journal entry is damaged');
     if ('own' in content) {
       const { event, occurrence } = content.own;
@@ -63,8 +63,8 @@ export function createIntake(parts: IntakeParts): Intake {
     const read = readInput(envelope.raw, envelope.cut);
     if (!read.ok) return setAside(entry, read.why);
     try {
-      const agent = agentOf(parts.agents, envelope, read.input);
-      if (agent) return adapt(agent, envelope, read.input, entry.source, parts.config());
+      const agent = detectAgent(deps.agents, envelope, read.input);
+      if (agent) return parseInput(agent, envelope, read.input, entry.source, deps.config());
       return await setAside(entry, 'no agent takes it');
     } catch (error) {
       log('an adapter failed on an input', { entry: entry.id, error: String(error) });
@@ -75,31 +75,31 @@ export function createIntake(parts: IntakeParts): Intake {
   async function setAside(entry: JournalEntry, why: string): Promise<null> {
     count('unreadable', entry.source);
     log('an input is kept in quarantine', { entry: entry.id, why });
-    await parts.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
+    await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
     // Decided as nothing, so that it is not looked at again.
     const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
-    await store.decide({ entryId: entry.id, at: parts.now(), ...nothing });
+    await store.decide({ entryId: entry.id, at: deps.now(), ...nothing });
     return null;
   }
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later look at it. */
-  async function carryOn(entry: JournalEntry): Promise<void> {
-    await pause(LET_GO);
+  async function continueAsync(entry: JournalEntry): Promise<void> {
+    await pause(YIELD_MS);
     try {
-      const incoming = await understand(entry);
-      if (incoming) parts.take(incoming);
+      const incoming = await parseEntry(entry);
+      if (incoming) deps.take(incoming);
     } catch (error) {
-      putOff(entry, error);
+      logDeferred(entry, error);
     }
   }
 
-  const putOff = (entry: JournalEntry, error: unknown): void =>
+  const logDeferred = (entry: JournalEntry, error: unknown): void =>
     log('an entry stays undecided for now', { entry: entry.id, error: String(error) });
 
   /** One that cannot be put aside (the quarantine cannot be written) must not hold up the others. */
-  const orLater = (entry: JournalEntry): Promise<Incoming | null | 'later'> =>
-    understand(entry).catch((error: unknown) => {
-      putOff(entry, error);
+  const parseOrDefer = (entry: JournalEntry): Promise<Incoming | null | 'later'> =>
+    parseEntry(entry).catch((error: unknown) => {
+      logDeferred(entry, error);
       return 'later';
     });
 
@@ -107,16 +107,16 @@ export function createIntake(parts: IntakeParts): Intake {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const carried = carryOn(entry);
-    inHand.add(carried);
-    void carried.finally(() => inHand.delete(carried)); // never rejects
+    const continued = continueAsync(entry);
+    inFlight.add(continued);
+    void continued.finally(() => inFlight.delete(continued)); // never rejects
   }
 
   async function giveUp(entryId: string, why: string): Promise<void> {
     const entry = await store.entry(entryId);
     if (entry === null) return;
     // First, so that a crash between the two tells it once more rather than never. Its own alarm that fails is not told of.
-    if (entry.source !== OWN_SOURCE) await journal(eventEntry(undecidable(entry, why, parts.now())));
+    if (entry.source !== OWN_SOURCE) await journal(eventEntry(undecidable(entry, why, deps.now())));
     await setAside(entry, why);
   }
 
@@ -125,14 +125,14 @@ export function createIntake(parts: IntakeParts): Intake {
     accept: (envelope, source) => journal(envelopeEntry(envelope, source)),
     acceptEvent: (own) => journal(eventEntry(own)),
     idle: async () => {
-      while (inHand.size > 0) await Promise.all(inHand);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
     backlog: async (limit) => {
       for (;;) {
         const entries = await store.undecided(limit);
-        const understood = await Promise.all(entries.map(orLater));
-        const found = understood.filter((incoming) => incoming !== null && incoming !== 'later');
-        if (found.length > 0 || understood.every((incoming) => incoming === 'later')) return found;
+        const parsed = await Promise.all(entries.map(parseOrDefer));
+        const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
+        if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return found;
       }
     },
   };

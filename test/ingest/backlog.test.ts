@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createIntake } from '../../src/intake/intake.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeEntry, NOON } from '../support/made.ts';
@@ -18,7 +18,7 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
   if (!loaded.ok) throw new Error('no defaults');
   let writable = false;
   const aside: string[] = [];
-  const intake = createIntake({
+  const intake = createIngest({
     store,
     agents,
     config: () => loaded.config,
