@@ -10,8 +10,8 @@ import type { Io } from '../io.ts';
 import { allPages } from './all.ts';
 import { assertGiven } from './missing.ts';
 import { type Follows, follows } from './follows.ts';
-import type { More } from './more/index.ts';
-import { waitMs } from './more/wait.ts';
+import type { CustomCommand } from './custom-commands/index.ts';
+import { waitMs } from './custom-commands/wait.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
 import { readJson } from './json-option.ts';
@@ -32,7 +32,7 @@ export function defineEndpoint(
   leaf: Command,
   io: Io,
   entry: Entry,
-  { after, options: own = [] }: Pick<More, 'after' | 'options'> = {},
+  { after, options: own = [] }: Pick<CustomCommand, 'after' | 'options'> = {},
 ): void {
   const { endpoint } = entry;
   const flags = flagsOf(endpoint);

@@ -4,7 +4,7 @@ import { entries } from '../../api/contract.ts';
 import type { Define } from '../entry.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { kebab } from './flags.ts';
-import { more } from './more/index.ts';
+import { customCommands } from './custom-commands/index.ts';
 
 export const define: Define = (command, io) => {
   const groups = new Map<string, Command>();
@@ -16,12 +16,12 @@ export const define: Define = (command, io) => {
     return made;
   };
   for (const entry of entries) {
-    const own = more.find((one) => one.resource === entry.resource && one.name === kebab(entry.method));
+    const own = customCommands.find((one) => one.resource === entry.resource && one.name === kebab(entry.method));
     const leaf = group(entry.resource).command(kebab(entry.method)).description(entry.endpoint.summary);
     if (own?.define) own.define(leaf, io);
     else defineEndpoint(leaf, io, entry, own);
   }
-  for (const own of more.filter(({ extra }) => extra !== undefined)) {
+  for (const own of customCommands.filter(({ extra }) => extra !== undefined)) {
     const leaf = group(own.resource)
       .command(own.name)
       .description(own.extra ?? '');

@@ -2,10 +2,10 @@
 import { EXIT } from '../../../model/errors.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { connectClient } from '../connect.ts';
-import type { More } from './index.ts';
+import type { CustomCommand } from './index.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
 
-export const createComputer: More = {
+export const createComputer: CustomCommand = {
   resource: 'computers',
   name: 'create',
   options: [[WAIT_OPTION, 'wait until it is active or has failed (default: 15m)']],

@@ -8,7 +8,7 @@ import { plainText } from '../../../lib/text.ts';
 import type { Io } from '../../io.ts';
 import { cell } from '../cell.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
-import type { More } from './index.ts';
+import type { CustomCommand } from './index.ts';
 
 type Message = Awaited<ReturnType<Client['sessions']['message']>>;
 
@@ -20,7 +20,7 @@ const EVERY_MS = 700;
 /** Earlier messages shown at the start. */
 const EARLIER = 10;
 
-export const followSession: More = {
+export const followSession: CustomCommand = {
   resource: 'sessions',
   name: 'follow',
   extra: 'Prints a session’s messages as they arrive, until it is idle.',

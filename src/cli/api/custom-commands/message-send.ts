@@ -5,7 +5,7 @@ import { readAttachment } from '../attachment.ts';
 import { type CallFlags, callOptions, connect } from '../connect.ts';
 import { assertInput } from '../endpoint.ts';
 import { show } from '../show.ts';
-import type { More } from './index.ts';
+import type { CustomCommand } from './index.ts';
 
 interface Options extends CallFlags {
   readonly text?: string;
@@ -16,7 +16,7 @@ interface Options extends CallFlags {
 
 const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-export const sendMessage: More = {
+export const sendMessage: CustomCommand = {
   resource: 'sessions',
   name: 'send',
   define: (leaf, io) => {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text.ts';
 import { ownPaths } from '../../../runtime/environment.ts';
 import { connectClient } from '../connect.ts';
-import type { More } from './index.ts';
+import type { CustomCommand } from './index.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
 
-export const createSession: More = {
+export const createSession: CustomCommand = {
   resource: 'sessions',
   name: 'create',
   options: [[WAIT_OPTION, 'wait until it is no longer pending (default: 15m)']],

@@ -11,7 +11,7 @@ import { type CallFlags, callOptions, connectClient } from '../connect.ts';
 import type { Limit } from '../limit.ts';
 import { fromOption, gatherLimits } from '../limit-entries.ts';
 import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits-outcome.ts';
-import type { More } from './index.ts';
+import type { CustomCommand } from './index.ts';
 
 interface Options extends CallFlags {
   readonly user?: readonly ReturnType<typeof fromOption>[];
@@ -23,7 +23,7 @@ interface Options extends CallFlags {
 
 type Answer = Awaited<ReturnType<Client['usageLimits']['set']>>;
 
-export const setLimits: More = {
+export const setLimits: CustomCommand = {
   resource: 'usageLimits',
   name: 'set',
   define: (leaf, io) => {

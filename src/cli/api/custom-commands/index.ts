@@ -11,7 +11,7 @@ import { setLimits } from './limits-set.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a command of the contract does differently, or a command beside it. */
-export interface More {
+export interface CustomCommand {
   readonly resource: string;
   readonly name: string;
   /** The command is not an endpoint of its own: its summary. */
@@ -28,4 +28,10 @@ export interface More {
   ) => Promise<Fields | undefined>;
 }
 
-export const more: readonly More[] = [createComputer, createSession, followSession, sendMessage, setLimits];
+export const customCommands: readonly CustomCommand[] = [
+  createComputer,
+  createSession,
+  followSession,
+  sendMessage,
+  setLimits,
+];
