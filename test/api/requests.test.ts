@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../src/api/index.ts';
 import { entries } from '../../src/api/contract.ts';
-import { read, sources } from '../house/files.ts';
+import { read, sources } from '../conventions/files.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const range = { startDate: '2026-02-01', endDate: '2026-02-03' };
