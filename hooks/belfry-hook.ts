@@ -2,18 +2,18 @@
 // The hook program: reads one hook input, hands it over, exits 0 whatever happens.
 import { writeSync } from 'node:fs';
 import { autostartForbidden, startDaemonDetached } from '../src/runtime/autostart.ts';
-import { below } from '../src/runtime/join-path.ts';
+import { joinPath } from '../src/runtime/join-path.ts';
 import type { Envelope } from '../src/ipc/envelope.ts';
 import { newId } from '../src/ipc/id.ts';
 import { gatherOrigin } from '../src/ipc/origin.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { writeSpool } from '../src/ipc/spool.ts';
 import { ancestorsFrom } from '../src/runtime/process-table.ts';
-import { ownPaths } from '../src/runtime/environment.ts';
-import { handOver } from './hand-over.ts';
+import { resolveOwnPaths } from '../src/runtime/environment.ts';
+import { submit } from './submit.ts';
 import { type Input, readInput } from './input.ts';
 import { type Options, readOptions } from './options.ts';
-import { note } from './reasons.ts';
+import { debugLog } from './debug-log.ts';
 
 /** The acknowledgement is awaited this long, ms; with the spool after it the agent waits less than 250 ms. */
 const ANSWER_LIMIT = 120;
@@ -34,17 +34,17 @@ function keep(paths: Paths, envelope: Envelope): void {
   const host = process.getBuiltinModule('node:os').hostname();
   const origin = { ...envelope.origin, ancestors: ancestorsFrom(process.ppid), host };
   const trouble = writeSpool(paths.spool, { ...envelope, origin });
-  note(paths, trouble ? `lost: ${trouble}` : `spooled ${envelope.id}`);
+  debugLog(paths, trouble ? `lost: ${trouble}` : `spooled ${envelope.id}`);
 }
 
 function startDaemon(paths: Paths): void {
   if (process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config)) return;
-  const started = startDaemonDetached(paths, below(__dirname, 'daemon.js'), { auto: true });
-  note(paths, `daemon: ${started.state}`);
+  const started = startDaemonDetached(paths, joinPath(__dirname, 'daemon.js'), { auto: true });
+  debugLog(paths, `daemon: ${started.state}`);
 }
 
 async function main(options: Options): Promise<void> {
-  const paths = ownPaths();
+  const paths = resolveOwnPaths();
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
   const envelope = (input: Input): Envelope => ({
     ...base,
@@ -56,15 +56,15 @@ async function main(options: Options): Promise<void> {
   const reading = readInput();
   for (const cause of ['SIGTERM', 'SIGHUP', 'SIGINT', 'uncaughtException']) {
     process.on(cause, () => {
-      note(paths, `ended by ${cause}`);
+      debugLog(paths, `ended by ${cause}`);
       const input = reading.soFar();
       if (input.raw.length > 0) keep(paths, envelope(input));
       leave();
     });
   }
   const whole = envelope(await reading.settled);
-  const result = await handOver(paths.socket, whole, ANSWER_LIMIT);
-  note(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
+  const result = await submit(paths.socket, whole, ANSWER_LIMIT);
+  debugLog(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
   if (result !== 'kept') keep(paths, whole);
   if (result === 'missing') startDaemon(paths);
 }

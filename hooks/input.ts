@@ -17,7 +17,7 @@ const GRACE = 300;
 const SILENCE = 1_000;
 
 /** An input that is being read. */
-export interface Reading {
+export interface InputReader {
   /** What has come so far. */
   readonly soFar: () => Input;
   /** Comes once, at the end or a bound. */
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Starts to read; never fails: what cannot be read is an empty input. */
-export function readInput(): Reading {
+export function readInput(): InputReader {
   const chunks: Buffer[] = [];
   let size = 0;
   const result = (cut?: Input['cut']): Input => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../src/model/errors.ts';
-import { holderAlive, releaseLock, takeLock } from '../../src/runtime/lock.ts';
+import { holderAlive, releaseLock, acquireLock } from '../../src/runtime/lock.ts';
 import { makePrivateFolder } from '../../src/runtime/private-folder.ts';
 import * as z from 'zod';
 import { explain } from './read.ts';
@@ -74,7 +74,7 @@ export function recordsIn(folder: string): Records {
   const take = async (): Promise<void> => {
     makeFolder();
     const end = Date.now() + PATIENCE;
-    while (!takeLock(lock, holderAlive)) {
+    while (!acquireLock(lock, holderAlive)) {
       if (Date.now() > end) throw new UserError('another `belfry install` is at work: wait until it is done');
       await new Promise((resolve) => setTimeout(resolve, 25));
     }

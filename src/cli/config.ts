@@ -4,11 +4,11 @@ import { readConfig } from '../config/load.ts';
 import { registries } from '../config/registries.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../lib/retry.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {
-  const path = ownPaths().config;
+  const path = resolveOwnPaths().config;
   command
     .command('check')
     .description('validate the settings; every mistake with line and column')

@@ -1,13 +1,13 @@
 // `belfry daemon`: runs in the foreground until Ctrl-C, SIGTERM or `belfry stop`.
 import { pathToFileURL } from 'node:url';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { daemonProgram } from './background.ts';
 import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    if (io.tty) io.note(`the log is ${ownPaths().daemonLog}; Ctrl-C stops the daemon`);
+    if (io.tty) io.note(`the log is ${resolveOwnPaths().daemonLog}; Ctrl-C stops the daemon`);
     // The same program as in the background, in this process; it says itself what went wrong.
     await import(pathToFileURL(daemonProgram()).href);
     io.exit = Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.ok;

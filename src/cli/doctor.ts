@@ -2,7 +2,7 @@
 import { thisMachine } from '../../installers/tools.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { type Check, type Finding, fail, type Patient } from './doctor/check.ts';
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';
@@ -13,7 +13,7 @@ const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    const paths = ownPaths();
+    const paths = resolveOwnPaths();
     const loaded = await readConfig(paths.config);
     const patient: Patient = {
       paths,

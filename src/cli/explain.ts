@@ -5,7 +5,7 @@ import { firstSettings } from '../config/first.ts';
 import { oneLine, plainText } from '../lib/text.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { INPUT_LIMIT } from '../ipc/envelope.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import type { Explained } from '../daemon/explain.ts';
@@ -19,7 +19,7 @@ export const define: Define = (command, io) => {
     .option('--agent <NAME>', 'as the hook was given it')
     .option('--event <NAME>', 'as the hook was given it')
     .action(async (file: string, { agent, event }: { agent?: string; event?: string }) => {
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       const { config } = await firstSettings(paths.config, paths.state, false, Date.now());
       const raw = file === '-' ? await standardInput() : await fileBytes(file);
       const { explain } = await import('../daemon/explain.ts');

@@ -6,7 +6,7 @@ import { isTransient, packageFolder } from '../../installers/package-folder.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -37,12 +37,12 @@ export const define: Define = (command, io) => {
         throw new UserError(`unknown form of hook "${flags.hook}": say fast or socket`, EXIT.usage);
       const scope = scopeOf(flags, names);
       const meant = names.length > 0 ? agentsNamed(names) : await offered(flags, io);
-      const tools = ownTools(ownPaths(), {
+      const tools = ownTools(resolveOwnPaths(), {
         form: flags.hook,
         dryRun: flags.dryRun === true,
         shared: scope.level === 'project',
       });
-      if (!flags.dryRun) await rememberFolders(ownPaths());
+      if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools);
       if (isTransient(packageFolder()))
         io.note('belfry runs from a cache of npx, which is emptied some day: `npm i -g belfry`, then run this again');

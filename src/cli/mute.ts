@@ -1,5 +1,5 @@
 // `belfry mute`: silences notifications, for a while or until unmuted.
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -25,7 +25,7 @@ export const define: Define = (command, io) => {
       const { channel = null, all = false } = options;
       const ms = text === undefined ? null : durationOf(text);
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const begun = options.session;
       const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));

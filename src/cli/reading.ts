@@ -1,12 +1,12 @@
 // Reads the store beside a running daemon or without one; ids by their beginning.
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Identified, StoredEvent, StoreReader } from '../store/contract.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 
 /** Opens the store for reading, closes it afterwards. */
 export async function reading<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
   const { openReader } = await import('../store/open.ts');
-  const store = await openReader(ownPaths().database);
+  const store = await openReader(resolveOwnPaths().database);
   try {
     return await work(store);
   } finally {

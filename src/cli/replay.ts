@@ -1,6 +1,6 @@
 // `belfry replay`: delivers again.
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -27,7 +27,7 @@ export const define: Define = (command, io) => {
     .action(async (id: string | undefined, { dead }: { dead?: true }) => {
       if ((id === undefined) === (dead === undefined)) throw new UserError('give either an ID or --dead', EXIT.usage);
       const args = id === undefined ? { dead: true } : { id: await wholeId(id) };
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const result = (await ask(paths, 'replay', args, PATIENCE)) as Replayed;
       if (result.replayed.some(({ state }) => state !== 'sent')) io.exit = EXIT.refused;

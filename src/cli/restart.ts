@@ -1,13 +1,13 @@
 // `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
 import { firstSettings } from '../config/first.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { stopDaemon } from './stopping.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    const paths = ownPaths();
+    const paths = resolveOwnPaths();
     await firstSettings(paths.config, paths.state, false, Date.now());
     await stopDaemon(paths);
     const { info } = await ensureDaemon(paths, false);

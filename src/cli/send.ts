@@ -1,7 +1,7 @@
 // `belfry send`: raises an event by hand, and says who was told.
 import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -40,7 +40,7 @@ export const define: Define = (command, io) => {
       oneOf('--urgency', options.urgency, URGENCIES);
       if (title.trim() === '') throw new UserError('the title is empty', EXIT.usage);
       const text = body === '-' ? await standardInput() : body;
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);

@@ -6,7 +6,7 @@ import { recordsIn } from '../../installers/files/records.ts';
 import { backupsIn } from '../../installers/tools.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { sweep } from './leftovers.ts';
 import { stopDaemon } from './stopping.ts';
@@ -19,13 +19,13 @@ const NO_MANAGER =
   'no service manager runs for this user here, and none is needed: an agent’s hook starts the daemon by itself, `belfry start` does too';
 
 export const define: Define = (command, io) => {
-  const options = (dryRun: boolean) => ({ records: recordsIn(backupsIn(ownPaths())), dryRun, newMode: 0o644 });
+  const options = (dryRun: boolean) => ({ records: recordsIn(backupsIn(resolveOwnPaths())), dryRun, newMode: 0o644 });
   command
     .command('install')
     .description('run the daemon from log-in on')
     .option('--dry-run', 'print what would be written')
     .action(async (flags: { dryRun?: true }) => {
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       const spec = ownServiceSpec(paths);
       const mechanism = mechanismFor(process.platform);
       if (!mechanism) throw new UserError(NO_MANAGER);
@@ -46,9 +46,9 @@ export const define: Define = (command, io) => {
     .action(async (flags: { dryRun?: true }) => {
       const mechanism = mechanismFor(process.platform);
       if (!mechanism) throw new UserError(NO_MANAGER);
-      const spec = ownServiceSpec(ownPaths());
+      const spec = ownServiceSpec(resolveOwnPaths());
       const change = await uninstallService(mechanism, spec, options(flags.dryRun === true));
-      if (!flags.dryRun && change.action !== 'unchanged') await sweep(ownPaths());
+      if (!flags.dryRun && change.action !== 'unchanged') await sweep(resolveOwnPaths());
       if (io.json) return io.data({ ...change, mechanism: mechanism.title });
       if (change.action === 'unchanged') io.line('No service of ours is installed.');
       else if (flags.dryRun) io.line(change.diff.trimEnd());
@@ -58,7 +58,7 @@ export const define: Define = (command, io) => {
     .command('ready', { hidden: true })
     .description('wait until the daemon answers; for service managers')
     .action(async () => {
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
         const info = runningDaemon(paths);
         if (info) return io.json ? io.data({ pid: info.pid }) : undefined;

@@ -10,7 +10,7 @@ import { backupsIn, ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -43,7 +43,7 @@ export const define: Define = (command, io) => {
 };
 
 async function setup(flags: Flags, io: Io): Promise<void> {
-  const paths = ownPaths();
+  const paths = resolveOwnPaths();
   const mechanism = mechanismFor(process.platform);
   const [channels, manager] = await Promise.all([
     channelsHere(io.env),

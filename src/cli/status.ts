@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { EXIT } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -16,7 +16,7 @@ export const define: Define = (command, io) => {
 
 /** Says how the daemon is. */
 export async function act(io: Io): Promise<void> {
-  const paths = ownPaths();
+  const paths = resolveOwnPaths();
   const info = runningDaemon(paths);
   const waiting = { spooled: count(paths.spool, '.event', '.open'), quarantined: count(paths.quarantine, '') };
   if (!info) {

@@ -1,11 +1,11 @@
 // `belfry stop`: ends the daemon once it has finished what is in hand.
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { stopDaemon } from './stopping.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    const stopped = await stopDaemon(ownPaths());
+    const stopped = await stopDaemon(resolveOwnPaths());
     if (io.json) io.data({ stopped: stopped !== null, pid: stopped?.pid ?? null });
     else io.line(stopped ? `stopped (pid ${stopped.pid})` : 'no daemon was running');
   });

@@ -1,6 +1,6 @@
 // `belfry test`: one real delivery through each channel.
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -22,7 +22,7 @@ const PATIENCE = 60_000;
 
 export const define: Define = (command, io) => {
   command.argument('[CHANNEL...]', 'only these channels').action(async (channels: string[]) => {
-    const paths = ownPaths();
+    const paths = resolveOwnPaths();
     await ensureDaemon(paths, true);
     const tested = (await ask(paths, 'test', { channels }, PATIENCE)) as Tested;
     if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;

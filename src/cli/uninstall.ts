@@ -4,7 +4,7 @@ import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
 import type { Define } from './entry.ts';
 import { stopUnfed, sweep, takeSettings } from './leftovers.ts';
@@ -25,7 +25,7 @@ export const define: Define = (command, io) => {
     .action(async (names: string[], flags: Flags) => {
       const scope = scopeOf(flags, names);
       const meant = names.length > 0 ? agentsNamed(names) : agents.filter((agent) => agent.settings);
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       const tools = ownTools(paths, { form: 'fast', dryRun: flags.dryRun === true, shared: scope.level === 'project' });
       const done = await uninstallFor(meant, scope, thisMachine(), tools);
       const all = names.length === 0;

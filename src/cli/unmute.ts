@@ -1,5 +1,5 @@
 // `belfry unmute`: ends silences, all of them or those of one scope.
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './ask.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -20,7 +20,7 @@ export const define: Define = (command, io) => {
     .action(async (options: Options) => {
       const { session: begun, channel = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
-      const paths = ownPaths();
+      const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };

@@ -1,7 +1,7 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
 import './small-heap.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { openLog } from './log.ts';
 import { runDaemon } from './run.ts';
 
@@ -10,7 +10,7 @@ try {
 } catch (error) {
   const expected = error instanceof UserError;
   const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;
-  openLog(ownPaths().daemonLog)('the daemon ended', { error: text });
+  openLog(resolveOwnPaths().daemonLog)('the daemon ended', { error: text });
   process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
   process.exitCode = expected ? error.exit : EXIT.other;
 }

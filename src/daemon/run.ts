@@ -11,7 +11,7 @@ import type { Envelope } from '../ipc/envelope.ts';
 import type { Acknowledgement } from '../ipc/frames.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { startTime } from '../runtime/process-table.ts';
-import { ownPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import { serveCommand } from './commands/index.ts';
 import { compose, type Ground, type House } from './compose.ts';
 import { openLog } from './log.ts';
@@ -24,7 +24,7 @@ const SPOOL_FIRST = 2_000;
 /** Runs until it is told to stop. `auto`: started by a hook. Throws UserError when it cannot start. */
 export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<void> {
   process.umask(0o077);
-  const paths = ownPaths();
+  const paths = resolveOwnPaths();
   const now = systemClock.now();
   const first = await firstSettings(paths.config, paths.state, auto, now);
   const claim = await claimInstance(paths);

@@ -4,7 +4,7 @@ import type { Command, Reply } from './frames.ts';
 import type { Paths } from '../runtime/paths.ts';
 
 /** `silent`: somebody listens but did not answer in time; the daemon hangs. */
-export type Asked =
+export type AskResult =
   | { readonly state: 'answered'; readonly replies: AsyncIterable<Reply>; readonly close: () => void }
   | { readonly state: 'not-running' }
   | { readonly state: 'silent' };
@@ -18,7 +18,7 @@ export async function sendCommand(
   op: string,
   args: Readonly<Record<string, unknown>> = {},
   patience = PATIENCE,
-): Promise<Asked> {
+): Promise<AskResult> {
   // Loaded only here, since the command line's own file has this in it; and lines are cut by hand, for node:readline is slow to load.
   const socket = process.getBuiltinModule('node:net').connect(paths.socket).setEncoding('utf8');
   const close = (): void => void socket.destroy();

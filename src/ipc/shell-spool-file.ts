@@ -6,7 +6,7 @@ import { INPUT_LIMIT } from './envelope.ts';
 const ENDING = '.open';
 
 /** First line of such a file; hooks/fast.sh prints it. */
-export interface OpenHeader {
+export interface PartialHeader {
   readonly agent?: string;
   readonly event?: string;
   readonly ppid: number;
@@ -15,21 +15,21 @@ export interface OpenHeader {
 }
 
 /** A file of the shell hook as far as it is written. */
-export interface OpenFile {
-  readonly header: OpenHeader;
+export interface PartialFile {
+  readonly header: PartialHeader;
   readonly raw: Uint8Array;
   readonly complete: boolean;
   readonly cut?: 'size';
 }
 
 /** Pid of the shell that writes or wrote the file; null for another name. */
-export function writerOfOpen(name: string): number | null {
+export function writerOfPartial(name: string): number | null {
   const found = /^([1-9]\d{0,9})\.open$/.exec(name);
   return found ? Number(found[1]) : null;
 }
 
 /** Name of the file that the shell with this pid writes. */
-export function openName(pid: number): string {
+export function partialName(pid: number): string {
   return `${pid}${ENDING}`;
 }
 
@@ -39,7 +39,7 @@ export function endMark(pid: number): string {
 }
 
 /** Reads such a file; a string says what is wrong with it. */
-export function decodeOpen(bytes: Uint8Array, pid: number): OpenFile | string {
+export function decodePartial(bytes: Uint8Array, pid: number): PartialFile | string {
   const end = bytes.indexOf(10);
   if (end < 0) return 'no header line';
   const header = decodeHeader(Buffer.from(bytes.subarray(0, end)).toString('utf8'));
@@ -52,14 +52,14 @@ export function decodeOpen(bytes: Uint8Array, pid: number): OpenFile | string {
     : { header, raw, complete };
 }
 
-function decodeHeader(line: string): OpenHeader | string {
+function decodeHeader(line: string): PartialHeader | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return 'header is not JSON';
   }
-  const h = value as { [key in keyof OpenHeader | 'v']?: unknown } | null;
+  const h = value as { [key in keyof PartialHeader | 'v']?: unknown } | null;
   if (h?.v !== 1) return 'header has an unknown version';
   const env = Object.entries((h.env ?? {}) as Record<string, unknown>).filter(([, text]) => text !== '');
   return {

@@ -1,6 +1,6 @@
 // The spool: one file an event, written under a temporary name and renamed, so that no reader ever sees half a file.
 import { closeSync, constants, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import { below } from '../runtime/join-path.ts';
+import { joinPath } from '../runtime/join-path.ts';
 import { encodeEnvelope, type Envelope } from './envelope.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 
@@ -17,10 +17,10 @@ export function writerOfPart(name: string): number | null {
 export function writeSpool(folder: string, envelope: Envelope): string | null {
   const trouble = makePrivateFolder(folder);
   if (trouble) return trouble;
-  const part = below(folder, `.${process.pid}.${envelope.id}.part`);
+  const part = joinPath(folder, `.${process.pid}.${envelope.id}.part`);
   try {
     writeNew(part, encodeEnvelope(envelope));
-    renameSync(part, below(folder, envelope.id + SPOOL_ENDING));
+    renameSync(part, joinPath(folder, envelope.id + SPOOL_ENDING));
     return null;
   } catch (error) {
     try {

@@ -1,7 +1,7 @@
 // Starts a missing daemon, detached, once even when many ask at the same moment.
 import { readFileSync } from 'node:fs';
-import { below } from './join-path.ts';
-import { holderAlive, passLock, readLock, takeLock, type LockHolder } from './lock.ts';
+import { joinPath } from './join-path.ts';
+import { holderAlive, transferLock, readLock, acquireLock, type LockHolder } from './lock.ts';
 import type { Paths } from './paths.ts';
 import { makePrivateFolder } from './private-folder.ts';
 
@@ -17,12 +17,12 @@ export type Started =
 
 /** The lock of a daemon's start; holds the new daemon's pid until it is ready. */
 function startLock(paths: Pick<Paths, 'run'>): string {
-  return below(paths.run, 'start.lock');
+  return joinPath(paths.run, 'start.lock');
 }
 
 /** The lock a daemon holds as long as it runs. */
 export function daemonLock(paths: Pick<Paths, 'run'>): string {
-  return below(paths.run, 'daemon.lock');
+  return joinPath(paths.run, 'daemon.lock');
 }
 
 /**
@@ -34,7 +34,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
   if (trouble) return { state: 'failed', error: trouble };
   try {
     if (daemonRuns(paths)) return { state: 'running' };
-    if (!takeLock(startLock(paths), startHeld)) return { state: 'starting' };
+    if (!acquireLock(startLock(paths), startHeld)) return { state: 'starting' };
     if (daemonRuns(paths)) return { state: 'running' };
     const { spawn } = process.getBuiltinModule('node:child_process'); // the hook seldom needs it
     const child = spawn(process.execPath, [program, ...(auto ? ['--auto'] : [])], {
@@ -47,7 +47,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
     child.on('error', () => undefined); // told by the missing pid
     child.unref();
     if (!child.pid) return { state: 'failed', error: 'Node cannot be run' };
-    passLock(startLock(paths), child.pid);
+    transferLock(startLock(paths), child.pid);
     return { state: 'started', pid: child.pid };
   } catch (error) {
     return { state: 'failed', error: (error as Error).message };

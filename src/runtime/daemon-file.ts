@@ -1,6 +1,6 @@
 // What the daemon says about itself while it runs: run/daemon.json for programs, run/alive for the shell hook.
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { below } from './join-path.ts';
+import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';
 import { isAlive, processEntry } from './process-table.ts';
 
@@ -19,7 +19,7 @@ export interface DaemonInfo {
 
 /** File that holds `PID NAME`, the name being what /proc/PID/comm shows; without /proc the pid alone. */
 export function aliveFile(paths: Pick<Paths, 'run'>): string {
-  return below(paths.run, 'alive');
+  return joinPath(paths.run, 'alive');
 }
 
 /**

@@ -1,8 +1,8 @@
 // What this process's environment says about where belfry's files are.
-import { type Paths, resolvePaths, type Surroundings } from './paths.ts';
+import { type Paths, resolvePaths, type Environment } from './paths.ts';
 
 /** The running process as `resolvePaths` wants it. node:os is loaded only where it is asked: it costs the hook time. */
-export function surroundings(): Surroundings {
+export function currentEnvironment(): Environment {
   const { env, platform } = process;
   return {
     platform,
@@ -16,8 +16,8 @@ export function surroundings(): Surroundings {
 }
 
 /** Belfry's paths for the running process. */
-export function ownPaths(): Paths {
-  return resolvePaths(surroundings());
+export function resolveOwnPaths(): Paths {
+  return resolvePaths(currentEnvironment());
 }
 
 function homeFolder(): string | undefined {

@@ -35,7 +35,7 @@ export function readLock(path: string): LockHolder | null {
  * Two who find the same dead holder race for a hard link named after that lock file: one wins, and only as long as the
  * lock still is the file it judged. Throws only for a folder that cannot be written.
  */
-export function takeLock(path: string, held: (holder: LockHolder) => boolean): boolean {
+export function acquireLock(path: string, held: (holder: LockHolder) => boolean): boolean {
   const mine = writeHolder(path, process.pid);
   try {
     return makeLink(mine, path) || takeOver(path, mine, held);
@@ -45,7 +45,7 @@ export function takeLock(path: string, held: (holder: LockHolder) => boolean): b
 }
 
 /** Makes another process the holder of a lock that this one holds. */
-export function passLock(path: string, pid: number): void {
+export function transferLock(path: string, pid: number): void {
   renameSync(writeHolder(path, pid), path);
 }
 
@@ -73,9 +73,9 @@ function takeOver(path: string, mine: string, held: (holder: LockHolder) => bool
   if (holder && held(holder)) return false;
   const claim = `${path}.claim`;
   if (!makeLink(path, claim)) {
-    const since = look(claim)?.ctimeMs;
+    const since = statLink(claim)?.ctimeMs;
     if (since && Date.now() - since > CLAIM_AGE) remove(claim);
-    return !look(path) && makeLink(mine, path);
+    return !statLink(path) && makeLink(mine, path);
   }
   try {
     if (inode(claim) !== judged) return false; // somebody was faster
@@ -97,9 +97,9 @@ function makeLink(from: string, to: string): boolean {
   }
 }
 
-const look = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+const statLink = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-const inode = (path: string): number | undefined => look(path)?.ino;
+const inode = (path: string): number | undefined => statLink(path)?.ino;
 
 function remove(path: string): void {
   try {

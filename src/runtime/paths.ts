@@ -1,9 +1,9 @@
 // Where everything lives: interface.md, "Where things live". Pure: environment and platform come in.
 import type { PlatformPath } from 'node:path';
-import { below } from './join-path.ts';
+import { joinPath } from './join-path.ts';
 
 /** What the layout of files depends on; `process` has this shape but for `home` and `tmp`. */
-export interface Surroundings {
+export interface Environment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home folder; undefined when neither the environment nor the password file has one. */
@@ -33,7 +33,7 @@ export interface Paths {
 export const SOCKET_PATH_LIMIT = 103;
 
 /** Paths for these surroundings. `BELFRY_HOME` puts everything below one folder. */
-export function resolvePaths(s: Surroundings): Paths {
+export function resolvePaths(s: Environment): Paths {
   const one = s.env['BELFRY_HOME'];
   if (one) return inOne(s, resolved(s, one));
   const home = s.home ?? resolved(s, s.tmp, `belfry-${s.uid ?? 'user'}`);
@@ -48,29 +48,29 @@ export function resolvePaths(s: Surroundings): Paths {
 }
 
 /** XDG says that a relative value is to be ignored. */
-function absolute(s: Surroundings, name: string): string | undefined {
+function absolute(s: Environment, name: string): string | undefined {
   const value = s.env[name];
   return value && (s.platform === 'win32' ? tools(s).isAbsolute(value) : value[0] === '/') ? value : undefined;
 }
 
 /** One absolute path of these. Most need no tidying, and then the hook is spared the loading of node:path. */
-function resolved(s: Surroundings, ...parts: string[]): string {
+function resolved(s: Environment, ...parts: string[]): string {
   const plain = parts.join('/');
   const tidy = plain[0] === '/' && !['//', '/./', '/../'].some((odd) => `${plain}/`.includes(odd));
   return tidy && s.platform !== 'win32' ? plain : tools(s).resolve(...parts);
 }
 
-function tools(s: Surroundings): PlatformPath {
+function tools(s: Environment): PlatformPath {
   const { posix, win32 } = process.getBuiltinModule('node:path');
   return s.platform === 'win32' ? win32 : posix;
 }
 
-function inOne(s: Surroundings, base: string): Paths {
-  return layout(s, base, base, below(base, 'state', s.platform));
+function inOne(s: Environment, base: string): Paths {
+  return layout(s, base, base, joinPath(base, 'state', s.platform));
 }
 
-function layout(s: Surroundings, config: string, data: string, state: string): Paths {
-  const join = (folder: string, name: string): string => below(folder, name, s.platform);
+function layout(s: Environment, config: string, data: string, state: string): Paths {
+  const join = (folder: string, name: string): string => joinPath(folder, name, s.platform);
   const run = join(data, 'run');
   return {
     config: join(config, 'config.toml'),
@@ -86,7 +86,7 @@ function layout(s: Surroundings, config: string, data: string, state: string): P
   };
 }
 
-function socketPath(s: Surroundings, wanted: string): string {
+function socketPath(s: Environment, wanted: string): string {
   if (s.platform === 'win32') return `\\\\.\\pipe\\belfry-${digest(wanted)}`;
   if (Buffer.byteLength(wanted) <= SOCKET_PATH_LIMIT) return wanted;
   return `/tmp/belfry-${s.uid ?? 0}-${digest(wanted)}/belfry.sock`;

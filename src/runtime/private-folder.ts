@@ -1,14 +1,14 @@
 // Folders that nobody else may look into: 0700, ours, no symlink.
 import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
-import { below } from './join-path.ts';
+import { joinPath } from './join-path.ts';
 
 /** Makes the folder if it is missing; null when it is usable, else what is wrong with it. Never throws. */
 export function makePrivateFolder(folder: string): string | null {
   let why: Error | undefined;
   // One after the other and not `recursive`: Node's tries for ever where a folder is there and takes none, as /proc.
   if (!existsSync(folder))
-    folder.split(below('', '')).reduce((above, name) => {
-      const path = below(above, name);
+    folder.split(joinPath('', '')).reduce((above, name) => {
+      const path = joinPath(above, name);
       try {
         mkdirSync(path, 0o700);
       } catch (error) {

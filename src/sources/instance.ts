@@ -1,7 +1,7 @@
 // One daemon for one home: a lock held by the running one, checked against its socket.
 import { connect } from 'node:net';
 import { daemonLock } from '../runtime/autostart.ts';
-import { holderAlive, holdsLock, readLock, releaseLock, takeLock } from '../runtime/lock.ts';
+import { holderAlive, holdsLock, readLock, releaseLock, acquireLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 
@@ -21,7 +21,7 @@ export async function claimInstance(paths: Paths): Promise<Claim> {
   try {
     // Taken before: giving it back stays with whoever took it first.
     if (holdsLock(lock)) return { state: 'ours', release: () => undefined };
-    if (!takeLock(lock, holderAlive)) return { state: 'running', pid: readLock(lock)?.pid ?? null };
+    if (!acquireLock(lock, holderAlive)) return { state: 'running', pid: readLock(lock)?.pid ?? null };
   } catch (error) {
     return { state: 'failed', error: `${lock}: ${(error as Error).message}` };
   }

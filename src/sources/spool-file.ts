@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { decodeEnvelope, type Envelope, INPUT_LIMIT } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
-import { decodeOpen, endMark, type OpenFile, writerOfOpen } from '../ipc/shell-spool-file.ts';
+import { decodePartial, endMark, type PartialFile, writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
 import { SPOOL_ENDING, writerOfPart } from '../ipc/spool.ts';
 
@@ -44,13 +44,13 @@ interface Stat {
 
 /** Whether a name is one of the spool's, finished or not. */
 export function isSpoolName(name: string): boolean {
-  return name.endsWith(SPOOL_ENDING) || writerOfOpen(name) !== null || writerOfPart(name) !== null;
+  return name.endsWith(SPOOL_ENDING) || writerOfPartial(name) !== null || writerOfPart(name) !== null;
 }
 
 /** Reads the file `name` in `folder`; `now` is Unix ms. */
 export function readSpoolFile(folder: string, name: string, now: number): SpoolFile {
   if (!isSpoolName(name)) return { state: 'foreign' };
-  const shell = writerOfOpen(name);
+  const shell = writerOfPartial(name);
   const content = readContent(join(folder, name), shell, now);
   if (!('bytes' in content)) return content;
   if (shell !== null) return judgeOpen(name, shell, content.bytes, content.stat, now);
@@ -64,7 +64,7 @@ export function readSpoolFile(folder: string, name: string, now: number): SpoolF
 }
 
 function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now: number): SpoolFile {
-  const file = decodeOpen(bytes, writer);
+  const file = decodePartial(bytes, writer);
   const quiet = now - stat.changed;
   const alive = isAlive(writer, null);
   if (typeof file === 'string') {
@@ -80,7 +80,7 @@ function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now:
 }
 
 /** The id comes of what stays the same when the daemon dies between keeping the event and removing the file. */
-function envelopeOf(name: string, pid: number, file: OpenFile, stat: Stat, now: number): Envelope {
+function envelopeOf(name: string, pid: number, file: PartialFile, stat: Stat, now: number): Envelope {
   const digest = createHash('sha256').update(`${name} ${stat.ino} ${stat.changed}`).digest('hex');
   // A fresh file's parent is still the process that started the hook; later the pid may be another's.
   const ancestors = now - stat.begun < 10_000 ? ancestorsFrom(file.header.ppid) : [];

@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
-import { writerOfOpen } from '../ipc/shell-spool-file.ts';
+import { writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { SPOOL_ENDING } from '../ipc/spool.ts';
 import { isSpoolName } from './spool-file.ts';
@@ -28,7 +28,7 @@ const named = (name: string): boolean => name.endsWith(SPOOL_ENDING);
 const hexOf = (name: string): string => name.replace(/^\.\d+\./, '').replaceAll('-', '');
 
 function openKey(folder: string, name: string): string {
-  if (writerOfOpen(name) === null) return hexOf(name);
+  if (writerOfPartial(name) === null) return hexOf(name);
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   return Math.round(found?.birthtimeMs || found?.mtimeMs || 0)
     .toString(16)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DaemonStatus } from '../../src/daemon/status.ts';
 import { newId } from '../../src/ipc/id.ts';
-import { handOver } from '../support/hand-over.ts';
+import { handOver } from '../support/submit.ts';
 import { pathsBelow } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';

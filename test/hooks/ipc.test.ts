@@ -12,7 +12,7 @@ import {
 } from '../../src/runtime/daemon-file.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
-import { holderAlive, readLock, releaseLock, takeLock } from '../../src/runtime/lock.ts';
+import { holderAlive, readLock, releaseLock, acquireLock } from '../../src/runtime/lock.ts';
 import { selectVariables } from '../../src/ipc/origin.ts';
 import { resolvePaths } from '../../src/runtime/paths.ts';
 import { ancestorsFrom, isAlive, startTime } from '../../src/runtime/process-table.ts';
@@ -147,10 +147,10 @@ test('a lock is held by the living, taken over from the dead and the unreadable'
   onTestFinished(() => void living.kill('SIGKILL'));
   const hold = (text: string): void => writeFileSync(lock, text);
   hold(JSON.stringify({ pid: living.pid, start: null, at: 1 }));
-  expect(takeLock(lock, holderAlive)).toBe(false);
+  expect(acquireLock(lock, holderAlive)).toBe(false);
   for (const text of [JSON.stringify({ pid: spawnSync('true').pid, start: null, at: 1 }), '', 'rubbish']) {
     hold(text);
-    expect(takeLock(lock, holderAlive)).toBe(true);
+    expect(acquireLock(lock, holderAlive)).toBe(true);
     expect(readLock(lock)?.pid).toBe(process.pid);
   }
   releaseLock(lock);
@@ -160,9 +160,9 @@ test('a lock is held by the living, taken over from the dead and the unreadable'
 test('of many that find a dead holder one gets the lock', async () => {
   const lock = join(temporaryFolder(), 'lock');
   const source = new URL('../../src/runtime/lock.ts', import.meta.url).pathname;
-  const script = `import { takeLock, holderAlive } from ${JSON.stringify(source)};
+  const script = `import { acquireLock, holderAlive } from ${JSON.stringify(source)};
     const at = Number(process.argv[1]); while (Date.now() < at);
-    console.log(takeLock(${JSON.stringify(lock)}, holderAlive)); setTimeout(() => undefined, 60_000);`;
+    console.log(acquireLock(${JSON.stringify(lock)}, holderAlive)); setTimeout(() => undefined, 60_000);`;
   writeFileSync(lock, JSON.stringify({ pid: spawnSync('true').pid, start: null, at: 1 }));
   const tsx = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
   const at = String(Date.now() + 1_500);

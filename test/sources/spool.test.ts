@@ -18,7 +18,7 @@ import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
 import type { Envelope } from '../../src/ipc/envelope.ts';
 import type { Acknowledgement } from '../../src/ipc/frames.ts';
 import { newId } from '../../src/ipc/id.ts';
-import { endMark, openName } from '../../src/ipc/shell-spool-file.ts';
+import { endMark, partialName } from '../../src/ipc/shell-spool-file.ts';
 import type { Paths } from '../../src/runtime/paths.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
@@ -91,7 +91,7 @@ test('what comes while it runs is picked up at once, from either hook', async ()
   const pid = livePid();
   writeSpool(paths.spool, envelope('node', Date.now()));
   await until(() => watched.got.length === 1, 'the event');
-  const file = join(paths.spool, openName(pid));
+  const file = join(paths.spool, partialName(pid));
   writeFileSync(file, openFile('{"a":', { agent: 'x', event: 'Stop', cwd: '/c' }));
   writeFileSync(file, `1}\n${endMark(pid)}`, { flag: 'a' });
   await until(() => watched.got.length === 2, 'the event');
@@ -103,7 +103,7 @@ test('what comes while it runs is picked up at once, from either hook', async ()
 test('an open file has the same id when it is read again', async () => {
   const paths = home();
   mkdirSync(paths.spool, { recursive: true });
-  writeFileSync(join(paths.spool, openName(4)), openFile('{}') + endMark(4));
+  writeFileSync(join(paths.spool, partialName(4)), openFile('{}') + endMark(4));
   const ids: string[] = [];
   for (let i = 0; i < 2; i++) {
     const watched = watchIn(paths, async ({ id }) => {
@@ -179,8 +179,8 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
     const past = Date.now() / 1000 - 5;
     utimesSync(join(paths.spool, name), past, past);
   };
-  put(openName(killed), openFile('{"whole":true}'));
-  put(openName(torn), openFile('{"torn":'));
+  put(partialName(killed), openFile('{"whole":true}'));
+  put(partialName(torn), openFile('{"torn":'));
   put(`.${deadPid()}.${newId(5)}.part`, '{"v":1');
   put(`.${living}.${newId(5)}.part`, '{"v":1');
   const watched = watchIn(paths);
@@ -192,7 +192,7 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
 test('whole JSON of a hook whose pid is another process by now is kept', async () => {
   const paths = home();
   mkdirSync(paths.spool, { recursive: true });
-  const file = join(paths.spool, openName(livePid()));
+  const file = join(paths.spool, partialName(livePid()));
   writeFileSync(file, openFile('{"whole":true}'));
   const past = Date.now() / 1000 - 120;
   utimesSync(file, past, past);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookCommand } from '../../src/runtime/hook-command.ts';
-import { openName } from '../../src/ipc/shell-spool-file.ts';
+import { partialName } from '../../src/ipc/shell-spool-file.ts';
 import { JSON_INPUT } from '../hooks/abuse/case.ts';
 import { casesFor } from '../hooks/abuse/table.ts';
 import { runCase } from '../hooks/abuse/run-case.ts';
@@ -56,7 +56,7 @@ describe.each(SHELLS)('$name', ({ shell }) => {
       const [program = '', ...args] = [...shell, '-c', command];
       const child = spawn(program, args, { env: bareEnv(home), stdio: ['pipe', 'ignore', 'ignore'] });
       child.stdin.write(`{"n":${i}}`); // and not closed, so that it cannot end by itself
-      const file = join(paths.spool, openName(child.pid ?? 0));
+      const file = join(paths.spool, partialName(child.pid ?? 0));
       await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('{"n":'), 'its bytes');
       child.kill('SIGKILL');
       child.stdin.destroy();

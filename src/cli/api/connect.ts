@@ -4,7 +4,7 @@ import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
 import { secretKind } from '../../lib/secret-kind.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { ownPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import { durationOf } from '../when.ts';
 
@@ -65,7 +65,7 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
     import('../../config/load.ts'),
     import('../../config/mistake.ts'),
   ]);
-  const file = ownPaths().config;
+  const file = resolveOwnPaths().config;
   const loaded = await readConfig(file);
   if (!loaded.ok) {
     const [first] = loaded.mistakes;

@@ -2,7 +2,7 @@
 import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
-import { writerOfOpen } from '../../ipc/shell-spool-file.ts';
+import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
 import { SPOOL_ENDING } from '../../ipc/spool.ts';
 import { defineCheck, fail, type Finding, ok } from './check.ts';
 
@@ -42,7 +42,7 @@ export const spool = defineCheck({
 });
 
 async function waiting(folder: string, running: boolean, now: number): Promise<Finding> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING) || writerOfOpen(name) !== null);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING) || writerOfPartial(name) !== null);
   if (names.length === 0) return ok('the spool is empty');
   if (!running) return fail(`events waiting in the spool: ${names.length}, and no daemon runs`, 'run `belfry start`');
   const times = await Promise.all(

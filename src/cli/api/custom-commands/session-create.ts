@@ -2,7 +2,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text.ts';
-import { ownPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { connectClient } from '../connect.ts';
 import type { CustomCommand } from './index.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
@@ -28,7 +28,7 @@ export const createSession: CustomCommand = {
 };
 
 async function remember(sessionId: string): Promise<void> {
-  const file = join(ownPaths().state, 'created-sessions');
+  const file = join(resolveOwnPaths().state, 'created-sessions');
   if (/[\r\n]/.test(sessionId)) return;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

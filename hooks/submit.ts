@@ -3,10 +3,10 @@ import { encodeEnvelope, type Envelope } from '../src/ipc/envelope.ts';
 import { connectPipe, type Pipe } from './pipe.ts';
 
 /** `missing`: nobody listens; `unanswered`: somebody does, but the envelope is not known to be kept. */
-export type HandOver = 'kept' | 'missing' | 'unanswered';
+export type SubmitResult = 'kept' | 'missing' | 'unanswered';
 
 /** Ends within `limit` ms. */
-export function handOver(socket: string, envelope: Envelope, limit: number): Promise<HandOver> {
+export function submit(socket: string, envelope: Envelope, limit: number): Promise<SubmitResult> {
   return new Promise((resolve) => {
     const unanswered = (): void => resolve('unanswered');
     setTimeout(unanswered, limit);
@@ -14,7 +14,7 @@ export function handOver(socket: string, envelope: Envelope, limit: number): Pro
   });
 }
 
-function ask(pipe: Pipe, envelope: Envelope, resolve: (result: HandOver) => void): void {
+function ask(pipe: Pipe, envelope: Envelope, resolve: (result: SubmitResult) => void): void {
   let answer = '';
   pipe.read((chunk) => {
     answer += chunk ?? '\n';

@@ -4,7 +4,7 @@ import { makePrivateFolder } from '../src/runtime/private-folder.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 
 /** Appends one line; silent when it cannot. */
-export function note(paths: Paths, text: string): void {
+export function debugLog(paths: Paths, text: string): void {
   if (process.env['BELFRY_DEBUG'] !== '1' || makePrivateFolder(paths.state)) return;
   try {
     appendFileSync(paths.hookLog, `${new Date().toISOString()} ${process.pid} ${text}\n`, { mode: 0o600 });
