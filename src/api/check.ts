@@ -1,6 +1,6 @@
 // Checks an input against an endpoint's contract: for the client before it sends, for the stand-in when it receives.
 import type * as z from 'zod';
-import { issueWords } from '../lib/issue-words.ts';
+import { zodMessage } from '../lib/zod-messages.ts';
 import type { Endpoint, Problem } from './endpoint.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function toProblem(issue: z.core.$ZodIssue | undefined): Problem {
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   return {
     field: path.join('') || 'the whole',
-    message: missing ? 'missing' : issueWords(issue),
+    message: missing ? 'missing' : zodMessage(issue),
   };
 }
 

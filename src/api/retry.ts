@@ -47,7 +47,7 @@ function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promi
       cancel();
       reject(new ApiError('cancelled', 'the call was cancelled; nothing more is sent'));
     };
-    const cancel = clock.after(ms, () => {
+    const cancel = clock.setTimer(ms, () => {
       signal?.removeEventListener('abort', stop);
       resolve();
     });

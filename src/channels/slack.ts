@@ -1,10 +1,10 @@
 // Slack: an incoming webhook with Block Kit (docs.slack.dev, "Sending messages using incoming webhooks").
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import * as z from 'zod';
-import { send } from '../lib/http.ts';
-import { inspectTarget } from '../lib/inspect-target.ts';
-import { secretParts } from '../lib/target.ts';
-import { BESIDE_OTHERS, refuseTarget } from '../lib/target-schema.ts';
+import { sendRequest } from '../lib/http.ts';
+import { checkUrl } from '../lib/check-url.ts';
+import { secretParts } from '../lib/outbound-url.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
@@ -16,7 +16,7 @@ const schema = z
     url: z.string().min(1).describe('The incoming webhook; a secret.'),
     allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
   })
-  .superRefine(refuseTarget(true), BESIDE_OTHERS);
+  .superRefine(urlRefinement(true), ALWAYS_RUN);
 type Settings = z.output<typeof schema>;
 
 /** Documented lengths, in characters. */
@@ -64,14 +64,23 @@ export const slack = defineChannel<Settings, string>({
   send: async (body, _parcel, settings, { signal, now }) => {
     const { url, allow_private: allowPrivate } = settings;
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const end = await send({ method: 'POST', url, headers, body, timeout: ANSWER_WITHIN, allowPrivate, signal, now });
+    const end = await sendRequest({
+      method: 'POST',
+      url,
+      headers,
+      body,
+      timeout: ANSWER_WITHIN,
+      allowPrivate,
+      signal,
+      now,
+    });
     const hide = secretParts(url);
     if (end.kind !== 'answer') return outcomeOf(end, hide);
     const word = wordOf(end.body);
     const outcome = outcomeOf(end, hide, word === null ? undefined : WORDS[word]);
     return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
   },
-  check: (settings, { signal }) => inspectTarget(settings.url, settings.allow_private, signal),
+  check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
   unconfigured: null,
   docs: {
     summary: 'Posts to an incoming webhook; abnormal ends have a red bar',

@@ -1,10 +1,10 @@
 // Webhook: POSTs the event as JSON, signed as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks).
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { send } from '../lib/http.ts';
-import { inspectTarget } from '../lib/inspect-target.ts';
-import { secretParts } from '../lib/target.ts';
-import { BESIDE_OTHERS, refuseTarget } from '../lib/target-schema.ts';
+import { sendRequest } from '../lib/http.ts';
+import { checkUrl } from '../lib/check-url.ts';
+import { secretParts } from '../lib/outbound-url.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type Finding, type Parcel } from '../model/channel.ts';
 import { outcomeOf } from '../model/outcome.ts';
@@ -23,7 +23,7 @@ const schema = z
       .describe('Signing secret: "whsec_" and base64, or any text.'),
     allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
   })
-  .superRefine(refuseTarget(false), BESIDE_OTHERS);
+  .superRefine(urlRefinement(false), ALWAYS_RUN);
 type Settings = z.output<typeof schema>;
 
 interface Rendered {
@@ -59,11 +59,20 @@ export const webhook = defineChannel<Settings, Rendered>({
     const key = keyOf(settings.secret);
     if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
     const { url, allow_private: allowPrivate } = settings;
-    const end = await send({ method: 'POST', url, headers, body, timeout: ANSWER_WITHIN, allowPrivate, signal, now });
+    const end = await sendRequest({
+      method: 'POST',
+      url,
+      headers,
+      body,
+      timeout: ANSWER_WITHIN,
+      allowPrivate,
+      signal,
+      now,
+    });
     return outcomeOf(end, [settings.secret ?? '', ...secretParts(url)]);
   },
   check: async (settings, { signal }) => {
-    const findings: Finding[] = await inspectTarget(settings.url, settings.allow_private, signal);
+    const findings: Finding[] = await checkUrl(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
     if (typeof key === 'string')
       findings.push({ level: 'fail', text: key, mend: 'put the whole secret into the settings' });

@@ -3,7 +3,7 @@ import { Argument } from 'commander';
 import { resolve } from 'node:path';
 import type { Scope } from '../../installers/place.ts';
 import { agents } from '../agents/index.ts';
-import { hint } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 
@@ -30,7 +30,7 @@ export function agentArgument(description: string): Argument {
 export function agentsNamed(names: readonly string[]): Agent[] {
   return [...new Set(names)].map((name) => {
     const agent = agents.find((candidate) => candidate.name === name);
-    if (!agent) throw new UserError(`unknown agent "${name}"${hint(name, installable)}`, EXIT.usage);
+    if (!agent) throw new UserError(`unknown agent "${name}"${didYouMean(name, installable)}`, EXIT.usage);
     return agent;
   });
 }

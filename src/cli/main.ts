@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line's entry, built into one file: answers what needs no parser, and loads the code of any other command.
-import { hint } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { type Io, processIo } from './io.ts';
@@ -50,7 +50,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   if (!entry) {
     const what = name.startsWith('-') ? `unknown option ${name}` : `unknown command "${name}"`;
     const names = TABLE.map((candidate) => candidate.name);
-    const near = hint(name, names);
+    const near = didYouMean(name, names);
     process.stderr.write(`belfry: ${what}${near.startsWith('; did') ? near : '; see `belfry --help`'}\n`);
     return EXIT.usage;
   }

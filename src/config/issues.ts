@@ -1,9 +1,9 @@
 // zod's findings in the words of someone who writes a settings file.
 import * as z from 'zod';
 import { refusal } from './later.ts';
-import { issueWords } from '../lib/issue-words.ts';
+import { zodMessage } from '../lib/zod-messages.ts';
 import type { Found } from './mistake.ts';
-import { hint } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -30,7 +30,7 @@ function foundOf(
     case 'unrecognized_keys':
       return issue.keys.map((key) => {
         const known = [...keysAt(schema, issue.path), ...(issue.path.length === 0 ? also : [])];
-        const message = refusal([...path, key]) ?? `no such setting${hint(key, known)}`;
+        const message = refusal([...path, key]) ?? `no such setting${didYouMean(key, known)}`;
         return { path: [...path, key], point: 'key', message };
       });
     case 'invalid_union': {
@@ -49,14 +49,16 @@ function foundOf(
       const given = valueAt(input, issue.path);
       if (given === undefined) return [{ path, point: 'value', message: `is missing; one of: ${values.join(', ')}` }];
       const text = typeof given === 'string' ? given : JSON.stringify(given);
-      return [{ path, point: 'value', message: `"${text}" is not one of its values${hint(String(given), values)}` }];
+      return [
+        { path, point: 'value', message: `"${text}" is not one of its values${didYouMean(String(given), values)}` },
+      ];
     }
     case 'invalid_type': {
       if (valueAt(input, issue.path) === undefined) return [{ path, point: 'key', message: 'is missing' }];
       return [{ path, point: 'value', message: `must be ${named(issue.expected)}` }];
     }
     default:
-      return [{ path, point: 'value', message: issueWords(issue) }];
+      return [{ path, point: 'value', message: zodMessage(issue) }];
   }
 }
 

@@ -1,11 +1,11 @@
 // What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
-import { doubtTarget } from '../lib/target-schema.ts';
-import { secretKind } from '../lib/secret-kind.ts';
+import { urlWarning } from '../lib/outbound-url-schema.ts';
+import { secretRefKind } from '../lib/secret-ref.ts';
 import type { Config } from '../model/config.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
 import { type Fields, fieldsOf } from './fields.ts';
-import { hint } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
 export function strayRoutes(input: Fields): Found[] {
@@ -15,7 +15,7 @@ export function strayRoutes(input: Fields): Found[] {
     const to = fieldsOf(route)['to'];
     return (Array.isArray(to) ? to : []).flatMap((name, j): Found[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
-      const message = `no [channels.${name}] in this file${hint(name, names)}`;
+      const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;
       return [{ path: ['routes', i, 'to', j], point: 'value', message }];
     });
   });
@@ -25,7 +25,7 @@ export function strayRoutes(input: Fields): Found[] {
 export function doubts(config: Config, registries: Registries, inFile: boolean): Found[] {
   const found: Found[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {
-    if (typeof value !== 'string' || secretKind(value) !== 'literal') return;
+    if (typeof value !== 'string' || secretRefKind(value) !== 'literal') return;
     const message = 'is a secret written into the file; "env:NAME" or "file:PATH" keep it out';
     found.push({ path, point: 'value', message });
   };
@@ -35,7 +35,7 @@ export function doubts(config: Config, registries: Registries, inFile: boolean):
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
     for (const key of channel?.secrets ?? []) literal(['channels', name, key], settings[key]);
-    const refused = doubtTarget(settings);
+    const refused = urlWarning(settings);
     if (refused !== null) found.push({ path: ['channels', name, 'url'], point: 'value', message: refused });
     if (!routed.has(name))
       found.push({

@@ -16,7 +16,7 @@ import { strayRoutes } from './meaning.ts';
 import type { Found } from './mistake.ts';
 import type { Registries } from './registries.ts';
 import { api, daemon, redaction } from './sections.ts';
-import { hint } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */
 export const fileSchema = z.strictObject({
@@ -45,7 +45,7 @@ export function validate(
   const known = registries.agents.map((agent) => agent.name);
   for (const name of Object.keys(fieldsOf(given['agents'])))
     if (known.length > 0 && !known.includes(name))
-      found.push({ path: ['agents', name], point: 'key', message: `no such agent${hint(name, known)}` });
+      found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
   found.push(...strayRoutes(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
@@ -68,7 +68,7 @@ function channelsOf(given: Fields, registries: Registries, found: Found[]): Chan
     if (typeof type !== 'string') return [];
     const channel = registries.channels.find((entry) => entry.type === type);
     if (!channel) {
-      const message = `no channel of type "${type}"${hint(type, types)}`;
+      const message = `no channel of type "${type}"${didYouMean(type, types)}`;
       found.push({ path: ['channels', name, 'type'], point: 'value', message });
       return [];
     }
@@ -89,7 +89,7 @@ function watchesOf(given: Fields, registries: Registries, found: Found[]): Recor
   for (const [name, settings] of Object.entries(given)) {
     const watch = registries.watches.find((entry) => entry.name === name);
     if (!watch) {
-      const message = `there is no watch of this name in this version of belfry${hint(name, names)}`;
+      const message = `there is no watch of this name in this version of belfry${didYouMean(name, names)}`;
       found.push({ path: ['watches', name], point: 'key', message });
       continue;
     }

@@ -2,14 +2,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { secretKind } from '../lib/secret-kind.ts';
+import { secretRefKind } from '../lib/secret-ref.ts';
 
 /** Most bytes of a file that holds a secret. */
 const LIMIT = 64 * 1024;
 
 /** A reference as it stands; a literal only as a mask. */
 export function maskSecret(value: string): string {
-  return secretKind(value) === 'literal' ? '(hidden)' : value;
+  return secretRefKind(value) === 'literal' ? '(hidden)' : value;
 }
 
 /** The secret's value, or one line that says how to mend it. */
@@ -17,7 +17,7 @@ export async function resolveSecret(
   value: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly value: string } | { readonly error: string }> {
-  const kind = secretKind(value);
+  const kind = secretRefKind(value);
   if (kind === 'literal') return { value };
   const name = value.slice(value.indexOf(':') + 1);
   if (kind === 'env') {

@@ -210,7 +210,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
 
 function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
+    const cancel = clock.setTimer(ms, resolve);
     ended.addEventListener('abort', () => cancel(), { once: true });
   });
 }

@@ -106,7 +106,7 @@ export function createLanes(parts: LaneParts): Lanes {
 
   function later(id: string): void {
     ailing.add(id);
-    const cancel = parts.clock.after(AGAIN, () => {
+    const cancel = parts.clock.setTimer(AGAIN, () => {
       alarms.delete(cancel);
       ailing.delete(id);
       behind = true;

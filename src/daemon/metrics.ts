@@ -83,7 +83,7 @@ export function createMetrics({
     });
     listening.on('error', (error) => {
       if (open || !again) log('the metrics cannot be served', { address, error: error.message });
-      if (!open && server === listening) cancelRetry = clock.after(RETRY, () => listen(made, address, true));
+      if (!open && server === listening) cancelRetry = clock.setTimer(RETRY, () => listen(made, address, true));
     });
     listening.listen(port, host);
   }

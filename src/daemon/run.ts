@@ -94,7 +94,7 @@ async function open(
   const { spool: folder, quarantine } = paths;
   const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
   sources.push(spool);
-  await Promise.race([spool.idle(), new Promise((resolve) => clock.after(SPOOL_FIRST, () => resolve(null)))]);
+  await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (stopping.asked()) return;
   await house.start();
   if (stopping.asked()) return;

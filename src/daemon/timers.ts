@@ -86,7 +86,7 @@ export function createTimers(parts: TimersParts): Timers {
     const next = rows.find(({ id }) => !inHand.has(id));
     if (next === undefined || stopped) return;
     cancel();
-    cancel = clock.after(Math.min(Math.max(0, next.due - clock.now()), LONGEST), wake);
+    cancel = clock.setTimer(Math.min(Math.max(0, next.due - clock.now()), LONGEST), wake);
   }
 
   function wake(): void {
@@ -98,7 +98,7 @@ export function createTimers(parts: TimersParts): Timers {
     turning = turn()
       .catch((error: unknown) => {
         log('timers cannot be read; looked at again', { error: String(error) });
-        cancel = clock.after(AGAIN, wake);
+        cancel = clock.setTimer(AGAIN, wake);
       })
       .finally(() => {
         turning = null;

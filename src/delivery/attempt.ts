@@ -34,8 +34,8 @@ export async function attempt(
   };
   cancel?.addEventListener('abort', cancelled, { once: true });
   const alarms = [
-    clock.after(channel.limits.timeout, () => limit.abort()),
-    clock.after(channel.limits.timeout + GRACE, () => end()),
+    clock.setTimer(channel.limits.timeout, () => limit.abort()),
+    clock.setTimer(channel.limits.timeout + GRACE, () => end()),
   ];
   try {
     const { env, log } = around;

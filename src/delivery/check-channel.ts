@@ -25,7 +25,7 @@ export async function checkChannel(
   });
   let cancel = (): void => undefined;
   const late = new Promise<ChannelFindings>((resolve) => {
-    cancel = clock.after(LIMIT, () => {
+    cancel = clock.setTimer(LIMIT, () => {
       control.abort();
       resolve(failed(`it could not be looked at within ${LIMIT / 1000} s`));
     });

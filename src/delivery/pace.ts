@@ -43,7 +43,7 @@ export function createPace(limits: Channel['limits'], clock: Clock, freed: () =>
         if (held) places--;
         held = false;
       };
-      const cancel = clock.after(SLOW, () => {
+      const cancel = clock.setTimer(SLOW, () => {
         release();
         freed();
       });

@@ -24,7 +24,7 @@ export function createSettling(parts: DeliveryParts, failing: () => boolean): Se
         giveUp.signal.removeEventListener('abort', end); // a disk may be full for days
         resolve();
       };
-      const cancel = clock.after(AGAIN, end);
+      const cancel = clock.setTimer(AGAIN, end);
       giveUp.signal.addEventListener('abort', end);
     });
 

@@ -42,7 +42,7 @@ export function startUpkeep({ store, clock, retention, tidyFiles, log }: UpkeepP
     } catch (error) {
       log('store: tidying broke off, again in an hour', { error: String(error) });
     }
-    if (!stopped) cancel = clock.after(HOUR, () => (under = look()));
+    if (!stopped) cancel = clock.setTimer(HOUR, () => (under = look()));
   };
   let under = look();
   return () => {

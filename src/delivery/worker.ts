@@ -63,7 +63,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
 
   const sleep = (ms: number): void => {
     cancelSleep();
-    cancelSleep = clock.after(Math.min(Math.max(ms, 0), LONGEST_SLEEP), wake);
+    cancelSleep = clock.setTimer(Math.min(Math.max(ms, 0), LONGEST_SLEEP), wake);
   };
 
   async function run(): Promise<void> {
@@ -235,7 +235,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
       await turning;
       if (graceMs > 0 && inHand.size > 0) {
         let off = (): void => undefined;
-        const grace = new Promise<void>((resolve) => (off = clock.after(graceMs, resolve)));
+        const grace = new Promise<void>((resolve) => (off = clock.setTimer(graceMs, resolve)));
         await Promise.race([Promise.allSettled(inHand.values()), grace]);
         off();
       }

@@ -15,7 +15,7 @@ export function withDeadline<T>(
       resolve(value);
       control.abort();
     };
-    const cancel = clock.after(ms, () => give(otherwise));
+    const cancel = clock.setTimer(ms, () => give(otherwise));
     work(control.signal).then(give, () => give(otherwise));
   });
 }

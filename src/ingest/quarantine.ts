@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
+import { pruneFolder, QUARANTINED } from '../lib/prune-folder.ts';
 
 /** Keeps `bytes` under `name` with the reason as its first line. */
 export type Quarantine = (name: string, bytes: Uint8Array, why: string) => Promise<void>;
@@ -16,6 +16,6 @@ export function quarantineIn(folder: string): Quarantine {
     const head = Buffer.from(`${JSON.stringify({ why, at: new Date().toISOString(), bytes: bytes.byteLength })}\n`);
     await writeFile(part, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' });
     await rename(part, file);
-    keepLatest(folder, QUARANTINED);
+    pruneFolder(folder, QUARANTINED);
   };
 }

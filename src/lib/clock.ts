@@ -5,7 +5,7 @@ export interface Clock {
   /** Unix ms. */
   now(): number;
   /** Calls `wake` once after `ms`; the returned function cancels it. Does not keep the process alive by itself when `background`. */
-  after(ms: number, wake: () => void): () => void;
+  setTimer(ms: number, wake: () => void): () => void;
 }
 
 /** Longest timeout Node's timers take. */
@@ -13,7 +13,7 @@ const LONGEST = 2_147_483_647;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, wake) => {
+  setTimer: (ms, wake) => {
     const timer = setTimeout(wake, Math.max(0, Math.min(ms, LONGEST)));
     return () => clearTimeout(timer);
   },

@@ -2,7 +2,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
 import { Agent as TlsAgent, request as tls } from 'node:https';
 import { parseRetryAfter } from './retry-after.ts';
-import { bareHost, guardedLookup, REFUSED, type Resolve, readTarget, refusal } from './target.ts';
+import { bareHost, guardedLookup, REFUSED, type Resolve, parseOutboundUrl, blockedReason } from './outbound-url.ts';
 
 /** What to ask, and within which bounds. */
 export interface HttpRequest {
@@ -51,8 +51,8 @@ function agentOf(url: URL, options: HttpRequest): Agent | false {
 }
 
 /** Sends one request; never throws, never follows a redirect. */
-export function send(options: HttpRequest): Promise<HttpResult> {
-  const url = readTarget(options.url, options.allowPrivate);
+export function sendRequest(options: HttpRequest): Promise<HttpResult> {
+  const url = parseOutboundUrl(options.url, options.allowPrivate);
   if (typeof url === 'string') return Promise.resolve({ kind: 'refused', error: url });
   if (options.signal?.aborted) return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent' });
   return new Promise((resolve) => {
@@ -134,7 +134,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 function faultOf(error: NodeJS.ErrnoException, host: string): HttpResult {
   const code = error.code ?? '';
-  if (code === REFUSED) return { kind: 'refused', error: refusal(host) };
+  if (code === REFUSED) return { kind: 'refused', error: blockedReason(host) };
   if (code === 'ETIMEDOUT') return { kind: 'timeout', error: `${host} did not answer in time` };
   const what =
     SENTENCES[code] ??

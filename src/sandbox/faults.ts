@@ -20,7 +20,7 @@ export function troubled(faults: Faults, seed: string, clock: Clock): () => Prom
   const draw: Draw = seeded(seed, 'faults');
   let window = { start: 0, count: 0 };
   return async () => {
-    if (faults.latencyMs > 0) await new Promise<void>((resolve) => void clock.after(faults.latencyMs, resolve));
+    if (faults.latencyMs > 0) await new Promise<void>((resolve) => void clock.setTimer(faults.latencyMs, resolve));
     const now = clock.now();
     if (now >= window.start + WINDOW_MS) window = { start: now, count: 0 };
     window.count++;

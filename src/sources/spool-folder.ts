@@ -1,7 +1,7 @@
 // The spool's folder: what lies in it in order of time, and where to put what cannot be read.
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepLatest, QUARANTINED } from '../lib/keep-latest.ts';
+import { pruneFolder, QUARANTINED } from '../lib/prune-folder.ts';
 import { writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { SPOOL_ENDING } from '../ipc/spool.ts';
@@ -44,7 +44,7 @@ export function moveToQuarantine(folder: string, name: string, quarantine: strin
     const link = lstatSync(from).isSymbolicLink();
     if (!link) chmodSync(from, 0o600);
     renameSync(from, join(quarantine, `${now}-${name.replace(/^\./, '')}`));
-    keepLatest(quarantine, QUARANTINED);
+    pruneFolder(quarantine, QUARANTINED);
     return null;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : (error as Error).message;

@@ -124,7 +124,7 @@ class Spool implements SpoolSource {
   #alarm(key: string, ms: number, wake: () => void): void {
     if (this.#closed) return;
     this.#alarms.get(key)?.();
-    const cancel = this.#o.clock.after(ms, () => {
+    const cancel = this.#o.clock.setTimer(ms, () => {
       this.#alarms.delete(key);
       wake();
     });

@@ -86,7 +86,7 @@ test.each([0, 500])('keeps the spacing of a channel and its number at once (spac
   let most = 0;
   s.answer('team', async () => {
     most = Math.max(most, ++under);
-    await new Promise<void>((resolve) => s.clock.after(100, resolve));
+    await new Promise<void>((resolve) => s.clock.setTimer(100, resolve));
     under--;
     return { ok: true };
   });

@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type HttpRequest, send } from '../../src/lib/http.ts';
+import { type HttpRequest, sendRequest } from '../../src/lib/http.ts';
 import { parseRetryAfter } from '../../src/lib/retry-after.ts';
 import { startReceiver } from '../support/receiver.ts';
 
@@ -23,7 +23,7 @@ async function rawServer(behave: (socket: Socket) => void): Promise<string> {
 }
 
 const post = (url: string, more: Partial<HttpRequest> = {}) =>
-  send({ method: 'POST', url, body: '{}', timeout: 20_000, allowPrivate: true, ...more });
+  sendRequest({ method: 'POST', url, body: '{}', timeout: 20_000, allowPrivate: true, ...more });
 
 describe('time', () => {
   test.each([

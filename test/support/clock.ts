@@ -20,7 +20,7 @@ export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
   };
   return {
     now: () => now,
-    after: (ms, wake) => {
+    setTimer: (ms, wake) => {
       const id = ++serial;
       alarms.set(id, { due: now + Math.max(0, ms), wake });
       return () => void alarms.delete(id);

@@ -31,7 +31,7 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
       raise: async (event) => void raised.push(String(event.detail)),
       wake: () => timers.wake(),
     });
-    const hangs = (): Promise<void> => new Promise((resolve) => void clock.after(120 * SECOND, resolve));
+    const hangs = (): Promise<void> => new Promise((resolve) => void clock.setTimer(120 * SECOND, resolve));
     const timers = createTimers({ store, clock, keepers: { living: living.keep, watch: hangs }, log: () => undefined });
     await store.putSession(madeSession({ state: 'working', lastEvent: clock.now(), process: client }));
     await living.start();

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
-import { secretKind } from '../../lib/secret-kind.ts';
+import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
@@ -88,6 +88,6 @@ async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Pro
   const secret = await resolveSecret(reference, env);
   if ('value' in secret) return secret.value;
   const why =
-    secretKind(reference) === 'env' ? `set ${reference.slice('env:'.length)}, or BELFRY_API_KEY` : secret.error;
+    secretRefKind(reference) === 'env' ? `set ${reference.slice('env:'.length)}, or BELFRY_API_KEY` : secret.error;
   throw new UserError(`no API key where \`key\` below [api] looks for it: ${why}; nothing was sent`, EXIT.auth);
 }

@@ -5,7 +5,7 @@ import type { Deliveries } from '../../delivery/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { hint } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
 import type { NewsDesk } from '../news.ts';
 import type { Refusals } from '../refusals.ts';
@@ -38,7 +38,8 @@ export type Answer = (args: Readonly<Record<string, unknown>>, parts: CommandPar
 export function assertChannels(names: readonly string[], { living }: CommandParts): void {
   const known = living.config().channels.map(({ name }) => name);
   for (const name of names)
-    if (!known.includes(name)) throw new UserError(`there is no channel "${name}"${hint(name, known)}`, EXIT.usage);
+    if (!known.includes(name))
+      throw new UserError(`there is no channel "${name}"${didYouMean(name, known)}`, EXIT.usage);
 }
 
 /** Arguments as the schema has them; the command line checks them first, so trouble is an older or newer one. */

@@ -30,7 +30,7 @@ export async function resultsOf(
     const complete = await ready();
     const found = (await store.deliveries(filter)).filter(wanted);
     if ((complete && found.every(tried)) || clock.now() >= end) return found.map(shown);
-    await new Promise<void>((resolve) => void clock.after(LOOK, resolve));
+    await new Promise<void>((resolve) => void clock.setTimer(LOOK, resolve));
   }
 }
 
@@ -56,7 +56,7 @@ export async function attemptsAt(
     }
     open = late ? [] : open.filter((id) => !ended.has(id));
     const pause = LOOK + open.length * LOOK_EACH;
-    if (open.length > 0) await new Promise<void>((resolve) => void clock.after(pause, resolve));
+    if (open.length > 0) await new Promise<void>((resolve) => void clock.setTimer(pause, resolve));
   }
   return ids.flatMap((id) => ended.get(id) ?? []);
 }

@@ -40,7 +40,7 @@ export const followSession: CustomCommand = {
         if (left > 0) io.note(`${left} earlier messages left out: belfry api sessions messages ${sessionId} --all`);
         for (const message of first ? fresh.slice(-EARLIER) : fresh) print(io, message);
         if (status === 'idle') return;
-        await new Promise<void>((resolve) => void systemClock.after(EVERY_MS, resolve));
+        await new Promise<void>((resolve) => void systemClock.setTimer(EVERY_MS, resolve));
       }
     });
   },

@@ -44,7 +44,7 @@ export async function waitUntil<T>(io: Io, given: unknown, waiting: Waiting<T>):
           `${waiting.what} was created, but is still ${waiting.state(value)}; look again with \`${waiting.again}\``,
           EXIT.unreachable,
         );
-      await new Promise<void>((resolve) => void systemClock.after(Math.min(pause, left), resolve));
+      await new Promise<void>((resolve) => void systemClock.setTimer(Math.min(pause, left), resolve));
     }
   } finally {
     if (progress) process.stderr.write('\r\x1b[K');

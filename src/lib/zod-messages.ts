@@ -4,7 +4,7 @@ import type * as z from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /** Words of our own schemas as they are; the library's own sentences, which begin with a capital letter, in plain ones. */
-export function issueWords(issue: Issue): string {
+export function zodMessage(issue: Issue): string {
   if (!/^[A-Z]/.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_value':

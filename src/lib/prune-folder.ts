@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const QUARANTINED = 500;
 
 /** Removes what is more than `most`, following no link. Never throws: what cannot be removed stays. */
-export function keepLatest(folder: string, most: number): void {
+export function pruneFolder(folder: string, most: number): void {
   try {
     const names = readdirSync(folder);
     if (names.length <= most) return;

@@ -1,27 +1,38 @@
 // Looks at a configured address without connecting, for `belfry doctor`.
 import { isIP } from 'node:net';
-import { allowedAddresses, bareHost, PRIVATE, REFUSED, type Resolve, readTarget } from './target.ts';
+import {
+  allowedAddresses,
+  bareHost,
+  PRIVATE_ADDRESS_HINT,
+  REFUSED,
+  type Resolve,
+  parseOutboundUrl,
+} from './outbound-url.ts';
 
 /** What `doctor` says of a target; nothing is sent to it, only its name is looked up. */
-export interface TargetFinding {
+export interface UrlCheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
   readonly mend?: string;
 }
 
 /** Looks at an address without connecting. */
-export async function inspectTarget(
+export async function checkUrl(
   text: string,
   allowPrivate: boolean,
   signal: AbortSignal,
   resolve?: Resolve,
-): Promise<TargetFinding[]> {
-  const url = readTarget(text, true);
+): Promise<UrlCheckResult[]> {
+  const url = parseOutboundUrl(text, true);
   if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct url in config.toml' }];
   const host = bareHost(url);
-  const closed: TargetFinding = { level: 'fail', text: PRIVATE.fault(host), mend: PRIVATE.mend };
-  if (typeof readTarget(text, allowPrivate) === 'string') return [closed];
-  const findings: TargetFinding[] = [];
+  const closed: UrlCheckResult = {
+    level: 'fail',
+    text: PRIVATE_ADDRESS_HINT.fault(host),
+    mend: PRIVATE_ADDRESS_HINT.mend,
+  };
+  if (typeof parseOutboundUrl(text, allowPrivate) === 'string') return [closed];
+  const findings: UrlCheckResult[] = [];
   try {
     if (isIP(host) === 0) await withEnd(allowedAddresses(host, allowPrivate, resolve), signal);
     findings.push({ level: 'ok', text: `${url.hostname} may be sent to` });

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/lib/addresses.ts';
-import { send } from '../../src/lib/http.ts';
-import { inspectTarget } from '../../src/lib/inspect-target.ts';
-import { guardedLookup, type Resolve } from '../../src/lib/target.ts';
+import { sendRequest } from '../../src/lib/http.ts';
+import { checkUrl } from '../../src/lib/check-url.ts';
+import { guardedLookup, type Resolve } from '../../src/lib/outbound-url.ts';
 import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
 import { startReceiver } from '../support/receiver.ts';
 
@@ -51,7 +51,7 @@ const noLookUp: Resolve = (host) =>
   Promise.reject(Object.assign(new Error(`looked ${host} up`), { code: 'ELOOKEDUP' }));
 
 const request = (url: string, more: { resolve?: Resolve; allowPrivate?: boolean } = {}) =>
-  send({ method: 'POST', url, body: 'x', timeout: 10_000, allowPrivate: false, resolve: noLookUp, ...more });
+  sendRequest({ method: 'POST', url, body: 'x', timeout: 10_000, allowPrivate: false, resolve: noLookUp, ...more });
 
 describe('forbidden addresses', () => {
   test('the list has 120 and more, each once', () => {
@@ -157,7 +157,7 @@ test.each([
   ['not a url', false, [], ['fail']],
   ['ftp://example.com', false, [], ['fail']],
 ])('what doctor finds at %s, allowed %s, %j', async (url, allowPrivate, addresses, levels) => {
-  const found = await inspectTarget(url, allowPrivate, AbortSignal.timeout(5_000), answering(addresses));
+  const found = await checkUrl(url, allowPrivate, AbortSignal.timeout(5_000), answering(addresses));
   expect(found.map(({ level }) => level)).toEqual(levels);
 });
 
@@ -165,7 +165,7 @@ test.each([
   ['http://127.0.0.1/x', '127.0.0.1'],
   ['https://hooks.example.com/x', 'hooks.example.com'],
 ])('doctor says of a private address once what to do: %s', async (url, host) => {
-  const found = await inspectTarget(url, false, AbortSignal.timeout(5_000), answering(['10.0.0.1']));
+  const found = await checkUrl(url, false, AbortSignal.timeout(5_000), answering(['10.0.0.1']));
   const mend = 'set allow_private = true for this channel if that is meant, or use a public address';
   expect(found).toEqual([{ level: 'fail', text: `${host} is a private or reserved address`, mend }]);
 });

@@ -13,7 +13,7 @@ export function nearest(given: string, known: readonly string[]): string | null 
 }
 
 /** ` (did you mean "x"?)`, or the list of known names when it is short, or nothing. */
-export function hint(given: string, known: readonly string[]): string {
+export function didYouMean(given: string, known: readonly string[]): string {
   const near = nearest(given, known);
   if (near !== null) return `; did you mean "${near}"?`;
   return known.length > 0 && known.length <= 20 ? `; known: ${known.join(', ')}` : '';

@@ -1,24 +1,24 @@
 // A channel's address in the settings: what can never be sent to is refused where it is written.
 import type * as z from 'zod';
-import { secretKind } from './secret-kind.ts';
-import { addressFault, readTarget } from './target.ts';
+import { secretRefKind } from './secret-ref.ts';
+import { addressFault, parseOutboundUrl } from './outbound-url.ts';
 
 /** For `superRefine` of a channel's settings, also beside other mistakes. */
-export const BESIDE_OTHERS = { when: () => true } as const;
+export const ALWAYS_RUN = { when: () => true } as const;
 
 /** Judges `url` as it is written. `secret`: it may be a reference, which is judged once it is resolved. */
-export function refuseTarget(secret: boolean) {
+export function urlRefinement(secret: boolean) {
   return ({ url }: { readonly url?: unknown }, found: z.core.$RefinementCtx): void => {
-    if (typeof url !== 'string' || url === '' || (secret && secretKind(url) !== 'literal')) return;
+    if (typeof url !== 'string' || url === '' || (secret && secretRefKind(url) !== 'literal')) return;
     const message = addressFault(url); // one that is refused only when it is sent to is a doubt
     if (message !== null) found.addIssue({ code: 'custom', path: ['url'], message });
   };
 }
 
 /** Why nothing will be sent to an address as it is written, though it is one: private without leave, or with a user name in it. */
-export function doubtTarget(settings: Readonly<Record<string, unknown>>): string | null {
+export function urlWarning(settings: Readonly<Record<string, unknown>>): string | null {
   const { url, allow_private: allowPrivate } = settings;
   if (typeof url !== 'string' || addressFault(url) !== null) return null;
-  const read = readTarget(url, allowPrivate === true);
+  const read = parseOutboundUrl(url, allowPrivate === true);
   return typeof read === 'string' ? `nothing will be sent there: ${read}` : null;
 }

@@ -17,14 +17,14 @@ export function addressFault(text: string): string | null {
 }
 
 /** A URL, or why it cannot be a target: one line, without the URL itself since that may be a secret. */
-export function readTarget(text: string, allowPrivate: boolean): URL | string {
+export function parseOutboundUrl(text: string, allowPrivate: boolean): URL | string {
   const fault = addressFault(text);
   if (fault !== null) return fault;
   const url = new URL(text.trim());
   if (url.username !== '' || url.password !== '')
     return 'the address must not hold a user name or password: take them out';
   const literal = bareHost(url);
-  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return refusal(url.hostname);
+  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return blockedReason(url.hostname);
   return url;
 }
 
@@ -35,14 +35,14 @@ export function secretParts(text: string): readonly string[] {
 }
 
 /** What is wrong with an address that is not public, and the mend. */
-export const PRIVATE = {
+export const PRIVATE_ADDRESS_HINT = {
   fault: (host: string): string => `${host} is a private or reserved address`,
   mend: 'set allow_private = true for this channel if that is meant, or use a public address',
 } as const;
 
 /** Why an address is refused, and the mend. */
-export function refusal(host: string): string {
-  return `${PRIVATE.fault(host)}; ${PRIVATE.mend}`;
+export function blockedReason(host: string): string {
+  return `${PRIVATE_ADDRESS_HINT.fault(host)}; ${PRIVATE_ADDRESS_HINT.mend}`;
 }
 
 /** The host without IPv6 brackets, as `isIP` and `connect` want it. */
@@ -63,7 +63,7 @@ export async function allowedAddresses(
 ): Promise<readonly LookupAddress[]> {
   const found = await resolve(host);
   const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
-  if (allowed.length === 0 && found.length > 0) throw Object.assign(new Error(refusal(host)), { code: REFUSED });
+  if (allowed.length === 0 && found.length > 0) throw Object.assign(new Error(blockedReason(host)), { code: REFUSED });
   return allowed;
 }
 
