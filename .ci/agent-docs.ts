@@ -12,7 +12,7 @@ const pasted = (agent: Agent, event: AgentEvent | null): string =>
   [
     `belfry-hook --agent ${agent.name}`,
     ...(event?.named ? [`--event ${event.name}`] : []),
-    ...(event && agent.answer(event.name) !== null ? [`--print '${agent.answer(event.name)}'`] : []),
+    ...(event && agent.stdoutFor(event.name) !== null ? [`--print '${agent.stdoutFor(event.name)}'`] : []),
     '2>/dev/null || exit 0',
   ].join(' ');
 
@@ -27,8 +27,8 @@ export function snippet(agent: Agent, events: readonly AgentEvent[] = agent.even
       [settings.shape === 'nested' ? { hooks: [entry] } : entry],
     ]),
   );
-  const placed = settings.at.reduceRight<Record<string, unknown>>((inner, key) => ({ [key]: inner }), hooks);
-  return JSON.stringify({ ...settings.fixed, ...placed }, null, 2);
+  const placed = settings.hooksPath.reduceRight<Record<string, unknown>>((inner, key) => ({ [key]: inner }), hooks);
+  return JSON.stringify({ ...settings.requiredKeys, ...placed }, null, 2);
 }
 
 function fileOf(agent: Agent): string {

@@ -108,5 +108,5 @@ function unknownVersion(agent: Agent, unknown: boolean, events: readonly AgentEv
 function trustNotes(agent: Agent, places: Places, machine: Machine): string[] {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
-  return trust?.trusted === false ? [trust.mend] : [];
+  return trust?.trusted === false ? [trust.fix] : [];
 }

@@ -42,7 +42,10 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Places {
   if (scope.level === 'file') {
     const named = override?.user({ ...machine, exists: existsSync });
     const isOverride = named !== undefined && basename(scope.path) === basename(named);
-    return { main: { path: scope.path, at: isOverride && override ? override.at : settings.at }, override: null };
+    return {
+      main: { path: scope.path, at: isOverride && override ? override.hooksPath : settings.hooksPath },
+      override: null,
+    };
   }
   const locate = (user: AgentSettings['user'], project: string | null): string | null => {
     if (scope.level === 'user') return user({ ...machine, exists: existsSync });
@@ -53,8 +56,8 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Places {
     throw new UserError(`${agent.title} has no settings of a project: leave --project out`, EXIT.usage);
   const second = override ? locate(override.user, override.project) : null;
   return {
-    main: { path: main, at: settings.at },
-    override: override && second !== null && existsSync(second) ? { path: second, at: override.at } : null,
+    main: { path: main, at: settings.hooksPath },
+    override: override && second !== null && existsSync(second) ? { path: second, at: override.hooksPath } : null,
   };
 }
 

@@ -16,7 +16,7 @@ export function shapeOf(settings: AgentSettings, place: Place): HooksShape {
     at: place.at,
     nested: settings.shape === 'nested',
     commandKey: settings.shape === 'nested' ? 'command' : (settings.commandKey ?? 'command'),
-    fixed: settings.fixed,
+    fixed: settings.requiredKeys,
   };
 }
 

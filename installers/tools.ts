@@ -23,7 +23,7 @@ export function backupsIn(paths: Paths): string {
 export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolean; shared: boolean }): Tools {
   const folder = packageFolder();
   const command = (agent: Agent, event: Agent['events'][number] | null): string => {
-    const print = event === null ? null : agent.answer(event.name);
+    const print = event === null ? null : agent.stdoutFor(event.name);
     return hookCommand({
       form: process.platform === 'win32' ? 'cmd' : options.form,
       agent: agent.name,

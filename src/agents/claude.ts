@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { any } from './shared/fields.ts';
+import { zAny } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
   BECOMES,
-  echoingNotification,
+  followUpNotification,
   permissionRequest,
   protocolEvents,
   protocolFields,
@@ -15,17 +15,17 @@ import {
   stop,
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
-import { runningOf } from './shared/background-tasks.ts';
+import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { failed, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({
   ...protocolFields,
   // Shared by all events after one prompt, so no identity of an occurrence.
-  prompt_id: any,
-  effort: any,
-  background_tasks: any,
-  session_crons: any,
+  prompt_id: zAny,
+  effort: zAny,
+  background_tasks: zAny,
+  session_crons: zAny,
 });
 
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
@@ -33,7 +33,7 @@ const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 export const claude = defineAgent({
   name: 'claude',
   title: 'Claude',
-  recognise: (input, { env }) =>
+  matches: (input, { env }) =>
     transcriptBelow(input, '.claude') ||
     'prompt_id' in input ||
     'background_tasks' in input ||
@@ -43,13 +43,13 @@ export const claude = defineAgent({
     ...protocolLayout,
     events: {
       ...protocolEvents,
-      Notification: (fields) => echoingNotification(fields),
+      Notification: (fields) => followUpNotification(fields),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
-      Stop: (fields) => stop(fields, runningOf(fields.background_tasks)),
+      Stop: (fields) => stop(fields, backgroundTasksOf(fields.background_tasks)),
       // The subagent that has just stopped is still listed as running.
       SubagentStop: (fields) =>
         subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message, {
-          running: runningOf(fields.background_tasks, fields.agent_id),
+          running: backgroundTasksOf(fields.background_tasks, fields.agent_id),
         }),
       // Its `last_assistant_message` is the error text that the user is shown.
       StopFailure: (fields) => {
@@ -62,8 +62,8 @@ export const claude = defineAgent({
   settings: {
     user: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json'),
     project: '.claude/settings.json',
-    at: ['hooks'],
-    fixed: {},
+    hooksPath: ['hooks'],
+    requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'seconds',
     others: ({ home, env }) => [join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.local.json')],
@@ -83,10 +83,10 @@ export const claude = defineAgent({
     { name: 'UserPromptSubmit', role: 'ledger', since: '1.0.54', becomes: BECOMES.ledger },
   ],
   plugin: { folder: '.claude-plugin' },
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['claude'],
   version: ['claude', '--version'],
-  leavesSilently: false,
+  exitsWithoutEvent: false,
   trust: unlessDisabled,
   docs: {
     seen: '2.1.197',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { trustedByHash } from './codex/trust.ts';
-import { any, id, prose } from './shared/fields.ts';
+import { zAny, zId, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
@@ -11,14 +11,14 @@ import { finished, noted } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,
-  turn_id: id,
+  turn_id: zId,
   // The older `notify` setting has names of its own.
-  type: id,
-  'thread-id': id,
-  'turn-id': id,
-  client: any,
-  'input-messages': any,
-  'last-assistant-message': prose,
+  type: zId,
+  'thread-id': zId,
+  'turn-id': zId,
+  client: zAny,
+  'input-messages': zAny,
+  'last-assistant-message': zProse,
 });
 
 const QUESTIONS = new Set(['request_user_input', 'ask_user_question']);
@@ -32,7 +32,7 @@ function lastOf(messages: unknown): string | null {
 export const codex = defineAgent({
   name: 'codex',
   title: 'Codex',
-  recognise: (input) => transcriptBelow(input, '.codex') || 'turn_id' in input || 'thread-id' in input,
+  matches: (input) => transcriptBelow(input, '.codex') || 'turn_id' in input || 'thread-id' in input,
   parse: parser({
     schema,
     event: (fields, hints) => fields.hook_event_name || fields.type || hints.event,
@@ -61,8 +61,8 @@ export const codex = defineAgent({
   settings: {
     user: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'hooks.json'),
     project: '.codex/hooks.json',
-    at: ['hooks'],
-    fixed: {},
+    hooksPath: ['hooks'],
+    requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'seconds',
     others: ({ home, env }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
@@ -82,10 +82,10 @@ export const codex = defineAgent({
     { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
     { name: 'SubagentStart', role: 'ledger', becomes: BECOMES.ledger },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['codex'],
   version: ['codex', '--version'],
-  leavesSilently: true,
+  exitsWithoutEvent: true,
   trust: ({ home, settingsFile, read }) =>
     trustedByHash({
       settingsFile,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, line, path, prose, string } from './shared/fields.ts';
+import { zAny, zId, zLine, zPath, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
@@ -21,60 +21,60 @@ import { camelCase, eventName } from './copilot/names.ts';
 
 // A file that names its events in PascalCase gets most payloads in snake_case.
 const schema = z.object({
-  hookName: id,
-  hook_event_name: id,
-  sessionId: id,
-  session_id: id,
-  timestamp: any,
-  cwd: path,
-  transcriptPath: path,
-  transcript_path: path,
-  source: id,
-  initialPrompt: prose,
-  initial_prompt: prose,
-  prompt: prose,
-  stopReason: id,
-  stop_reason: id,
-  stop_hook_active: any,
-  agentId: id,
-  agent_id: id,
-  agentType: id,
-  agent_type: id,
-  agentName: id,
-  agent_name: id,
-  parentAgentId: id,
-  parent_agent_id: id,
-  response: prose,
-  message: prose,
-  title: line,
-  notification_type: id,
-  toolName: id,
-  tool_name: id,
-  toolInput: any,
-  tool_input: any,
-  permissionSuggestions: any,
-  permission_suggestions: any,
-  error: any,
-  errorContext: id,
-  error_context: id,
-  recoverable: any,
-  reason: id,
+  hookName: zId,
+  hook_event_name: zId,
+  sessionId: zId,
+  session_id: zId,
+  timestamp: zAny,
+  cwd: zPath,
+  transcriptPath: zPath,
+  transcript_path: zPath,
+  source: zId,
+  initialPrompt: zProse,
+  initial_prompt: zProse,
+  prompt: zProse,
+  stopReason: zId,
+  stop_reason: zId,
+  stop_hook_active: zAny,
+  agentId: zId,
+  agent_id: zId,
+  agentType: zId,
+  agent_type: zId,
+  agentName: zId,
+  agent_name: zId,
+  parentAgentId: zId,
+  parent_agent_id: zId,
+  response: zProse,
+  message: zProse,
+  title: zLine,
+  notification_type: zId,
+  toolName: zId,
+  tool_name: zId,
+  toolInput: zAny,
+  tool_input: zAny,
+  permissionSuggestions: zAny,
+  permission_suggestions: zAny,
+  error: zAny,
+  errorContext: zId,
+  error_context: zId,
+  recoverable: zAny,
+  reason: zId,
 });
 type Fields = z.output<typeof schema>;
 
 const agentId = (fields: Fields) => fields.agentId || fields.agent_id || null;
-const agentName = (fields: Fields) => string(fields, 'agentName', 'agent_name', 'agentType', 'agent_type');
+const agentName = (fields: Fields) => firstString(fields, 'agentName', 'agent_name', 'agentType', 'agent_type');
 
 export const copilot = defineAgent({
   name: 'copilot',
   title: 'Copilot',
-  recognise: (input, { env }) =>
+  matches: (input, { env }) =>
     transcriptBelow(input, '.copilot') ||
     'hookName' in input ||
     ('sessionId' in input && typeof input['timestamp'] === 'number') ||
     ('timestamp' in input && 'hook_event_name' in input && !('transcript_path' in input)) ||
     env['COPILOT_CLI'] === '1',
-  borrows: ['claude'],
+  alsoRunsHooksOf: ['claude'],
   parse: parser({
     schema,
     event: (fields, hints) => eventName(fields, hints.event),
@@ -106,7 +106,7 @@ export const copilot = defineAgent({
       permissionRequest: (fields) =>
         waiting('permission', null, {
           tool: toolOf(fields.toolName || fields.tool_name, fields.toolInput ?? fields.tool_input),
-          tentative: true,
+          speculative: true,
         }),
       errorOccurred: (fields) => failure(fields.error),
       sessionEnd: (fields, hints) => ended(fields.reason, hints),
@@ -116,8 +116,8 @@ export const copilot = defineAgent({
   settings: {
     user: ({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'hooks', 'belfry.json'),
     project: '.github/hooks/belfry.json',
-    at: ['hooks'],
-    fixed: { version: 1 },
+    hooksPath: ['hooks'],
+    requiredKeys: { version: 1 },
     shape: 'flat',
     entry: (command, timeoutSeconds) => ({ type: 'command', bash: command, timeoutSec: timeoutSeconds }),
     commandKey: 'bash',
@@ -134,10 +134,10 @@ export const copilot = defineAgent({
     { name: 'userPromptSubmitted', role: 'ledger', named: true, becomes: BECOMES.ledger },
     { name: 'subagentStart', role: 'ledger', named: true, becomes: BECOMES.ledger },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['copilot', 'node'],
   version: ['copilot', '--version'],
-  leavesSilently: false,
+  exitsWithoutEvent: false,
   docs: {
     seen: '1.0.102',
     reasons: {

@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { any, id, number, path, prose } from './shared/fields.ts';
+import { zAny, zId, zNumber, zPath, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
 import { ended, failed, finished, noted, prompted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({
-  hook_event_name: id,
-  conversation_id: id,
-  generation_id: id,
-  session_id: id,
-  workspace_roots: any,
-  transcript_path: path,
-  cwd: path,
-  cursor_version: id,
-  user_email: any,
-  model: any,
-  status: id,
-  loop_count: number,
-  reason: id,
-  final_status: any,
-  error_message: prose,
-  duration_ms: number,
-  is_background_agent: any,
-  composer_mode: any,
-  prompt: prose,
-  attachments: any,
-  text: prose,
-  subagent_type: id,
-  subagent_id: id,
-  task: prose,
-  description: prose,
-  summary: prose,
-  tool_call_count: any,
-  message_count: any,
-  agent_transcript_path: path,
+  hook_event_name: zId,
+  conversation_id: zId,
+  generation_id: zId,
+  session_id: zId,
+  workspace_roots: zAny,
+  transcript_path: zPath,
+  cwd: zPath,
+  cursor_version: zId,
+  user_email: zAny,
+  model: zAny,
+  status: zId,
+  loop_count: zNumber,
+  reason: zId,
+  final_status: zAny,
+  error_message: zProse,
+  duration_ms: zNumber,
+  is_background_agent: zAny,
+  composer_mode: zAny,
+  prompt: zProse,
+  attachments: zAny,
+  text: zProse,
+  subagent_type: zId,
+  subagent_id: zId,
+  task: zProse,
+  description: zProse,
+  summary: zProse,
+  tool_call_count: zAny,
+  message_count: zAny,
+  agent_transcript_path: zPath,
 });
 
 const root = (roots: unknown): string | null =>
@@ -51,8 +51,8 @@ const ownName = (name: string): string =>
 export const cursor = defineAgent({
   name: 'cursor',
   title: 'Cursor',
-  recognise: (input) => 'cursor_version' in input || ('conversation_id' in input && 'generation_id' in input),
-  borrows: ['claude'],
+  matches: (input) => 'cursor_version' in input || ('conversation_id' in input && 'generation_id' in input),
+  alsoRunsHooksOf: ['claude'],
   parse: parser({
     schema,
     event: (fields, hints) => fields.hook_event_name || hints.event,
@@ -65,7 +65,7 @@ export const cursor = defineAgent({
     events: {
       sessionStart: () => noted('started'),
       beforeSubmitPrompt: (fields) => prompted(fields.prompt),
-      afterAgentResponse: (fields) => noted('activity', { lastWords: fields.text || null }),
+      afterAgentResponse: (fields) => noted('activity', { lastAssistantMessage: fields.text || null }),
       stop: (fields) => {
         if (fields.status === 'error') return failed(causeOf(null, fields.error_message), fields.error_message);
         return fields.status === 'aborted' ? noted('interrupted') : finished(null, null);
@@ -81,8 +81,8 @@ export const cursor = defineAgent({
   settings: {
     user: ({ home }) => join(home, '.cursor', 'hooks.json'),
     project: '.cursor/hooks.json',
-    at: ['hooks'],
-    fixed: { version: 1 },
+    hooksPath: ['hooks'],
+    requiredKeys: { version: 1 },
     shape: 'flat',
     entry: (command) => ({ command }),
     commandKey: 'command',
@@ -101,10 +101,10 @@ export const cursor = defineAgent({
     { name: 'beforeSubmitPrompt', role: 'ledger', becomes: BECOMES.ledger },
   ],
   // Only where the documentation asks for an answer; `{}` decides nothing.
-  answer: (event) => (event === 'stop' ? '{}' : null),
+  stdoutFor: (event) => (event === 'stop' ? '{}' : null),
   processNames: ['cursor', 'Cursor', 'cursor-agent'],
   version: null,
-  leavesSilently: true,
+  exitsWithoutEvent: true,
   docs: {
     seen: 'from its documentation only, not captured',
     reasons: {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, number, prose } from './shared/fields.ts';
+import { zAny, zId, zNumber, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
@@ -10,17 +10,17 @@ import { finished, noted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,
-  message_id: id,
-  tool_execution_count: number,
-  task_name: id,
-  task_result: prose,
-  task_error: any,
-  session_duration_ms: number,
-  message_count: number,
-  estimated_tokens: number,
-  calling_session_id: id,
-  previous_session_id: id,
-  CLAUDE_ENV_FILE: any,
+  message_id: zId,
+  tool_execution_count: zNumber,
+  task_name: zId,
+  task_result: zProse,
+  task_error: zAny,
+  session_duration_ms: zNumber,
+  message_count: zNumber,
+  estimated_tokens: zNumber,
+  calling_session_id: zId,
+  previous_session_id: zId,
+  CLAUDE_ENV_FILE: zAny,
 });
 
 const folder = (home: string) => join(home, '.factory');
@@ -28,7 +28,7 @@ const folder = (home: string) => join(home, '.factory');
 export const droid = defineAgent({
   name: 'droid',
   title: 'Droid',
-  recognise: (input, { env }) =>
+  matches: (input, { env }) =>
     transcriptBelow(input, '.factory') ||
     'tool_execution_count' in input ||
     Boolean(env['DROID_PROJECT_DIR'] ?? env['FACTORY_PROJECT_DIR']),
@@ -58,11 +58,11 @@ export const droid = defineAgent({
   settings: {
     user: ({ home }) => join(folder(home), 'settings.json'),
     project: '.factory/settings.json',
-    at: ['hooks'],
-    fixed: {},
+    hooksPath: ['hooks'],
+    requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'seconds',
-    override: { user: ({ home }) => join(folder(home), 'hooks.json'), at: [], project: '.factory/hooks.json' },
+    override: { user: ({ home }) => join(folder(home), 'hooks.json'), hooksPath: [], project: '.factory/hooks.json' },
   },
   events: [
     { name: 'Notification', role: 'tell', becomes: BECOMES.notification },
@@ -73,10 +73,10 @@ export const droid = defineAgent({
     { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
   ],
   plugin: { folder: '.factory-plugin' },
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['droid'],
   version: ['droid', '--version'],
-  leavesSilently: false,
+  exitsWithoutEvent: false,
   knownToService: true,
   docs: {
     seen: '0.225.2',

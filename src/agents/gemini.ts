@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, object, prose, string } from './shared/fields.ts';
+import { zAny, asObject, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
   BECOMES,
@@ -16,7 +16,7 @@ import { transcriptBelow } from './shared/detect.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
 import { oneLine } from './shared/tools.ts';
 
-const schema = z.object({ ...protocolFields, prompt_response: prose, details: any });
+const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });
 
 /** What stands for an answer when a turn was interrupted or its request failed; the client does not say which. */
 const NO_ANSWER = '[no response text]';
@@ -24,11 +24,12 @@ const NO_ANSWER = '[no response text]';
 const NOT_A_TOOL = new Set(['ask_user', 'exit_plan_mode']);
 
 function toolPermission(fields: ProtocolFields & { readonly details?: unknown }) {
-  const details = object(fields.details);
-  const type = string(details, 'type');
-  if (type !== null && NOT_A_TOOL.has(type)) return waiting('question', string(details, 'question') ?? fields.message);
-  const summary = string(details, 'command', 'filePath', 'fileName', 'title');
-  const name = string(details, 'toolDisplayName', 'toolName') ?? TOOLS[type ?? ''] ?? type;
+  const details = asObject(fields.details);
+  const type = firstString(details, 'type');
+  if (type !== null && NOT_A_TOOL.has(type))
+    return waiting('question', firstString(details, 'question') ?? fields.message);
+  const summary = firstString(details, 'command', 'filePath', 'fileName', 'title');
+  const name = firstString(details, 'toolDisplayName', 'toolName') ?? TOOLS[type ?? ''] ?? type;
   return waiting('permission', fields.message, {
     tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
   });
@@ -39,7 +40,7 @@ const TOOLS: Readonly<Record<string, string>> = { exec: 'Shell', edit: 'Edit', i
 export const gemini = defineAgent({
   name: 'gemini',
   title: 'Gemini',
-  recognise: (input, { env }) =>
+  matches: (input, { env }) =>
     transcriptBelow(input, '.gemini') || 'prompt_response' in input || Boolean(env['GEMINI_SESSION_ID']),
   parse: parser({
     schema,
@@ -71,8 +72,8 @@ export const gemini = defineAgent({
   settings: {
     user: ({ home }) => join(home, '.gemini', 'settings.json'),
     project: '.gemini/settings.json',
-    at: ['hooks'],
-    fixed: {},
+    hooksPath: ['hooks'],
+    requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'milliseconds',
   },
@@ -83,10 +84,10 @@ export const gemini = defineAgent({
     { name: 'SessionStart', role: 'ledger', becomes: BECOMES.ledger },
     { name: 'BeforeAgent', role: 'ledger', becomes: BECOMES.ledger },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['gemini', 'node'],
   version: ['gemini', '--version'],
-  leavesSilently: false,
+  exitsWithoutEvent: false,
   docs: {
     seen: '0.61.0',
     reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },

@@ -2,52 +2,54 @@
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { any, id, object, path, string } from './shared/fields.ts';
-import { parser, type Reading } from './shared/parser.ts';
+import { zAny, zId, asObject, zPath, firstString } from './shared/fields.ts';
+import { parser, type EventParser } from './shared/parser.ts';
 import { notification, permissionRequest, protocolEvents, protocolFields } from './shared/events.ts';
-import { runningOf } from './shared/background-tasks.ts';
+import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { failed, finished, waiting } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,
-  hookEventName: id,
-  hookName: id,
-  event_name: id,
-  event: id,
-  kind: id,
-  type: id,
-  sessionId: id,
-  sessionID: id,
-  conversation_id: id,
-  thread_id: id,
-  transcriptPath: path,
-  workdir: path,
-  text: any,
-  body: any,
-  background_tasks: any,
-  error_details: any,
+  hookEventName: zId,
+  hookName: zId,
+  event_name: zId,
+  event: zId,
+  kind: zId,
+  type: zId,
+  sessionId: zId,
+  sessionID: zId,
+  conversation_id: zId,
+  thread_id: zId,
+  transcriptPath: zPath,
+  workdir: zPath,
+  text: zAny,
+  body: zAny,
+  background_tasks: zAny,
+  error_details: zAny,
 });
 type Fields = z.output<typeof schema>;
 
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode', 'ask_user']);
 
 function words(fields: Fields): string | null {
-  return string(fields, 'last_assistant_message', 'message', 'text', 'body', 'title');
+  return firstString(fields, 'last_assistant_message', 'message', 'text', 'body', 'title');
 }
 
-const stopped: Reading<Fields> = (fields) => finished(words(fields), runningOf(fields.background_tasks));
+const stopped: EventParser<Fields> = (fields) => finished(words(fields), backgroundTasksOf(fields.background_tasks));
 
-const failure: Reading<Fields> = (fields) => {
-  const code = typeof fields.error === 'string' ? fields.error : string(object(fields.error), 'type', 'code', 'name');
-  const text = words(fields) ?? string(object(fields.error), 'message') ?? string(fields, 'error_details') ?? code;
+const failure: EventParser<Fields> = (fields) => {
+  const code =
+    typeof fields.error === 'string' ? fields.error : firstString(asObject(fields.error), 'type', 'code', 'name');
+  const text =
+    words(fields) ?? firstString(asObject(fields.error), 'message') ?? firstString(fields, 'error_details') ?? code;
   return failed(causeOf(code, text), text);
 };
 
-const waits: Reading<Fields> = (fields) => notification(fields.notification_type, words(fields));
+const waits: EventParser<Fields> = (fields) => notification(fields.notification_type, words(fields));
 
 /** Names are compared without case and punctuation. */
-const EVENTS = new Map<string, Reading<Fields>>(
-  Object.entries<Reading<Fields>>({
+const EVENTS = new Map<string, EventParser<Fields>>(
+  Object.entries<EventParser<Fields>>({
     ...protocolEvents,
     Notification: waits,
     'agent.waiting': waits,
@@ -78,10 +80,10 @@ function plain(name: string): string {
 }
 
 const name = (fields: Fields, event: string | null): string | null =>
-  string(fields, 'hook_event_name', 'hookEventName', 'event_name', 'hookName', 'event', 'kind', 'type') ?? event;
+  firstString(fields, 'hook_event_name', 'hookEventName', 'event_name', 'hookName', 'event', 'kind', 'type') ?? event;
 
 /** Any event, found by its plain name. */
-const reading: Reading<Fields> = (fields, hints) => {
+const reading: EventParser<Fields> = (fields, hints) => {
   const found = EVENTS.get(plain(name(fields, hints.event) ?? ''));
   return found?.(fields, hints) ?? { kind: 'agent.other', signal: 'none', urgency: 'normal', message: words(fields) };
 };
@@ -89,12 +91,12 @@ const reading: Reading<Fields> = (fields, hints) => {
 export const generic = defineAgent({
   name: 'generic',
   title: 'Agent',
-  recognise: () => true,
+  matches: () => true,
   parse: parser({
     schema,
     event: (fields, hints) => name(fields, hints.event),
     base: (fields) => ({
-      sessionId: string(fields, 'session_id', 'sessionId', 'sessionID', 'conversation_id', 'thread_id'),
+      sessionId: firstString(fields, 'session_id', 'sessionId', 'sessionID', 'conversation_id', 'thread_id'),
       cwd: fields.cwd || fields.workdir,
       transcript: fields.transcript_path || fields.transcriptPath,
     }),
@@ -103,10 +105,10 @@ export const generic = defineAgent({
   abnormalReasons: ['error', 'other'],
   settings: null,
   events: [],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: [],
   version: null,
-  leavesSilently: true,
+  exitsWithoutEvent: true,
   // The service specifies its hooks in this neutral form: an input that no other client claims may be of one of its sessions.
   knownToService: true,
   docs: {

@@ -2,25 +2,25 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { any, id, object, string } from './shared/fields.ts';
-import { parser, type Reading } from './shared/parser.ts';
+import { zAny, zId, asObject, firstString } from './shared/fields.ts';
+import { parser, type EventParser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
 import { finished, noted, waiting } from './shared/event-builders.ts';
 import { firstQuestion, oneLine } from './shared/tools.ts';
 import { failure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 
-const schema = z.object({ id, type: id, properties: any });
+const schema = z.object({ id: zId, type: zId, properties: zAny });
 type Fields = z.output<typeof schema>;
 
-const info = (fields: Fields) => object(object(fields.properties)['info']);
+const info = (fields: Fields) => asObject(asObject(fields.properties)['info']);
 
 /** The id of the bus event is that of the occurrence, however many plugins report it. */
 const seen =
   (
-    reading: (properties: Readonly<Record<string, unknown>>, fields: Fields) => ReturnType<Reading<Fields>>,
-  ): Reading<Fields> =>
-  (fields) => ({ occurrence: fields.id || null, ...reading(object(fields.properties), fields) });
+    reading: (properties: Readonly<Record<string, unknown>>, fields: Fields) => ReturnType<EventParser<Fields>>,
+  ): EventParser<Fields> =>
+  (fields) => ({ occurrence: fields.id || null, ...reading(asObject(fields.properties), fields) });
 
 const STATUS: Readonly<Record<string, 'prompted' | 'activity'>> = {
   busy: 'prompted',
@@ -31,37 +31,37 @@ const STATUS: Readonly<Record<string, 'prompted' | 'activity'>> = {
 export const opencode = defineAgent({
   name: 'opencode',
   title: 'opencode',
-  recognise: (input, { env }) =>
-    (typeof input['type'] === 'string' && string(object(input['properties']), 'sessionID') !== null) ||
+  matches: (input, { env }) =>
+    (typeof input['type'] === 'string' && firstString(asObject(input['properties']), 'sessionID') !== null) ||
     env['OPENCODE'] === '1',
   parse: parser({
     schema,
     event: (fields, hints) => fields.type || hints.event,
     base: (fields) => ({
-      sessionId: string(object(fields.properties), 'sessionID') ?? string(info(fields), 'id'),
-      cwd: string(info(fields), 'directory'),
+      sessionId: firstString(asObject(fields.properties), 'sessionID') ?? firstString(info(fields), 'id'),
+      cwd: firstString(info(fields), 'directory'),
     }),
     events: {
       'session.created': seen((_, fields) => {
-        const title = string(info(fields), 'title');
+        const title = firstString(info(fields), 'title');
         return noted('started', {
-          parentSessionId: string(info(fields), 'parentID'),
+          parentSessionId: firstString(info(fields), 'parentID'),
           // Until the model has named it, a session bears its date.
           title: title === null || /^New session - /.test(title) ? null : title.slice(0, 500),
         });
       }),
       'session.status': seen((properties) => {
-        const type = string(object(properties['status']), 'type') ?? '';
+        const type = firstString(asObject(properties['status']), 'type') ?? '';
         return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
       }),
       'session.idle': seen(() => finished(null, null)),
       'session.error': seen((properties) => failure(properties['error'])),
       'permission.asked': seen((properties) => {
-        const name = string(properties, 'permission');
+        const name = firstString(properties, 'permission');
         const patterns = properties['patterns'];
         const summary =
-          string(object(properties['metadata']), 'command', 'filepath', 'filePath', 'url', 'description') ??
-          (Array.isArray(patterns) ? string({ first: patterns[0] }, 'first') : null);
+          firstString(asObject(properties['metadata']), 'command', 'filepath', 'filePath', 'url', 'description') ??
+          (Array.isArray(patterns) ? firstString({ first: patterns[0] }, 'first') : null);
         return waiting('permission', null, {
           tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
         });
@@ -76,8 +76,8 @@ export const opencode = defineAgent({
   settings: {
     user: ({ home, env }) => join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'plugin', 'belfry.js'),
     project: '.opencode/plugin/belfry.js',
-    at: [],
-    fixed: {},
+    hooksPath: [],
+    requiredKeys: {},
     shape: 'module',
     module: pluginModule,
     timeoutUnit: 'seconds',
@@ -93,10 +93,10 @@ export const opencode = defineAgent({
     { name: 'question.replied', role: 'ledger', becomes: BECOMES.ledger },
     { name: 'question.rejected', role: 'ledger', becomes: BECOMES.ledger },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['opencode'],
   version: ['opencode', '--version'],
-  leavesSilently: true,
+  exitsWithoutEvent: true,
   docs: {
     seen: '1.18.33',
     reasons: {},

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { prose } from './shared/fields.ts';
+import { zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
   BECOMES,
-  echoingNotification,
+  followUpNotification,
   permissionRequest,
   protocolEvents,
   protocolFields,
@@ -18,20 +18,20 @@ import { transcriptBelow } from './shared/detect.ts';
 import { failed } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
-const schema = z.object({ ...protocolFields, error_details: prose });
+const schema = z.object({ ...protocolFields, error_details: zProse });
 
 const QUESTIONS = new Set(['ask_user_question', 'exit_plan_mode']);
 
 export const qwen = defineAgent({
   name: 'qwen',
   title: 'Qwen',
-  recognise: (input, { env }) => transcriptBelow(input, '.qwen') || Boolean(env['QWEN_PROJECT_DIR']),
+  matches: (input, { env }) => transcriptBelow(input, '.qwen') || Boolean(env['QWEN_PROJECT_DIR']),
   parse: parser({
     schema,
     ...protocolLayout,
     events: {
       ...protocolEvents,
-      Notification: (fields) => echoingNotification(fields),
+      Notification: (fields) => followUpNotification(fields),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       // `stop_hook_active` is true in every Stop, the first too, so it proves nothing.
       Stop: (fields) => stop(fields, null),
@@ -46,8 +46,8 @@ export const qwen = defineAgent({
   settings: {
     user: ({ home }) => join(home, '.qwen', 'settings.json'),
     project: '.qwen/settings.json',
-    at: ['hooks'],
-    fixed: {},
+    hooksPath: ['hooks'],
+    requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'milliseconds',
   },
@@ -62,10 +62,10 @@ export const qwen = defineAgent({
     { name: 'UserPromptSubmit', role: 'ledger', becomes: BECOMES.ledger },
     { name: 'SubagentStart', role: 'ledger', becomes: BECOMES.ledger },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: ['qwen', 'node'],
   version: ['qwen', '--version'],
-  leavesSilently: true,
+  exitsWithoutEvent: true,
   trust: unlessDisabled,
   docs: {
     seen: '0.15.10',

@@ -51,7 +51,7 @@ export function boundIncoming(incoming: Incoming): Incoming {
       ...parsed,
       message: maybe(parsed.message),
       reason: maybe(parsed.reason),
-      lastWords: maybe(parsed.lastWords),
+      lastAssistantMessage: maybe(parsed.lastAssistantMessage),
       prompt: maybe(parsed.prompt),
       title: maybe(parsed.title),
       tool: parsed.tool === null ? null : { name: short(parsed.tool.name), summary: maybe(parsed.tool.summary) },

@@ -115,7 +115,7 @@ export function createLiving(parts: LivingParts): Living {
 
   /** Whether the process being gone is this session's ordinary end. */
   async function ordinary(record: Watched): Promise<boolean> {
-    if (atRest(record) !== null && parts.agents(record.agent)?.leavesSilently === true) return true;
+    if (atRest(record) !== null && parts.agents(record.agent)?.exitsWithoutEvent === true) return true;
     const since = Math.min(record.firstSeen, clock.now() - FORGOTTEN); // the clock may have been set back since
     const others = await store.sessions({ agent: record.agent, since });
     const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));

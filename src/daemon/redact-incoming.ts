@@ -20,7 +20,7 @@ export function redactIncoming(incoming: Incoming, redactor: Redactor): Incoming
       ...parsed,
       message: maybe(parsed.message),
       reason: maybe(parsed.reason),
-      lastWords: maybe(parsed.lastWords),
+      lastAssistantMessage: maybe(parsed.lastAssistantMessage),
       prompt: maybe(parsed.prompt),
       title: maybe(parsed.title),
       tool: parsed.tool === null ? null : { ...parsed.tool, summary: maybe(parsed.tool.summary) },

@@ -19,11 +19,11 @@ export function detectAgent(
 ): Agent | undefined {
   const name = envelope.agent;
   const known = (env: Readonly<Record<string, string>>) => (agent: Agent) =>
-    agent.name !== FALLBACK && agent.recognise(input, { event: envelope.event ?? null, env });
+    agent.name !== FALLBACK && agent.matches(input, { event: envelope.event ?? null, env });
   const found =
     name === undefined
       ? (agents.find(known({})) ?? agents.find(known(envelope.origin.env)))
-      : (agents.filter((agent) => agent.borrows?.includes(name)).find(known({})) ??
+      : (agents.filter((agent) => agent.alsoRunsHooksOf?.includes(name)).find(known({})) ??
         agents.find((agent) => agent.name === name));
   return found ?? agents.find((agent) => agent.name === FALLBACK);
 }

@@ -2,7 +2,7 @@
 import type { Kind, Urgency } from './event.ts';
 
 /** What an input says about the life of its session; the ledger follows it. */
-export type Signal =
+export type SessionSignal =
   | 'started' // a session began or was resumed
   | 'prompted' // work was given, by the user (then `prompt` says what) or by the client itself
   | 'activity' // something went on (a tool, a compaction)
@@ -17,7 +17,7 @@ export type Signal =
   | 'none';
 
 /** A background task or subagent that a client says still runs. */
-export interface RunningWork {
+export interface BackgroundTask {
   readonly id: string | null;
   /** shell, subagent, ... as the client calls it. */
   readonly type: string;
@@ -26,9 +26,9 @@ export interface RunningWork {
 }
 
 /** A hook input in Belfry's words. The pipeline adds what only the ledger knows (idle after a told finish, loudness of `other`). */
-export interface Parsed {
+export interface ParsedHook {
   readonly kind: Kind;
-  readonly signal: Signal;
+  readonly signal: SessionSignal;
   /** The client's event name; `unknown` when it gave none. */
   readonly hookEvent: string;
   readonly sessionId: string | null;
@@ -39,7 +39,7 @@ export interface Parsed {
   readonly detail: string | null;
   readonly urgency: Urgency;
   /** Last words of the assistant, when the input carries them. */
-  readonly lastWords: string | null;
+  readonly lastAssistantMessage: string | null;
   /** The user's request, when the input carries it and it is not synthetic. */
   readonly prompt: string | null;
   /** Tool that permission is asked for, and what for, on one line. */
@@ -49,13 +49,13 @@ export interface Parsed {
   /** Id of the occurrence itself, where the client gives one (a Stop's message id, a tool use); never one many events share. */
   readonly occurrence: string | null;
   /** Two inputs of one session with the same moment are one moment for the user (Claude's PermissionRequest and Notification); null: none. */
-  readonly moment: string | null;
+  readonly correlationKey: string | null;
   /** True for the input that only repeats a moment another event opens, seconds later; without that opening it is told like any other. Two openings are two moments. */
-  readonly echo: boolean;
+  readonly isFollowUp: boolean;
   /** True for an input that the client gives also when nobody is asked: told only in a session the ledger does not know. */
-  readonly tentative: boolean;
+  readonly speculative: boolean;
   /** What still runs, when the input lists it; null when the client cannot tell. */
-  readonly running: readonly RunningWork[] | null;
+  readonly running: readonly BackgroundTask[] | null;
   /** The subagent an input is about. */
   readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
   /** Session this one is a subagent of, when known. */
@@ -90,9 +90,9 @@ export interface AgentSettings {
   /** Project-level file relative to the project's root; null when the client has none. */
   readonly project: string | null;
   /** JSON path of the object keyed by event name ([] = top level). */
-  readonly at: readonly string[];
+  readonly hooksPath: readonly string[];
   /** Other keys that must stand in the file, e.g. `version: 1`. */
-  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly requiredKeys: Readonly<Record<string, unknown>>;
   /** `nested`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
   readonly shape: 'nested' | 'flat' | 'module';
   /** Builds one entry of `shape` flat. */
@@ -106,7 +106,7 @@ export interface AgentSettings {
   /** A second user-level file with the events at its own `at`, used when it exists: an event named there is not run from `user`. */
   readonly override?: {
     readonly user: AgentSettings['user'];
-    readonly at: readonly string[];
+    readonly hooksPath: readonly string[];
     readonly project: string | null;
   };
   /** Further files that also hold hooks and could switch ours off or repeat them; for doctor and the installers. */
@@ -131,7 +131,7 @@ export interface AgentEvent {
 /** Whether a client will run what is installed. */
 export type Trust =
   | { readonly trusted: true }
-  | { readonly trusted: false; readonly mend: string }
+  | { readonly trusted: false; readonly fix: string }
   | { readonly trusted: null };
 
 /** A client that runs hooks. */
@@ -140,11 +140,11 @@ export interface Agent {
   /** As shown to people: Claude, Droid. */
   readonly title: string;
   /** Whether an input without `--agent` is this client's; asked in the registry's order. */
-  readonly recognise: (input: Readonly<Record<string, unknown>>, hints: Pick<ParseHints, 'event' | 'env'>) => boolean;
+  readonly matches: (input: Readonly<Record<string, unknown>>, hints: Pick<ParseHints, 'event' | 'env'>) => boolean;
   /** Agents whose hooks this client also runs, so that its inputs come under their name. */
-  readonly borrows?: readonly string[];
+  readonly alsoRunsHooksOf?: readonly string[];
   /** Never throws for an object; unknown events become `agent.other`. */
-  readonly parse: (input: Readonly<Record<string, unknown>>, hints: ParseHints) => Parsed;
+  readonly parse: (input: Readonly<Record<string, unknown>>, hints: ParseHints) => ParsedHook;
   readonly abnormalReasons: readonly string[];
   /** Null for `generic`: nothing to install. */
   readonly settings: AgentSettings | null;
@@ -152,13 +152,13 @@ export interface Agent {
   /** For clients that also install hooks as plugins of this form: the folder of a plugin's manifest. */
   readonly plugin?: { readonly folder: string };
   /** `--print` text the client wants on stdout, per event; null: silent. */
-  readonly answer: (event: string) => string | null;
+  readonly stdoutFor: (event: string) => string | null;
   /** Names the client's process has in a process list, to find it among a hook's ancestors. */
   readonly processNames: readonly string[];
   /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
   readonly version: readonly string[] | null;
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
-  readonly leavesSilently: boolean;
+  readonly exitsWithoutEvent: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */
   readonly knownToService?: true;
   /** Whether trust is given, where the client needs it; reads files only through `read`. */

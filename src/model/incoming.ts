@@ -1,9 +1,9 @@
 // What is handed to the telling once it is in the journal: a parsed hook input, or an event that a source made itself.
 import type { Origin } from '../ipc/envelope.ts';
-import type { Parsed } from './agent.ts';
+import type { ParsedHook } from './agent.ts';
 import type { Event } from './event.ts';
 
-interface Taken {
+interface IncomingBase {
   /** Id of the journal entry; becomes the event's id. */
   readonly entryId: string;
   /** socket, spool, http, watch, command, belfry. */
@@ -15,18 +15,18 @@ interface Taken {
 }
 
 /** A hook input that its agent's adapter has parsed. */
-export interface IncomingHook extends Taken {
+export interface IncomingHook extends IncomingBase {
   readonly type: 'hook';
   /** Agent name of the registry. */
   readonly agent: string;
-  readonly parsed: Parsed;
+  readonly parsed: ParsedHook;
   readonly origin: Origin;
   /** SHA-256 (hex) of the input's bytes without white space at either end: the same input is the same digest. */
   readonly digest: string;
 }
 
 /** An event with words of its own: from a watch, `belfry send`, or Belfry itself. `event.id` is the entry's id. */
-export interface IncomingEvent extends Taken {
+export interface IncomingEvent extends IncomingBase {
   readonly type: 'event';
   readonly event: Event;
   /** Id of the occurrence, so that a change seen twice is told once; null: every one is its own. */

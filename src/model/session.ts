@@ -1,5 +1,5 @@
 // The ledger's row: what is known about one session of an agent.
-import type { RunningWork } from './agent.ts';
+import type { BackgroundTask } from './agent.ts';
 
 export const SESSION_STATES = [
   'started',
@@ -44,7 +44,7 @@ export interface SessionRecord {
   readonly finishTold: number | null;
   /** When a prompt was last seen. */
   readonly promptedAt: number | null;
-  readonly running: readonly RunningWork[];
+  readonly running: readonly BackgroundTask[];
   readonly subagents: readonly string[];
   readonly parentSessionId: string | null;
   /** Null: it cannot be seen from here (container, SSH) or was not found; death is then unknown, not assumed. */

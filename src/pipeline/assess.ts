@@ -1,5 +1,5 @@
 // Stage 1: makes the event, with the urgency that only the ledger can judge.
-import type { Parsed, RunningWork } from '../model/agent.ts';
+import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -9,13 +9,13 @@ import type { Facts, Matter, Stage } from './matter.ts';
 import { say } from './matter.ts';
 
 /** Work that goes on beside a finished turn: what the input lists, else the subagents the ledger knows. */
-export function stillRunning(parsed: Parsed, record: SessionRecord | null): readonly RunningWork[] {
+export function stillRunning(parsed: ParsedHook, record: SessionRecord | null): readonly BackgroundTask[] {
   if (parsed.running !== null) return parsed.running;
   return (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
 }
 
 /** Whether a session is a subagent of another. */
-export function isSubagent(parsed: Parsed, record: SessionRecord | null): boolean {
+export function isSubagent(parsed: ParsedHook, record: SessionRecord | null): boolean {
   return parsed.parentSessionId !== null || (record?.parentSessionId ?? null) !== null;
 }
 
@@ -25,7 +25,7 @@ interface Judgement {
   readonly why: string | null;
 }
 
-function judge(parsed: Parsed, record: SessionRecord | null): Judgement {
+function judge(parsed: ParsedHook, record: SessionRecord | null): Judgement {
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
   const low = (why: string): Judgement => ({ ...asParsed, urgency: 'low', why: `${why}: low` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
@@ -66,7 +66,7 @@ function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
   const known: Record<string, unknown> = {
     seconds: parsed.kind === 'agent.finished' ? seconds : null,
     tool: parsed.tool,
-    last_words: parsed.lastWords,
+    last_words: parsed.lastAssistantMessage,
     prompt: parsed.prompt,
     request: marksOf(facts.record).request ?? null,
     subagent: parsed.subagent,

@@ -42,10 +42,10 @@ function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold 
       return { note: 'idle right after the finish: one moment', told: toldBy(marks.finished), record: before };
   }
   if (incoming.type !== 'hook') return null;
-  if (incoming.parsed.tentative)
+  if (incoming.parsed.speculative)
     return { note: 'comes for what is allowed already, too; a real question is reported by itself', record: before };
-  if (!incoming.parsed.echo) return null;
-  const key = incoming.parsed.moment;
+  if (!incoming.parsed.isFollowUp) return null;
+  const key = incoming.parsed.correlationKey;
   const moments = marks.moments ?? [];
   const first = moments.find((m) => m.key === key && near(m, event, WITHIN.moment));
   if (!first) return null;

@@ -1,6 +1,6 @@
 // Stage 5: a finish while background work still runs waits for the last of it, or for the configured time.
 import { clockTime } from '../model/clock-time.ts';
-import type { RunningWork } from '../model/agent.ts';
+import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/stage.ts';
@@ -18,7 +18,7 @@ const SOON = 20_000;
 const timerId = (record: SessionRecord): string => `${HOLD}:${record.agent}:${record.sessionId}`;
 
 /** "Review the project (subagent), npm run dev (shell)". */
-export function named(running: readonly RunningWork[]): string {
+export function named(running: readonly BackgroundTask[]): string {
   const shown = running.slice(0, 3).map((work) => (work.label === null ? work.type : `${work.label} (${work.type})`));
   const more = running.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
@@ -33,7 +33,7 @@ function released(matter: Matter, before: SessionRecord | null): Matter {
 function held(
   matter: Matter,
   record: SessionRecord,
-  running: readonly RunningWork[],
+  running: readonly BackgroundTask[],
   { facts, config }: Bench,
 ): Matter {
   const before = marksOf(facts.record);
@@ -88,7 +88,7 @@ export const hold: Stage = (matter, bench) => {
 };
 
 /** A held finish as it is told in the end: loud enough to reach people, and as plainly finished when nothing runs any more. */
-export function heldAsTold(event: Event, running: readonly RunningWork[]): Event {
+export function heldAsTold(event: Event, running: readonly BackgroundTask[]): Event {
   const { running: _before, ...extra } = event.extra;
   if (running.length === 0) return { ...event, detail: null, urgency: 'normal', extra };
   return { ...event, detail: 'background', urgency: 'normal', extra: { ...extra, running } };

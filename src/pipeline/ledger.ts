@@ -1,5 +1,5 @@
 // Stage 3: what the input says about the life of its session goes into the session's row.
-import type { Parsed, Signal } from '../model/agent.ts';
+import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Bench, Stage } from './matter.ts';
@@ -34,10 +34,10 @@ function fresh(event: Event, sessionId: string, at: number): SessionRecord {
 }
 
 /** What the input taught about the session apart from its state. */
-function learned(record: SessionRecord, event: Event, parsed: Parsed | null, { facts }: Bench): SessionRecord {
+function learned(record: SessionRecord, event: Event, parsed: ParsedHook | null, { facts }: Bench): SessionRecord {
   // A subagent's words and transcript are not the session's.
   const own = parsed?.signal.startsWith('subagent') ? null : parsed;
-  const lastWords = own?.lastWords ?? null;
+  const lastWords = own?.lastAssistantMessage ?? null;
   return {
     ...record,
     lastEvent: Math.max(record.lastEvent, event.at),
@@ -53,8 +53,8 @@ function learned(record: SessionRecord, event: Event, parsed: Parsed | null, { f
 }
 
 /** Signals whose order with the session's state does not matter. */
-const BESIDE: ReadonlySet<Signal> = new Set<Signal>(['subagent-started', 'subagent-finished', 'none']);
-const SILENT: Said = { prompt: null, moment: null, echo: false, subagent: null };
+const BESIDE: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['subagent-started', 'subagent-finished', 'none']);
+const SILENT: Said = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
 export const ledger: Stage = (matter, bench) => {
@@ -64,7 +64,7 @@ export const ledger: Stage = (matter, bench) => {
   if (incoming.type === 'event' && record?.agent !== event.agent)
     return say(matter, 'ledger', 'pass', 'changes no session');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
-  const signal: Signal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
+  const signal: SessionSignal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
   const before = record ?? fresh(event, event.sessionId, incoming.startedAt);
   const known = learned(before, event, parsed, bench);
   if (record !== null && incoming.startedAt < before.since && !BESIDE.has(signal))

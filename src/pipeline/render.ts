@@ -1,5 +1,5 @@
 // The words: title and body. Text is plain; every channel escapes and cuts for itself.
-import type { RunningWork } from '../model/agent.ts';
+import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, Notification } from '../model/notification.ts';
 import { named } from './hold.ts';
@@ -19,7 +19,7 @@ function reasons(event: Event): readonly string[] {
   const told = event.message === null ? [] : [plain(event.message, LIMITS.message)];
   // Written by the stage that assesses, from the adapter's own list.
   const still = Array.isArray(running)
-    ? [`Still running: ${line(named(running as RunningWork[]), LIMITS.request)}`]
+    ? [`Still running: ${line(named(running as BackgroundTask[]), LIMITS.request)}`]
     : [];
   return [...asked, ...told, ...still];
 }

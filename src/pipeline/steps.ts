@@ -1,5 +1,5 @@
 // How each signal changes a session's row.
-import type { Parsed, Signal } from '../model/agent.ts';
+import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { type Mark, marksOf, withMarks } from './marks.ts';
@@ -11,7 +11,7 @@ const MOMENTS = 20;
 const SUBAGENTS = 100;
 
 /** What of an input the steps look at. */
-export type Said = Pick<Parsed, 'prompt' | 'moment' | 'echo' | 'subagent'>;
+export type Said = Pick<ParsedHook, 'prompt' | 'correlationKey' | 'isFollowUp' | 'subagent'>;
 
 /** One signal: the row after it. `at`: Unix ms when the hook began. */
 export type Step = (record: SessionRecord, at: number, event: Event, said: Said) => SessionRecord;
@@ -43,7 +43,7 @@ const CALM = {
 } as const;
 
 /** One entry a signal. */
-export const STEPS: Readonly<Record<Signal, Step>> = {
+export const STEPS: Readonly<Record<SessionSignal, Step>> = {
   started: (record, at) => {
     const started = BUSY.has(record.state) ? marksOf(record).started : { at };
     const { finished } = marksOf(record);
@@ -76,7 +76,9 @@ export const STEPS: Readonly<Record<Signal, Step>> = {
 
   waiting: (record, at, event, said) => {
     const moment =
-      said.moment === null || said.echo ? [] : [{ key: said.moment, event: event.hookEvent ?? '', ...untold(event) }];
+      said.correlationKey === null || said.isFollowUp
+        ? []
+        : [{ key: said.correlationKey, event: event.hookEvent ?? '', ...untold(event) }];
     const moments = [...(marksOf(record).moments ?? []), ...moment].slice(-MOMENTS);
     const marked = withMarks(record, { moments });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;

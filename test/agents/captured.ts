@@ -1,7 +1,7 @@
 // Holds an agent's captured inputs against a table that names each of them.
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import type { Agent, Parsed } from '../../src/model/agent.ts';
+import type { Agent, ParsedHook } from '../../src/model/agent.ts';
 import { begin } from '../../src/pipeline/assess.ts';
 import { titleOf } from '../../src/pipeline/titles.ts';
 import { hints } from '../contracts/agent.ts';
@@ -12,7 +12,7 @@ export type Row = readonly [
   file: string,
   says: string,
   title: string | null,
-  more: { readonly [K in keyof Parsed]?: unknown },
+  more: { readonly [K in keyof ParsedHook]?: unknown },
 ];
 
 /** What is known of a session that was never seen before, in a folder called `project`. */
@@ -22,7 +22,7 @@ const FACTS = {
 };
 
 /** The title that people would see. */
-export function titleFor(agent: Agent, parsed: Parsed): string {
+export function titleFor(agent: Agent, parsed: ParsedHook): string {
   const { event } = begin(
     {
       type: 'hook',
@@ -48,12 +48,23 @@ export function testCaptured(name: string, rows: readonly Row[]): void {
     const sample = captured.get(file);
     if (!sample) throw new Error(`no captured input ${file}`);
     const parsed = agent.parse(sample.input, hints(agent, { event: sample.event }));
-    const { kind, signal, detail, urgency, hookEvent, sessionId, cwd, transcript, lastWords, unknown, ...rest } =
-      parsed;
+    const {
+      kind,
+      signal,
+      detail,
+      urgency,
+      hookEvent,
+      sessionId,
+      cwd,
+      transcript,
+      lastAssistantMessage,
+      unknown,
+      ...rest
+    } = parsed;
     expect([kind, signal, detail ?? '-', urgency].join(' ')).toBe(says);
     expect(kind === 'agent.other' ? null : titleFor(agent, parsed)).toBe(title);
     const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== false));
     expect(said).toEqual({ ...(kind === 'session.failed' ? { abnormal: true } : {}), ...more });
-    if (lastWords !== null) expect(kind).toBe('agent.finished');
+    if (lastAssistantMessage !== null) expect(kind).toBe('agent.finished');
   });
 }

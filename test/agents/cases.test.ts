@@ -1,10 +1,10 @@
 // What clients say that was not captured: from their documentation, their programs and the traps known of them.
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import type { Parsed } from '../../src/model/agent.ts';
+import type { ParsedHook } from '../../src/model/agent.ts';
 import { hints } from '../contracts/agent.ts';
 
-function parse(name: string, input: Record<string, unknown>, event: string | null = null): Parsed {
+function parse(name: string, input: Record<string, unknown>, event: string | null = null): ParsedHook {
   const agent = agentByName(name);
   if (!agent) throw new Error(`no agent ${name}`);
   return agent.parse(input, hints(agent, { event }));
@@ -121,9 +121,9 @@ it.each([
   ['Bash', 'not an object', 'permission', null],
 ])('a request for %s is a %s', (tool_name, tool_input, detail, summary) => {
   const said = parse('claude', { hook_event_name: 'PermissionRequest', session_id: 's', tool_name, tool_input });
-  expect(said).toMatchObject({ kind: 'agent.waiting', detail, tool: { name: tool_name, summary }, echo: false });
+  expect(said).toMatchObject({ kind: 'agent.waiting', detail, tool: { name: tool_name, summary }, isFollowUp: false });
   const repeated = parse('claude', { hook_event_name: 'Notification', notification_type: 'permission_prompt' });
-  expect(repeated).toMatchObject({ moment: said.moment, echo: true });
+  expect(repeated).toMatchObject({ correlationKey: said.correlationKey, isFollowUp: true });
 });
 
 const CURSOR = { conversation_id: 'c', generation_id: 'g', workspace_roots: ['/home/x/proj'] };

@@ -13,13 +13,13 @@ testCaptured('claude', [
     'Notification-tui-permission-deny',
     'agent.waiting waiting permission normal',
     'project: Claude needs your permission',
-    { message: 'Claude needs your permission', moment: 'asks', echo: true },
+    { message: 'Claude needs your permission', correlationKey: 'asks', isFollowUp: true },
   ],
   [
     'PermissionRequest-tui-permission-deny',
     'agent.waiting waiting permission normal',
     'project: Claude needs permission to run Write',
-    { tool: { name: 'Write', summary: '/home/dev/project/CHANGELOG.md' }, moment: 'asks' },
+    { tool: { name: 'Write', summary: '/home/dev/project/CHANGELOG.md' }, correlationKey: 'asks' },
   ],
   [
     'PermissionRequest-tui-question',
@@ -28,7 +28,7 @@ testCaptured('claude', [
     {
       message: 'Which colour should the button have?',
       tool: { name: 'AskUserQuestion', summary: 'Which colour should the button have?' },
-      moment: 'asks',
+      correlationKey: 'asks',
     },
   ],
   ['PreCompact-tui-compact', 'agent.other activity activity low', null, {}],

@@ -8,7 +8,7 @@ testCaptured('codex', [
     'PermissionRequest-tui-permission',
     'agent.waiting waiting permission normal',
     'project: Codex needs permission to run Bash',
-    { tool: { name: 'Bash', summary: 'touch notes.txt' }, moment: 'asks' },
+    { tool: { name: 'Bash', summary: 'touch notes.txt' }, correlationKey: 'asks' },
   ],
   ['PostCompact-tui-compact', 'agent.other activity activity low', null, {}],
   ['PreCompact-tui-compact', 'agent.other activity activity low', null, {}],

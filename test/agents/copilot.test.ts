@@ -12,7 +12,7 @@ testCaptured('copilot', [
     'PermissionRequest-tui-pascal-case',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run bash',
-    { tentative: true, tool: { name: 'bash', summary: 'touch notes.txt' } },
+    { speculative: true, tool: { name: 'bash', summary: 'touch notes.txt' } },
   ],
   [
     'SessionEnd-tui-pascal-case',
@@ -66,25 +66,25 @@ testCaptured('copilot', [
     'permissionRequest-print-denied-tool',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run bash',
-    { tentative: true, tool: { name: 'bash', summary: 'touch notes.txt' } },
+    { speculative: true, tool: { name: 'bash', summary: 'touch notes.txt' } },
   ],
   [
     'permissionRequest-print-tool',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run bash',
-    { tentative: true, tool: { name: 'bash', summary: 'ls' } },
+    { speculative: true, tool: { name: 'bash', summary: 'ls' } },
   ],
   [
     'permissionRequest-tui-background-shell',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run bash',
-    { tentative: true, tool: { name: 'bash', summary: 'sleep 25' } },
+    { speculative: true, tool: { name: 'bash', summary: 'sleep 25' } },
   ],
   [
     'permissionRequest-tui-permission-write',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run edit',
-    { tentative: true, tool: { name: 'edit', summary: '/home/dev/project/CHANGELOG.md' } },
+    { speculative: true, tool: { name: 'edit', summary: '/home/dev/project/CHANGELOG.md' } },
   ],
   [
     'sessionEnd-print-bad-request',

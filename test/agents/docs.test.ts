@@ -30,7 +30,7 @@ it.each(agents.filter((agent) => agent.settings?.shape !== 'module' && agent.set
   'has a snippet for $name with every event in its own place',
   (agent) => {
     const settings = JSON.parse(snippet(agent)) as Record<string, unknown>;
-    const hooks = (agent.settings?.at ?? []).reduce<unknown>(
+    const hooks = (agent.settings?.hooksPath ?? []).reduce<unknown>(
       (of, key) => (of as Record<string, unknown>)[key],
       settings,
     );

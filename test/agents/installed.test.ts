@@ -81,7 +81,7 @@ it('runs for every agent, from its settings to the journal and back out', async 
         : commandIn(agent, text, event);
       const ran = await run('sh', ['-c', command as string], bareEnv(home), { input: JSON.stringify(input) });
       expect(ran, `${agent.name} ${event}`).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout.trim(), `${agent.name} ${event}`).toBe(agent.answer(event) ?? '');
+      expect(ran.stdout.trim(), `${agent.name} ${event}`).toBe(agent.stdoutFor(event) ?? '');
       const parsed = agent.parse(input, hints(agent, { event }));
       expected.push({
         kind: parsed.kind,

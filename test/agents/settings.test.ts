@@ -41,7 +41,7 @@ it('asks for no version of the four events that every client of the protocol kno
 
 it('answers only where a client asks for it', () => {
   const answers = agents.flatMap((a) =>
-    a.events.filter((e) => a.answer(e.name) !== null).map((e) => `${a.name} ${e.name}`),
+    a.events.filter((e) => a.stdoutFor(e.name) !== null).map((e) => `${a.name} ${e.name}`),
   );
   expect(answers).toEqual(['cursor stop']);
 });

@@ -39,7 +39,7 @@ it.each([
     read: (path) => files[path] ?? null,
   });
   expect(trust?.trusted ?? null).toBe(trusted);
-  if (trust?.trusted === false) expect(trust.mend).toContain('Trust all');
+  if (trust?.trusted === false) expect(trust.fix).toContain('Trust all');
 });
 
 it.each([

@@ -58,7 +58,7 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
         if (parsed.kind === 'agent.other') expect(parsed.signal, sample.path).not.toBe('none');
         expect(parsed.sessionId, sample.path).not.toBeNull();
         expect(parsed.unknown, sample.path).toEqual({});
-        expect(agent.recognise(sample.input, { event: sample.event, env: {} }), sample.path).toBe(true);
+        expect(agent.matches(sample.input, { event: sample.event, env: {} }), sample.path).toBe(true);
       }
     });
 

@@ -90,7 +90,7 @@ test('flat entries in a file of its own, with its fixed keys', async () => {
   const home = temporaryFolder();
   const agent = probeWith({
     shape: 'flat',
-    fixed: { version: 1 },
+    requiredKeys: { version: 1 },
     commandKey: 'bash',
     entry: (bash, timeoutSec) => ({ type: 'command', bash, timeoutSec }),
   });

@@ -7,18 +7,22 @@ import { type Agent, type AgentSettings, defineAgent } from '../../src/model/age
 const settings: AgentSettings = {
   user: ({ home }) => join(home, '.probe', 'settings.json'),
   project: join('.probe', 'settings.json'),
-  at: ['hooks'],
-  fixed: {},
+  hooksPath: ['hooks'],
+  requiredKeys: {},
   shape: 'nested',
   timeoutUnit: 'seconds',
-  override: { user: ({ home }) => join(home, '.probe', 'hooks.json'), at: [], project: join('.probe', 'hooks.json') },
+  override: {
+    user: ({ home }) => join(home, '.probe', 'hooks.json'),
+    hooksPath: [],
+    project: join('.probe', 'hooks.json'),
+  },
 };
 
 /** Four events, one of them since a later version of its client, one for the ledger only. */
 export const probe: Agent = defineAgent({
   name: 'probe',
   title: 'Probe',
-  recognise: () => false,
+  matches: () => false,
   parse: () => {
     throw new Error('not parsed here');
   },
@@ -31,10 +35,10 @@ export const probe: Agent = defineAgent({
     { name: 'StopFailure', role: 'tell', becomes: '', since: '2.1.0' },
     { name: 'UserPromptSubmit', role: 'ledger', becomes: '' },
   ],
-  answer: () => null,
+  stdoutFor: () => null,
   processNames: [],
   version: ['probe', '--version'],
-  leavesSilently: false,
+  exitsWithoutEvent: false,
   docs: { seen: '', reasons: {}, cannot: [] },
 });
 

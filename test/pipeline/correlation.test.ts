@@ -14,8 +14,8 @@ const to = (channel: string, match: NonNullable<Route['match']>, also = false): 
 });
 const ALL: Route = { to: ['team'], also: false };
 const IDLE = { ...ASKS, detail: 'idle' } as const;
-const REQUEST = { ...ASKS, hookEvent: 'PermissionRequest', moment: 'm' } as const;
-const ECHO = { ...ASKS, moment: 'm', echo: true, message: 'n' } as const;
+const REQUEST = { ...ASKS, hookEvent: 'PermissionRequest', correlationKey: 'm' } as const;
+const ECHO = { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' } as const;
 const ABNORMAL = { ...ENDED, abnormal: true, reason: 'other' } as const;
 const FAILED = { kind: 'session.failed', signal: 'failed', hookEvent: 'StopFailure', urgency: 'urgent' } as const;
 const INTERRUPTED = { kind: 'agent.other', signal: 'interrupted', hookEvent: 'x', urgency: 'low' } as const;

@@ -1,7 +1,7 @@
 // What is a repeat and what is not; the same occurrence is told once whatever order it is reported in.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Parsed } from '../../src/model/agent.ts';
+import type { ParsedHook } from '../../src/model/agent.ts';
 import type { Incoming } from '../../src/model/incoming.ts';
 import { ASKS, madeHook, madeOwn, player } from '../support/decide.ts';
 
@@ -9,7 +9,7 @@ const told = (inputs: readonly Incoming[]): number => {
   const { play } = player();
   return inputs.filter((incoming) => play(incoming).channels.length > 0).length;
 };
-const finish = (at: number, more: Partial<Parsed> = {}, agent = 'generic') => madeHook(at, more, { agent });
+const finish = (at: number, more: Partial<ParsedHook> = {}, agent = 'generic') => madeHook(at, more, { agent });
 
 describe('dedupe', () => {
   test.each<[name: string, told: number, inputs: readonly Incoming[]]>([
@@ -23,7 +23,7 @@ describe('dedupe', () => {
       [0, 1_000, 2_000, 3_000, 4_000].map((at) => madeHook(at, ASKS)),
     ],
     ['twenty sessions at once', 20, Array.from({ length: 20 }, (_, i) => finish(i, { sessionId: `s${i}` }))],
-    ['another text', 2, [finish(0, { lastWords: 'a' }), finish(5, { lastWords: 'b' })]],
+    ['another text', 2, [finish(0, { lastAssistantMessage: 'a' }), finish(5, { lastAssistantMessage: 'b' })]],
     [
       'the same occurrence an hour apart',
       1,
@@ -39,7 +39,7 @@ describe('dedupe', () => {
     [
       'one event in two forms of two clients',
       1,
-      [finish(0, { hookEvent: 'agentStop', lastWords: 'x' }, 'copilot'), finish(20, {}, 'generic')],
+      [finish(0, { hookEvent: 'agentStop', lastAssistantMessage: 'x' }, 'copilot'), finish(20, {}, 'generic')],
     ],
     ['two clients a minute apart', 2, [finish(0, {}, 'copilot'), finish(60_000, {}, 'generic')]],
     ['no session, identical', 1, [finish(0, { sessionId: null }), finish(9, { sessionId: null })]],

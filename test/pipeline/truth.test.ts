@@ -91,7 +91,10 @@ const LAST: readonly Case[] = [
   [
     'a second end',
     'low fold: stop',
-    [madeHook(0, { ...ENDED, reason: 'exit' }), madeHook(2_000, { ...ENDED, reason: 'exit', lastWords: 'x' })],
+    [
+      madeHook(0, { ...ENDED, reason: 'exit' }),
+      madeHook(2_000, { ...ENDED, reason: 'exit', lastAssistantMessage: 'x' }),
+    ],
   ],
   ['a second end after three minutes', 'low route: to', [madeHook(0, ENDED), madeHook(180 * second, ENDED)]],
   [
@@ -128,27 +131,35 @@ const LAST: readonly Case[] = [
   [
     'an echo of a request',
     'normal fold: stop',
-    [madeHook(0, { ...ASKS, moment: 'm' }), madeHook(8 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' })],
+    [
+      madeHook(0, { ...ASKS, correlationKey: 'm' }),
+      madeHook(8 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
+    ],
   ],
-  ['an echo without a request', 'normal route: to', [madeHook(0, { ...ASKS, moment: 'm', echo: true })]],
+  ['an echo without a request', 'normal route: to', [madeHook(0, { ...ASKS, correlationKey: 'm', isFollowUp: true })]],
   [
     'an echo a minute later',
     'normal route: to',
-    [madeHook(0, { ...ASKS, moment: 'm' }), madeHook(60 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' })],
+    [
+      madeHook(0, { ...ASKS, correlationKey: 'm' }),
+      madeHook(60 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
+    ],
   ],
   [
     'an echo of what was answered',
     'normal route: to',
     [
-      madeHook(0, { ...ASKS, moment: 'm' }),
+      madeHook(0, { ...ASKS, correlationKey: 'm' }),
       madeHook(1, note('resolved')),
-      madeHook(8 * second, { ...ASKS, moment: 'm', echo: true, message: 'n' }),
+      madeHook(8 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
     ],
   ],
   [
     'two echoes of one request',
     'normal route: to',
-    [0, 6 * second, 9 * second].map((at, i) => madeHook(at, { ...ASKS, moment: 'm', echo: i > 0, message: `${i}` })),
+    [0, 6 * second, 9 * second].map((at, i) =>
+      madeHook(at, { ...ASKS, correlationKey: 'm', isFollowUp: i > 0, message: `${i}` }),
+    ),
   ],
   // failures
   ['a finish right after a failure', 'normal fold: stop', [madeHook(0, FAILED), madeHook(50, { message: 'a' })]],
@@ -310,7 +321,7 @@ describe('the session’s row', () => {
         ...SUBAGENT,
         signal: 'subagent-finished',
         hookEvent: 'SubagentStop',
-        lastWords: 'of the subagent',
+        lastAssistantMessage: 'of the subagent',
         transcript: '/x',
       }),
     );

@@ -1,5 +1,5 @@
 // The pipeline alone: inputs made field by field, and a player that keeps what the store would.
-import type { Parsed } from '../../src/model/agent.ts';
+import type { ParsedHook } from '../../src/model/agent.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
@@ -8,7 +8,7 @@ import type { Silence } from '../../src/model/stage.ts';
 import { decide, type Facts, identity, type Matter } from '../../src/pipeline/index.ts';
 import { madeEvent, NOON } from './made.ts';
 
-export function madeParsed(more: Partial<Parsed> = {}): Parsed {
+export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
   return {
     kind: 'agent.finished',
     signal: 'finished',
@@ -20,14 +20,14 @@ export function madeParsed(more: Partial<Parsed> = {}): Parsed {
     abnormal: false,
     detail: null,
     urgency: 'normal',
-    lastWords: null,
+    lastAssistantMessage: null,
     prompt: null,
     tool: null,
     transcript: null,
     occurrence: null,
-    moment: null,
-    echo: false,
-    tentative: false,
+    correlationKey: null,
+    isFollowUp: false,
+    speculative: false,
     running: null,
     subagent: null,
     parentSessionId: null,
@@ -41,7 +41,7 @@ export function madeParsed(more: Partial<Parsed> = {}): Parsed {
 let serial = 0;
 
 /** A hook input `at` ms after noon; the digest is made of what was parsed, as equal payloads are parsed equally. */
-export function madeHook(at: number, parsed: Partial<Parsed> = {}, more: Partial<IncomingHook> = {}): IncomingHook {
+export function madeHook(at: number, parsed: Partial<ParsedHook> = {}, more: Partial<IncomingHook> = {}): IncomingHook {
   serial += 1;
   const whole = madeParsed(parsed);
   return {
@@ -73,19 +73,19 @@ export function madeOwn(at: number, event: Partial<Event> = {}, occurrence: stri
   };
 }
 
-export const PROMPTED: Partial<Parsed> = {
+export const PROMPTED: Partial<ParsedHook> = {
   kind: 'agent.other',
   signal: 'prompted',
   hookEvent: 'UserPromptSubmit',
   urgency: 'low',
 };
-export const ENDED: Partial<Parsed> = {
+export const ENDED: Partial<ParsedHook> = {
   kind: 'session.ended',
   signal: 'ended',
   hookEvent: 'SessionEnd',
   urgency: 'low',
 };
-export const ASKS: Partial<Parsed> = {
+export const ASKS: Partial<ParsedHook> = {
   kind: 'agent.waiting',
   signal: 'waiting',
   hookEvent: 'Notification',

@@ -2,26 +2,26 @@
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent.ts';
-import { object } from '../shared/fields.ts';
+import { asObject } from '../shared/fields.ts';
 
 const MEND = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 
 /** Whether every hook of ours in the settings has a hash in the config; the hash itself cannot be checked from outside. */
 export function trustedByHash(at: { settingsFile: string; settings: string | null; config: string | null }): Trust {
-  const ours = at.settings === null ? [] : ownHooks(at.settingsFile, object(parseJson(at.settings)));
+  const ours = at.settings === null ? [] : ownHooks(at.settingsFile, asObject(parseJson(at.settings)));
   if (ours.length === 0) return { trusted: null };
   const state = hookState(at.config);
   const missing = ours.some((key) => {
-    const entry = object(Object.hasOwn(state, key) ? state[key] : undefined);
+    const entry = asObject(Object.hasOwn(state, key) ? state[key] : undefined);
     return typeof entry['trusted_hash'] !== 'string' || entry['enabled'] === false;
   });
-  return missing ? { trusted: false, mend: MEND } : { trusted: true };
+  return missing ? { trusted: false, fix: MEND } : { trusted: true };
 }
 
 function hookState(config: string | null): Readonly<Record<string, unknown>> {
   if (config === null) return {};
   try {
-    return object(object(parseToml(config)['hooks'])['state']);
+    return asObject(asObject(parseToml(config)['hooks'])['state']);
   } catch {
     return {}; // a config that cannot be read trusts nothing
   }
@@ -29,10 +29,10 @@ function hookState(config: string | null): Readonly<Record<string, unknown>> {
 
 /** Keys of the entries whose command is Belfry's. */
 function ownHooks(file: string, settings: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(object(settings['hooks'])).flatMap(([event, groups]) =>
+  return Object.entries(asObject(settings['hooks'])).flatMap(([event, groups]) =>
     list(groups).flatMap((group, g) =>
-      list(object(group)['hooks']).flatMap((hook, h) => {
-        const command = object(hook)['command'];
+      list(asObject(group)['hooks']).flatMap((hook, h) => {
+        const command = asObject(hook)['command'];
         return typeof command === 'string' && /belfry/i.test(command) ? [`${file}:${snake(event)}:${g}:${h}`] : [];
       }),
     ),

@@ -1,16 +1,16 @@
 // `errorOccurred`: the message is free text, or JSON in a string.
 import { causeOf } from '../shared/error-causes.ts';
-import { object, string } from '../shared/fields.ts';
-import type { Said } from '../shared/parser.ts';
+import { asObject, firstString } from '../shared/fields.ts';
+import type { PartialHook } from '../shared/parser.ts';
 import { failed } from '../shared/event-builders.ts';
 
 /** The session failed for what the error says. */
-export function failure(error: unknown): Said {
-  const fields = object(error);
-  const text = typeof error === 'string' ? error.slice(0, 64_000) : string(fields, 'message', 'name');
-  const inner = text?.startsWith('{') ? object(jsonOf(text)) : {};
-  const message = string(inner, 'message') ?? text;
-  return failed(causeOf(string(inner, 'code', 'type'), message), message);
+export function failure(error: unknown): PartialHook {
+  const fields = asObject(error);
+  const text = typeof error === 'string' ? error.slice(0, 64_000) : firstString(fields, 'message', 'name');
+  const inner = text?.startsWith('{') ? asObject(jsonOf(text)) : {};
+  const message = firstString(inner, 'message') ?? text;
+  return failed(causeOf(firstString(inner, 'code', 'type'), message), message);
 }
 
 function jsonOf(text: string): unknown {

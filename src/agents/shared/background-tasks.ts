@@ -1,6 +1,6 @@
 // What a client says still runs in the background.
-import type { RunningWork } from '../../model/agent.ts';
-import { object, string } from './fields.ts';
+import type { BackgroundTask } from '../../model/agent.ts';
+import { asObject, firstString } from './fields.ts';
 import { oneLine } from './tools.ts';
 
 const OVER =
@@ -8,19 +8,20 @@ const OVER =
 const MOST = 100;
 
 /** Null when the client does not tell. An entry that does not say it is over counts as running, whatever its shape. */
-export function runningOf(tasks: unknown, except?: string | null): readonly RunningWork[] | null {
+export function backgroundTasksOf(tasks: unknown, except?: string | null): readonly BackgroundTask[] | null {
   if (tasks === undefined || tasks === null) return null;
-  const list = Array.isArray(tasks) ? tasks : Object.values(object(tasks));
+  const list = Array.isArray(tasks) ? tasks : Object.values(asObject(tasks));
   return list
     .slice(0, MOST)
-    .map((task): RunningWork & { readonly status: string | null } => {
-      const fields = object(task);
-      const label = typeof task === 'string' ? task : string(fields, 'description', 'command', 'name', 'agent_type');
+    .map((task): BackgroundTask & { readonly status: string | null } => {
+      const fields = asObject(task);
+      const label =
+        typeof task === 'string' ? task : firstString(fields, 'description', 'command', 'name', 'agent_type');
       return {
-        id: string(fields, 'id', 'task_id', 'agent_id'),
-        type: string(fields, 'type', 'kind') ?? 'task',
+        id: firstString(fields, 'id', 'task_id', 'agent_id'),
+        type: firstString(fields, 'type', 'kind') ?? 'task',
         label: label === null ? null : oneLine(label),
-        status: string(fields, 'status', 'state'),
+        status: firstString(fields, 'status', 'state'),
       };
     })
     .filter((task) => !(task.status !== null && OVER.test(task.status)) && (!except || task.id !== except))

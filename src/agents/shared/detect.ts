@@ -1,8 +1,8 @@
 // Marks by which an input shows whose it is.
-import { string } from './fields.ts';
+import { firstString } from './fields.ts';
 
 /** Whether the transcript lies below a folder of this name, on any system. */
 export function transcriptBelow(input: Readonly<Record<string, unknown>>, folder: string): boolean {
-  const path = string(input, 'transcript_path', 'transcriptPath') ?? '';
+  const path = firstString(input, 'transcript_path', 'transcriptPath') ?? '';
   return path.split(/[\\/]/).includes(folder);
 }

@@ -1,21 +1,25 @@
 // What an event can say, each with the urgency that goes with it before the ledger is asked.
-import type { ParseHints, RunningWork } from '../../model/agent.ts';
-import type { Said } from './parser.ts';
+import type { ParseHints, BackgroundTask } from '../../model/agent.ts';
+import type { PartialHook } from './parser.ts';
 
 /** Why a session failed. */
 export type Cause = 'rate-limit' | 'credit' | 'auth' | 'network' | 'server' | 'model' | 'unknown';
 
 /** It waits for the user: permission, question, idle, or what the client calls it. */
-export function waiting(detail: string, message: string | null | undefined, more: Partial<Said> = {}): Said {
+export function waiting(
+  detail: string,
+  message: string | null | undefined,
+  more: Partial<PartialHook> = {},
+): PartialHook {
   return { kind: 'agent.waiting', signal: 'waiting', urgency: 'normal', detail, message: message || null, ...more };
 }
 
 /** A turn is over; with work still running it is not the end. */
 export function finished(
   words: string | null | undefined,
-  running: readonly RunningWork[] | null,
-  more: Partial<Said> = {},
-): Said {
+  running: readonly BackgroundTask[] | null,
+  more: Partial<PartialHook> = {},
+): PartialHook {
   const background = running !== null && running.length > 0;
   return {
     kind: 'agent.finished',
@@ -23,14 +27,14 @@ export function finished(
     urgency: background ? 'low' : 'normal',
     detail: background ? 'background' : null,
     message: words || null,
-    lastWords: words || null,
+    lastAssistantMessage: words || null,
     running,
     ...more,
   };
 }
 
 /** The turn of a subagent that is a session of its own. */
-export function finishedAsSubagent(words: string | null | undefined, more: Partial<Said>): Said {
+export function finishedAsSubagent(words: string | null | undefined, more: Partial<PartialHook>): PartialHook {
   return finished(words, null, { urgency: 'low', detail: 'background', ...more });
 }
 
@@ -39,8 +43,8 @@ export function subagentFinished(
   id: string | null | undefined,
   name: string | null | undefined,
   words: string | null | undefined,
-  more: Partial<Said> = {},
-): Said {
+  more: Partial<PartialHook> = {},
+): PartialHook {
   return {
     kind: 'subagent.finished',
     signal: 'subagent-finished',
@@ -52,7 +56,7 @@ export function subagentFinished(
 }
 
 /** A session is over; the reason decides whether that is abnormal. */
-export function ended(reason: string | null | undefined, hints: ParseHints, message?: string | null): Said {
+export function ended(reason: string | null | undefined, hints: ParseHints, message?: string | null): PartialHook {
   const abnormal = typeof reason === 'string' && hints.abnormalReasons.includes(reason);
   return {
     kind: 'session.ended',
@@ -65,7 +69,7 @@ export function ended(reason: string | null | undefined, hints: ParseHints, mess
 }
 
 /** The client says that a turn failed. */
-export function failed(cause: Cause, message: string | null | undefined, more: Partial<Said> = {}): Said {
+export function failed(cause: Cause, message: string | null | undefined, more: Partial<PartialHook> = {}): PartialHook {
   return {
     kind: 'session.failed',
     signal: 'failed',
@@ -78,12 +82,12 @@ export function failed(cause: Cause, message: string | null | undefined, more: P
 }
 
 /** Feeds the ledger only. */
-export function noted(signal: Said['signal'], more: Partial<Said> = {}): Said {
+export function noted(signal: PartialHook['signal'], more: Partial<PartialHook> = {}): PartialHook {
   return { kind: 'agent.other', signal, urgency: 'low', detail: signal === 'none' ? null : signal, ...more };
 }
 
 /** Work was given; a prompt that the client made itself is work too, but not the user's words. */
-export function prompted(prompt: string | null | undefined, more: Partial<Said> = {}): Said {
+export function prompted(prompt: string | null | undefined, more: Partial<PartialHook> = {}): PartialHook {
   return noted('prompted', { prompt: prompt && !isSynthetic(prompt) ? prompt : null, ...more });
 }
 

@@ -1,39 +1,39 @@
 // The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
 import * as z from 'zod';
-import type { RunningWork } from '../../model/agent.ts';
-import { any, id, line, number, path, prose } from './fields.ts';
-import type { Reading, Said } from './parser.ts';
+import type { BackgroundTask } from '../../model/agent.ts';
+import { zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
+import type { EventParser, PartialHook } from './parser.ts';
 import { ended, finished, noted, prompted, subagentFinished, waiting } from './event-builders.ts';
 import { toolOf } from './tools.ts';
 
 /** Fields that clients of this protocol may send; each adds its own. */
 export const protocolFields = {
-  hook_event_name: id,
-  session_id: id,
-  transcript_path: path,
-  cwd: path,
-  permission_mode: id,
-  model: any,
-  timestamp: any,
-  source: id,
-  prompt: prose,
-  stop_hook_active: any,
-  last_assistant_message: prose,
-  agent_id: id,
-  agent_type: id,
-  agent_transcript_path: path,
-  notification_type: id,
-  message: prose,
-  title: line,
-  tool_name: id,
-  tool_input: any,
-  tool_use_id: id,
-  permission_suggestions: any,
-  reason: id,
-  error: any,
-  trigger: id,
-  custom_instructions: any,
-  elapsed_time: number,
+  hook_event_name: zId,
+  session_id: zId,
+  transcript_path: zPath,
+  cwd: zPath,
+  permission_mode: zId,
+  model: zAny,
+  timestamp: zAny,
+  source: zId,
+  prompt: zProse,
+  stop_hook_active: zAny,
+  last_assistant_message: zProse,
+  agent_id: zId,
+  agent_type: zId,
+  agent_transcript_path: zPath,
+  notification_type: zId,
+  message: zProse,
+  title: zLine,
+  tool_name: zId,
+  tool_input: zAny,
+  tool_use_id: zId,
+  permission_suggestions: zAny,
+  reason: zId,
+  error: zAny,
+  trigger: zId,
+  custom_instructions: zAny,
+  elapsed_time: zNumber,
 };
 
 const protocolSchema = z.object(protocolFields);
@@ -62,8 +62,8 @@ const DETAILS: Readonly<Record<string, string>> = {
 export function notification(
   type: string | null | undefined,
   message: string | null | undefined,
-  more: Partial<Said> = {},
-): Said {
+  more: Partial<PartialHook> = {},
+): PartialHook {
   const known = type && Object.hasOwn(DETAILS, type) ? DETAILS[type] : undefined;
   const over = known === undefined && type && /_(success|complete|response)$/.test(type);
   return waiting(known ?? (type || 'attention'), message, { ...(over ? { signal: 'none' } : {}), ...more });
@@ -73,24 +73,30 @@ export function notification(
 const ASKS = 'asks';
 
 /** A `Notification` of a client that also has `PermissionRequest`. */
-export function echoingNotification(fields: ProtocolFields, more: Partial<Said> = {}): Said {
+export function followUpNotification(fields: ProtocolFields, more: Partial<PartialHook> = {}): PartialHook {
   const said = notification(fields.notification_type, fields.message, more);
-  return said.detail === 'permission' || said.detail === 'question' ? { ...said, moment: ASKS, echo: true } : said;
+  return said.detail === 'permission' || said.detail === 'question'
+    ? { ...said, correlationKey: ASKS, isFollowUp: true }
+    : said;
 }
 
 /** A `PermissionRequest`; a tool that only asks the user something is a question. */
-export function permissionRequest(fields: ProtocolFields, questionTools: ReadonlySet<string>): Said {
+export function permissionRequest(fields: ProtocolFields, questionTools: ReadonlySet<string>): PartialHook {
   const tool = toolOf(fields.tool_name, fields.tool_input);
   const question = tool !== null && questionTools.has(tool.name);
   return waiting(question ? 'question' : 'permission', question ? tool.summary : null, {
     tool,
-    moment: ASKS,
+    correlationKey: ASKS,
     occurrence: fields.tool_use_id || null,
   });
 }
 
 /** `Stop`: the last message and what still runs. */
-export function stop(fields: ProtocolFields, running: readonly RunningWork[] | null, more: Partial<Said> = {}): Said {
+export function stop(
+  fields: ProtocolFields,
+  running: readonly BackgroundTask[] | null,
+  more: Partial<PartialHook> = {},
+): PartialHook {
   return finished(fields.last_assistant_message, running, more);
 }
 
@@ -106,7 +112,7 @@ export const protocolEvents = {
   PreCompact: () => noted('activity'),
   PostCompact: () => noted('activity'),
   SessionEnd: (fields, hints) => ended(fields.reason, hints),
-} as const satisfies Record<string, Reading<ProtocolFields>>;
+} as const satisfies Record<string, EventParser<ProtocolFields>>;
 
 /** What the shared events become, for the tables of the documentation. */
 export const BECOMES = {

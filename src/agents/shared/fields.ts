@@ -1,6 +1,6 @@
 // Reads the fields an agent knows from an input nobody vouches for: a wrong type is no error, and what is not known is kept.
 import * as z from 'zod';
-import { bounded } from './limit-json.ts';
+import { limitJson } from './limit-json.ts';
 
 /** A string cut to `most` code units; anything else is as good as absent. */
 function text(most: number) {
@@ -12,52 +12,52 @@ function text(most: number) {
 }
 
 /** Ids and names. */
-export const id = text(256);
+export const zId = text(256);
 /** Paths. */
-export const path = text(4_096);
+export const zPath = text(4_096);
 /** A line for people. */
-export const line = text(2_000);
+export const zLine = text(2_000);
 /** Prose of any length that is worth showing. */
-export const prose = text(64_000);
-export const number = z.number().optional().catch(undefined);
+export const zProse = text(64_000);
+export const zNumber = z.number().optional().catch(undefined);
 /** Any JSON; whoever uses it looks for itself. */
-export const any = z.unknown().optional();
+export const zAny = z.unknown().optional();
 
 /** Halves of surrogate pairs cannot be written to a socket or a database; what is cut could leave one. */
 function clean(value: string, most: number): string {
   return value.slice(0, most).replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
-/** What {@link read} finds. */
-export interface Read<F> {
+/** What {@link readFields} finds. */
+export interface ReadFields<F> {
   readonly fields: F;
   /** Fields the schema does not name, and named ones of a type it cannot use; bounded in depth and size. */
   readonly unknown: Readonly<Record<string, unknown>>;
 }
 
 /** Every field of `schema` must tolerate any value, as those of this file do. */
-export function read<S extends z.ZodRawShape>(
+export function readFields<S extends z.ZodRawShape>(
   schema: z.ZodObject<S>,
   input: Readonly<Record<string, unknown>>,
-): Read<z.output<z.ZodObject<S>>> {
+): ReadFields<z.output<z.ZodObject<S>>> {
   const fields = schema.parse(input);
   const usable = new Map<string, unknown>(Object.entries(fields));
   const unknown = Object.entries(input).filter(
     ([name, value]) =>
       value !== null && (Object.hasOwn(schema.shape, name) ? usable.get(name) === undefined : name !== '__proto__'),
   );
-  return { fields, unknown: bounded(Object.fromEntries(unknown)) };
+  return { fields, unknown: limitJson(Object.fromEntries(unknown)) };
 }
 
 /** The value when it is an object (not an array), else an empty one. */
-export function object(value: unknown): Readonly<Record<string, unknown>> {
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>) // JSON objects have string keys
     : {};
 }
 
 /** The own property when it is a string with something in it, else null. */
-export function string(of: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | null {
+export function firstString(of: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = Object.hasOwn(of, name) ? of[name] : undefined;
     if (typeof value === 'string' && value.trim() !== '') return clean(value, 64_000);

@@ -1,12 +1,12 @@
 // Whether a client's settings switch all hooks off.
 import { parse } from 'jsonc-parser';
 import type { Agent } from '../../model/agent.ts';
-import { object } from './fields.ts';
+import { asObject } from './fields.ts';
 
 /** For clients with a `disableAllHooks` setting. Otherwise such a client asks for no consent to a user's own hooks. */
 export const unlessDisabled: NonNullable<Agent['trust']> = ({ settingsFile, read }) => {
   const text = read(settingsFile);
-  if (text !== null && object(parse(text))['disableAllHooks'] === true)
-    return { trusted: false, mend: `remove "disableAllHooks" from ${settingsFile}: it switches every hook off` };
+  if (text !== null && asObject(parse(text))['disableAllHooks'] === true)
+    return { trusted: false, fix: `remove "disableAllHooks" from ${settingsFile}: it switches every hook off` };
   return { trusted: null };
 };

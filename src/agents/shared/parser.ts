@@ -1,13 +1,13 @@
 // Makes an adapter of a table: event name -> what it says.
 import type * as z from 'zod';
-import type { Agent, ParseHints, Parsed } from '../../model/agent.ts';
-import { type Read, read } from './fields.ts';
+import type { Agent, ParseHints, ParsedHook } from '../../model/agent.ts';
+import { type ReadFields, readFields } from './fields.ts';
 
 /** What one event says; everything left out is not known. */
-export type Said = Pick<Parsed, 'kind' | 'signal' | 'urgency'> & Partial<Parsed>;
+export type PartialHook = Pick<ParsedHook, 'kind' | 'signal' | 'urgency'> & Partial<ParsedHook>;
 
 /** Reads one event's fields. */
-export type Reading<F> = (fields: F, hints: ParseHints) => Said;
+export type EventParser<F> = (fields: F, hints: ParseHints) => PartialHook;
 
 /** Where the fields that all events of a client share are found. */
 interface Layout<S extends z.ZodRawShape> {
@@ -22,34 +22,34 @@ interface Layout<S extends z.ZodRawShape> {
   /** The table's name for a name of the client's, where it has several for one event. */
   readonly entry?: (hookEvent: string) => string;
   /** By the event's name, or one reading for all. */
-  readonly events: Readonly<Record<string, Reading<Fields<S>>>> | Reading<Fields<S>>;
+  readonly events: Readonly<Record<string, EventParser<Fields<S>>>> | EventParser<Fields<S>>;
 }
 
-type Fields<S extends z.ZodRawShape> = Read<z.output<z.ZodObject<S>>>['fields'];
+type Fields<S extends z.ZodRawShape> = ReadFields<z.output<z.ZodObject<S>>>['fields'];
 
 const NOTHING = {
   message: null,
   reason: null,
   abnormal: false,
   detail: null,
-  lastWords: null,
+  lastAssistantMessage: null,
   prompt: null,
   tool: null,
   occurrence: null,
-  moment: null,
-  echo: false,
-  tentative: false,
+  correlationKey: null,
+  isFollowUp: false,
+  speculative: false,
   running: null,
   subagent: null,
   parentSessionId: null,
   title: null,
   seconds: null,
-} as const satisfies Partial<Parsed>;
+} as const satisfies Partial<ParsedHook>;
 
 /** The `parse` of an agent; an event that is not in the table is `agent.other`. */
 export function parser<S extends z.ZodRawShape>(layout: Layout<S>): Agent['parse'] {
   return (input, hints) => {
-    const { fields, unknown } = read(layout.schema, input);
+    const { fields, unknown } = readFields(layout.schema, input);
     const hookEvent = layout.event(fields, hints) || 'unknown';
     const entry = layout.entry?.(hookEvent) ?? hookEvent;
     const reading =

@@ -1,6 +1,6 @@
 // What a tool is asked for, on one line.
-import type { Parsed } from '../../model/agent.ts';
-import { object, string } from './fields.ts';
+import type { ParsedHook } from '../../model/agent.ts';
+import { asObject, firstString } from './fields.ts';
 
 const TELLING = [
   'command',
@@ -17,16 +17,16 @@ const TELLING = [
 ];
 
 /** The tool and the most telling value of its input; null when no tool is named. */
-export function toolOf(name: string | null | undefined, input: unknown): Parsed['tool'] {
+export function toolOf(name: string | null | undefined, input: unknown): ParsedHook['tool'] {
   if (!name) return null;
-  const fields = object(input);
-  const value = firstQuestion(fields['questions']) ?? string(fields, ...TELLING);
+  const fields = asObject(input);
+  const value = firstQuestion(fields['questions']) ?? firstString(fields, ...TELLING);
   return { name, summary: value === null ? null : oneLine(value) };
 }
 
 /** The first question of a list of questions, as several clients give it. */
 export function firstQuestion(questions: unknown): string | null {
-  return Array.isArray(questions) ? string(object(questions[0]), 'question', 'header') : null;
+  return Array.isArray(questions) ? firstString(asObject(questions[0]), 'question', 'header') : null;
 }
 
 /** White space folded, cut for a title or a line of a body. */

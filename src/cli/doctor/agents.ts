@@ -51,7 +51,7 @@ async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, num
       faults.push(fail(`${agent.title}: ${event} in ${file} is hidden from the client`, mend));
     const trust = trustOf(agent, places, patient);
     if (trust?.trusted === false)
-      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust.mend));
+      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust.fix));
     const seen = last.get(agent.name);
     const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, patient.now)}`;
     return faults.length > 0
