@@ -31,7 +31,7 @@ function settingsOf(channel: Channel): string[] {
 }
 
 function paceOf({ limits }: Channel): string {
-  const spacing = limits.spacing === 0 ? '' : `, ${limits.spacing / 1000} s apart`;
+  const spacing = limits.minIntervalMs === 0 ? '' : `, ${limits.minIntervalMs / 1000} s apart`;
   return `${limits.concurrency} at once${spacing}; ${limits.timeout / 1000} s each`;
 }
 

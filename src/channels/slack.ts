@@ -9,7 +9,7 @@ import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
 import type { Notification } from '../model/notification.ts';
-import { outcomeOf } from '../model/outcome.ts';
+import { classifyResponse } from '../model/outcome.ts';
 
 const schema = z
   .strictObject({
@@ -28,7 +28,7 @@ const MOST_QUOTES = 5;
 
 const ANSWER_WITHIN = 10_000;
 // A little longer than the request's own limit, which has the better words.
-const limits = { concurrency: 1, spacing: 1_000, timeout: ANSWER_WITHIN + 1_000 };
+const limits = { concurrency: 1, minIntervalMs: 1_000, timeout: ANSWER_WITHIN + 1_000 };
 
 /** Answers that concern the channel rather than one message; the rest goes by the status. */
 const WORDS: Readonly<Record<string, Reason>> = {
@@ -75,13 +75,13 @@ export const slack = defineChannel<Settings, string>({
       now,
     });
     const hide = secretParts(url);
-    if (end.kind !== 'answer') return outcomeOf(end, hide);
+    if (end.kind !== 'answer') return classifyResponse(end, hide);
     const word = wordOf(end.body);
-    const outcome = outcomeOf(end, hide, word === null ? undefined : WORDS[word]);
+    const outcome = classifyResponse(end, hide, word === null ? undefined : WORDS[word]);
     return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
   },
   check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
-  unconfigured: null,
+  defaultSettings: null,
   docs: {
     summary: 'Posts to an incoming webhook; abnormal ends have a red bar',
     example: 'type = "slack"\nurl = "env:SLACK_WEBHOOK_URL"',

@@ -6,8 +6,8 @@ import { checkUrl } from '../lib/check-url.ts';
 import { secretParts } from '../lib/outbound-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
-import { defineChannel, type Finding, type Parcel } from '../model/channel.ts';
-import { outcomeOf } from '../model/outcome.ts';
+import { defineChannel, type CheckResult, type OutgoingMessage } from '../model/channel.ts';
+import { classifyResponse } from '../model/outcome.ts';
 
 const BAD_SECRET = 'the secret begins with whsec_ but the rest is not base64: copy it again';
 
@@ -33,15 +33,15 @@ interface Rendered {
 
 const ANSWER_WITHIN = 10_000;
 // A little longer than the request's own limit, which has the better words.
-const limits = { concurrency: 8, spacing: 0, timeout: ANSWER_WITHIN + 1_000 };
+const limits = { concurrency: 8, minIntervalMs: 0, timeout: ANSWER_WITHIN + 1_000 };
 
 export const webhook = defineChannel<Settings, Rendered>({
   type: 'webhook',
   schema,
   secrets: ['secret'],
   limits,
-  render: (parcel, settings, { now }) => {
-    const body = JSON.stringify(bodyOf(parcel));
+  render: (message, settings, { now }) => {
+    const body = JSON.stringify(bodyOf(message));
     const timestamp = String(Math.floor(now / 1000));
     const key = keyOf(settings.secret);
     return {
@@ -49,9 +49,9 @@ export const webhook = defineChannel<Settings, Rendered>({
       headers: {
         'content-type': 'application/json',
         'user-agent': `belfry/${VERSION}`,
-        'webhook-id': parcel.id,
+        'webhook-id': message.id,
         'webhook-timestamp': timestamp,
-        ...(key instanceof Buffer ? { 'webhook-signature': sign(key, `${parcel.id}.${timestamp}.${body}`) } : {}),
+        ...(key instanceof Buffer ? { 'webhook-signature': sign(key, `${message.id}.${timestamp}.${body}`) } : {}),
       },
     };
   },
@@ -69,10 +69,10 @@ export const webhook = defineChannel<Settings, Rendered>({
       signal,
       now,
     });
-    return outcomeOf(end, [settings.secret ?? '', ...secretParts(url)]);
+    return classifyResponse(end, [settings.secret ?? '', ...secretParts(url)]);
   },
   check: async (settings, { signal }) => {
-    const findings: Finding[] = await checkUrl(settings.url, settings.allow_private, signal);
+    const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
     if (typeof key === 'string')
       findings.push({ level: 'fail', text: key, mend: 'put the whole secret into the settings' });
@@ -84,7 +84,7 @@ export const webhook = defineChannel<Settings, Rendered>({
       });
     return findings;
   },
-  unconfigured: null,
+  defaultSettings: null,
   docs: {
     summary: 'POSTs JSON, signed as Standard Webhooks',
     example: 'type = "webhook"\nurl = "https://example.com/hooks/agents"\nsecret = "env:AUDIT_SECRET"',
@@ -92,7 +92,7 @@ export const webhook = defineChannel<Settings, Rendered>({
 });
 
 /** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
-function bodyOf({ notification }: Parcel): Record<string, unknown> {
+function bodyOf({ notification }: OutgoingMessage): Record<string, unknown> {
   const { event, context, title, body, count } = notification;
   return {
     type: event.kind,

@@ -3,7 +3,7 @@ import { thisMachine } from '../../installers/tools.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { type Check, type Finding, fail, type Patient } from './doctor/check.ts';
+import { type Check, type CheckResult, fail, type Patient } from './doctor/check.ts';
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';
 import { painter } from './rows.ts';
@@ -50,7 +50,7 @@ async function storeLoaded(): Promise<void> {
 }
 
 /** A check that itself breaks is a finding too: the others still tell theirs. */
-async function examine(check: Check, patient: Patient): Promise<readonly Finding[]> {
+async function examine(check: Check, patient: Patient): Promise<readonly CheckResult[]> {
   try {
     return await check.run(patient);
   } catch (error) {

@@ -1,6 +1,6 @@
 // `belfry sessions`: the ledger, once or as it changes.
 import type { SessionRecord, SessionState } from '../model/session.ts';
-import { asItStands } from '../model/standing.ts';
+import { effectiveState } from '../model/session-view.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { reading } from './reading.ts';
@@ -53,7 +53,7 @@ async function look(options: Options): Promise<readonly SessionRecord[]> {
   const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
   const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
   const found = await reading((store) => store.sessions(filter));
-  return found.map((record) => asItStands(record, now)).sort((a, b) => b.lastEvent - a.lastEvent);
+  return found.map((record) => effectiveState(record, now)).sort((a, b) => b.lastEvent - a.lastEvent);
 }
 
 async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {

@@ -3,15 +3,15 @@ import type { ChannelConfig, Route } from '../model/config.ts';
 import type { Registries } from './registries.ts';
 
 /** Every channel that works without settings, named by its type. */
-export function unconfiguredChannels(registries: Registries): ChannelConfig[] {
+export function defaultChannels(registries: Registries): ChannelConfig[] {
   return registries.channels
-    .filter((channel) => channel.unconfigured !== null)
+    .filter((channel) => channel.defaultSettings !== null)
     .map((channel) => ({
       name: channel.type,
       type: channel.type,
       level: null,
       // Not null by the filter; settings are an object by the contract's doc.
-      settings: channel.unconfigured as Readonly<Record<string, unknown>>,
+      settings: channel.defaultSettings as Readonly<Record<string, unknown>>,
     }));
 }
 

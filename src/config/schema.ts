@@ -9,7 +9,7 @@ import {
   retentionSchema,
   routeSchema,
 } from '../model/config.ts';
-import { defaultRoutes, unconfiguredChannels } from './defaults.ts';
+import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { issuesOf } from './issues.ts';
 import { strayRoutes } from './meaning.ts';
@@ -54,7 +54,7 @@ export function validate(
 function whole(file: File, channels: ChannelConfig[], registries: Registries): Omit<Config, 'watches'> {
   // A file that speaks of neither channels nor routes changes nothing about who is told.
   const untouched = file.channels === undefined && file.routes === undefined;
-  const told = untouched ? unconfiguredChannels(registries) : channels;
+  const told = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(told) : (file.routes ?? []);
   const { api, context, agents, redaction, retention, daemon } = file;
   return { api, context, agents, channels: told, routes, redaction, retention, daemon };

@@ -8,7 +8,7 @@ import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
-import type { Verdict } from '../model/stage.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { decide, type Facts } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';

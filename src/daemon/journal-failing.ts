@@ -1,13 +1,13 @@
 // The event that tells people that the journal cannot be written, and so events are not kept.
 import type { Event } from '../model/event.ts';
-import { ownEvent } from '../model/own-event.ts';
+import { internalEvent } from '../model/internal-event.ts';
 import { isDiskFull, type Outage } from './refusals.ts';
 
 /** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */
 export function journalFailing({ error }: Outage, began: number, folder: string): Event {
   const full = isDiskFull(error);
   const mend = full ? `Free some space on the disk of ${folder}.` : `See to it that ${folder} can be written.`;
-  return ownEvent({
+  return internalEvent({
     id: `journal-failing-${began}`,
     kind: 'journal.failing',
     at: began,

@@ -13,7 +13,7 @@ export async function servedChannels(
   const configured = await configuredChannels(config, env);
   const { name, type } = LAST_RESORT;
   const channel = channelOf(type);
-  if (!channel?.unconfigured || config.channels.some((entry) => entry.type === type)) return configured;
-  const standIn = { name, channel, settings: channel.unconfigured, level: config.redaction.level };
+  if (!channel?.defaultSettings || config.channels.some((entry) => entry.type === type)) return configured;
+  const standIn = { name, channel, settings: channel.defaultSettings, level: config.redaction.level };
   return new Map([...configured, [name, standIn]]);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
-import type { Timer } from '../model/stage.ts';
+import type { Timer } from '../model/verdict.ts';
 import { atRest, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessLook } from './process-look.ts';

@@ -1,7 +1,7 @@
 // Makes the outbox rows of a decision: one a channel, at the channel's level.
 import { createHash } from 'node:crypto';
 import type { Config } from '../model/config.ts';
-import { type Delivery, untried } from '../model/delivery.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { type Event, sessionKey } from '../model/event.ts';
 import type { Context } from '../model/notification.ts';
 import { render } from '../pipeline/index.ts';
@@ -30,7 +30,7 @@ export function outboxRows(
       channel,
       sessionKey: sessionKey(event),
       notification: atLevel(whole, level),
-      ...untried(now),
+      ...newDelivery(now),
     };
   });
 }

@@ -1,14 +1,14 @@
 // What is found of the organization's service: asked with the smallest request, for doctor.
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Finding } from '../model/channel.ts';
+import type { CheckResult } from '../model/channel.ts';
 import { UserError } from '../model/errors.ts';
 
 /** Longest look, ms. */
 const LIMIT = 5_000;
 
 /** Asks it; throws only bugs. */
-export async function serviceFindings(client: Pick<Client, 'computers'>): Promise<readonly Finding[]> {
+export async function serviceFindings(client: Pick<Client, 'computers'>): Promise<readonly CheckResult[]> {
   try {
     await client.computers.list({}, { signal: AbortSignal.timeout(LIMIT) });
     return [{ level: 'ok', text: 'the service accepts the key' }];
@@ -19,9 +19,9 @@ export async function serviceFindings(client: Pick<Client, 'computers'>): Promis
 }
 
 /** What keeps the service from being asked, and what to do. */
-export function fault(error: UserError): Finding {
+export function fault(error: UserError): CheckResult {
   const kind = error instanceof ApiError ? error.kind : 'other';
-  const fail = (text: string, mend: string): Finding => ({ level: 'fail', text, mend });
+  const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });
   if (kind === 'forbidden')
     return fail(
       `the key may not ask this of the service (403): ${error.message}`,

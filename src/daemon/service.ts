@@ -1,18 +1,18 @@
 // The clients of the organization's service as configured; the environment goes before the settings.
 import type { Client } from '../api/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
-import type { Finding } from '../model/channel.ts';
+import type { CheckResult } from '../model/channel.ts';
 import type { Config } from '../model/config.ts';
 import { serviceFindings } from './service-findings.ts';
 
-const NONE: Finding = { level: 'ok', text: 'no service is configured, so nothing is asked of it' };
-const NO_ADDRESS: Finding = {
+const NONE: CheckResult = { level: 'ok', text: 'no service is configured, so nothing is asked of it' };
+const NO_ADDRESS: CheckResult = {
   level: 'fail',
   text: 'there is a key for the service, but no address',
   mend: 'set `base_url` in [api]',
 };
 const SET_KEY = 'set `key` in [api] to one that the daemon can read, or BELFRY_API_KEY where it is started';
-const NO_KEY: Finding = { level: 'fail', text: 'there is an address of the service, but no key', mend: SET_KEY };
+const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the service, but no key', mend: SET_KEY };
 
 /** Clients for the settings in force; null while address or key is missing. */
 export interface Service {
@@ -22,7 +22,7 @@ export interface Service {
   readonly hasty: () => Client | null;
   readonly patient: () => Client | null;
   /** What is wrong with it, as this process has its address and key. */
-  readonly check: () => Promise<readonly Finding[]>;
+  readonly check: () => Promise<readonly CheckResult[]>;
 }
 
 /** No clients yet. */
@@ -33,7 +33,7 @@ export function serviceOf(
 ): Service {
   let hasty: Client | null = null;
   let patient: Client | null = null;
-  let why: Finding = NONE;
+  let why: CheckResult = NONE;
   return {
     renew: async () => {
       hasty = patient = null;

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Broken, Origin } from '../config/first.ts';
 import type { Event } from '../model/event.ts';
-import { ownEvent } from '../model/own-event.ts';
+import { internalEvent } from '../model/internal-event.ts';
 
 /** One event a broken text: its id is made of the mistake and when it was first seen. */
 export function settingsBroken(broken: Broken, origin: Origin): Event {
   const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
   const digest = createHash('sha256').update(`${broken.line}${broken.since}`).digest('hex').slice(0, 24);
-  return ownEvent({
+  return internalEvent({
     id: `settings-${digest}`,
     kind: 'settings.broken',
     at: broken.since,

@@ -1,7 +1,7 @@
 // What the daemon says of itself: `belfry status`, doctor.
 import type { Living } from '../config/living.ts';
 import { clockTime } from '../model/clock-time.ts';
-import type { Silence } from '../model/stage.ts';
+import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 import { isDiskFull, type Refusals } from './refusals.ts';
 

@@ -8,7 +8,7 @@ import type { Event } from '../model/event.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
-import type { Timer } from '../model/stage.ts';
+import type { Timer } from '../model/verdict.ts';
 import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';

@@ -1,6 +1,6 @@
 // The one clock loop: sleeps until the earliest timer row is due and hands it to the keeper of its kind. No keeper waits for another.
 import type { Clock } from '../lib/clock.ts';
-import type { Timer } from '../model/stage.ts';
+import type { Timer } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Sees to one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */

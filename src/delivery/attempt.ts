@@ -1,11 +1,11 @@
 // One try at one delivery: render, send, a limit of time that holds even when the channel forgets its own.
 import type { Clock } from '../lib/clock.ts';
-import type { Parcel, SendTools } from '../model/channel.ts';
+import type { OutgoingMessage, SendContext } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
 import type { ConfiguredChannel } from './configured.ts';
 
 /** What a send needs of its surroundings. */
-export type Surroundings = Pick<SendTools, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
+export type Surroundings = Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
 
 /** Ms a channel has beyond its limit to say itself how it ended. */
 const GRACE = 1_000;
@@ -13,7 +13,7 @@ const GRACE = 1_000;
 /** Never throws: a bug of a channel is an outcome too. `cancel` ends it early. */
 export async function attempt(
   { channel, settings }: ConfiguredChannel,
-  parcel: Parcel,
+  parcel: OutgoingMessage,
   around: Surroundings,
   cancel?: AbortSignal,
 ): Promise<Outcome> {

@@ -1,12 +1,12 @@
 // A channel's own look at itself: for doctor.
 import type { Clock } from '../lib/clock.ts';
-import type { Finding, SendTools } from '../model/channel.ts';
+import type { CheckResult, SendContext } from '../model/channel.ts';
 import type { ConfiguredChannel } from './configured.ts';
 
 /** What one channel found. */
 export interface ChannelFindings {
   readonly name: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckResult[];
 }
 
 /** Longest look at a channel, ms. */
@@ -15,7 +15,7 @@ const LIMIT = 8_000;
 /** Never throws: a look that breaks or takes too long is a finding. */
 export async function checkChannel(
   { name, channel, settings }: ConfiguredChannel,
-  at: Pick<SendTools, 'env' | 'platform' | 'log'> & { readonly clock: Clock },
+  at: Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock },
 ): Promise<ChannelFindings> {
   const { env, platform, log, clock } = at;
   const control = new AbortController();

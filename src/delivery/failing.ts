@@ -1,7 +1,7 @@
 // The event that tells, through the other channels, that one stopped accepting.
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
-import { ownEvent } from '../model/own-event.ts';
+import { internalEvent } from '../model/internal-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 
 /** Events looked at in one go: one a channel and outage. */
@@ -22,7 +22,7 @@ export async function foldOvertaken(
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
 export function failingEvent({ channel, since, error, reason }: ChannelHealth): Event {
   const digest = createHash('sha256').update(channel).digest('hex').slice(0, 12);
-  return ownEvent({
+  return internalEvent({
     id: `failing-${digest}-${since}`,
     kind: 'channel.failing',
     message: error,

@@ -1,6 +1,6 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
 import type { Clock } from '../lib/clock.ts';
-import type { SendTools } from '../model/channel.ts';
+import type { SendContext } from '../model/channel.ts';
 import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
@@ -20,9 +20,9 @@ export { startUpkeep } from './upkeep.ts';
 export interface DeliveryParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly env: SendTools['env'];
+  readonly env: SendContext['env'];
   readonly platform: NodeJS.Platform;
-  readonly log: SendTools['log'];
+  readonly log: SendContext['log'];
   /** 0 to 1, for the jitter. */
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */

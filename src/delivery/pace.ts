@@ -28,10 +28,10 @@ export function createPace(limits: Channel['limits'], clock: Clock, freed: () =>
     room: () => {
       const free = Math.min(limits.concurrency - places, limits.concurrency + SLOW_LIMIT - underWay);
       if (free <= 0) return { count: 0, waitMs: 0 };
-      if (limits.spacing === 0) return { count: free, waitMs: 0 };
+      if (limits.minIntervalMs === 0) return { count: free, waitMs: 0 };
       // A clock set back must not make a short distance a long one.
       const since = clock.now() - last;
-      const waitMs = since < 0 ? 0 : limits.spacing - since;
+      const waitMs = since < 0 ? 0 : limits.minIntervalMs - since;
       return waitMs > 0 ? { count: 0, waitMs } : { count: 1, waitMs: 0 };
     },
     begin: () => {

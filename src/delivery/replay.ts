@@ -1,6 +1,6 @@
 // Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted anew.
 // What was sent or folded goes out under a new id, or the receiver would drop it as a repeat.
-import { type Delivery, untried } from '../model/delivery.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
 /** What becomes of the deliveries that were asked for. */
@@ -70,5 +70,5 @@ function byReceiver(deliveries: readonly Delivery[]): Iterable<Delivery[]> {
 }
 
 function repeatOf(delivery: Delivery, now: number): Delivery {
-  return { ...delivery, id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`, ...untried(now) };
+  return { ...delivery, id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`, ...newDelivery(now) };
 }

@@ -1,5 +1,5 @@
 // After an outage: what is long past is told in one summary, not one by one.
-import { type Delivery, untried } from '../model/delivery.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { URGENCIES } from '../model/event.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -56,7 +56,7 @@ function summaryOf(stale: readonly Delivery[], now: number): Delivery {
       count,
       context: { messages: [] },
     },
-    ...untried(now),
+    ...newDelivery(now),
     due: last.createdAt, // before what is fresh
   };
 }

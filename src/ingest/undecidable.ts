@@ -1,5 +1,5 @@
 // The event that tells people of an input that could not be decided: nobody was told what it said.
-import { ownEvent } from '../model/own-event.ts';
+import { internalEvent } from '../model/internal-event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { InternalEvent } from './entry.ts';
 
@@ -8,7 +8,7 @@ export const OWN_SOURCE = 'belfry';
 
 /** One alarm an entry: its id is made of the entry's. */
 export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: number): InternalEvent {
-  const event = ownEvent({
+  const event = internalEvent({
     id: `undecidable-${entry.id}`,
     kind: 'journal.failing',
     at: now,

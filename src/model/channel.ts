@@ -4,7 +4,7 @@ import type { Outcome } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
 /** Where to look a secret up and what the environment offers; handed in by the daemon. */
-export interface SendTools {
+export interface SendContext {
   readonly signal: AbortSignal;
   /** Unix ms. */
   readonly now: () => number;
@@ -14,7 +14,7 @@ export interface SendTools {
 }
 
 /** What one delivery is besides its notification. */
-export interface Parcel {
+export interface OutgoingMessage {
   /** Stable id, the receiver's means to drop a repeat. */
   readonly id: string;
   readonly notification: Notification;
@@ -24,7 +24,7 @@ export interface Parcel {
 }
 
 /** What `doctor` says of a channel. */
-export interface Finding {
+export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
   /** What to do, when not ok. */
@@ -42,18 +42,18 @@ export interface Channel<S = unknown, R = unknown> {
     /** Deliveries under way at once. */
     readonly concurrency: number;
     /** Shortest time between two sends, ms; 0: none. */
-    readonly spacing: number;
+    readonly minIntervalMs: number;
     /** A send's own time limit, ms. */
     readonly timeout: number;
   };
   /** Pure: the request, message or call that `send` makes; cut to the service's limits by graphemes after escaping. */
-  readonly render: (parcel: Parcel, settings: S, at: { now: number; platform: NodeJS.Platform }) => R;
+  readonly render: (message: OutgoingMessage, settings: S, at: { now: number; platform: NodeJS.Platform }) => R;
   /** Never throws for expected trouble: outcomes are values. */
-  readonly send: (rendered: R, parcel: Parcel, settings: S, tools: SendTools) => Promise<Outcome>;
+  readonly send: (rendered: R, message: OutgoingMessage, settings: S, context: SendContext) => Promise<Outcome>;
   /** Looks without sending anything. */
-  readonly check: (settings: S, tools: SendTools) => Promise<readonly Finding[]>;
+  readonly check: (settings: S, context: SendContext) => Promise<readonly CheckResult[]>;
   /** Settings used when no config file exists; null: takes part only when configured. */
-  readonly unconfigured: S | null;
+  readonly defaultSettings: S | null;
   /** For the docs table. */
   readonly docs: { readonly summary: string; readonly example: string };
 }

@@ -53,7 +53,7 @@ export interface Delivery {
 }
 
 /** The fields of a delivery that nobody has tried yet; `now`: Unix ms. */
-export function untried(now: number) {
+export function newDelivery(now: number) {
   const nothing = { lastReason: null, lastError: null } as const;
   return { state: 'pending', attempts: 0, due: now, createdAt: now, updatedAt: now, ...nothing } as const;
 }

@@ -21,7 +21,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** Kinds a route takes only when it names them. */
-export const NAMED_ONLY: ReadonlySet<Kind> = new Set<Kind>(['subagent.finished', 'agent.other']);
+export const OPT_IN_KINDS: ReadonlySet<Kind> = new Set<Kind>(['subagent.finished', 'agent.other']);
 
 export const URGENCIES = ['low', 'normal', 'urgent'] as const;
 export type Urgency = (typeof URGENCIES)[number];

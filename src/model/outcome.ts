@@ -2,7 +2,7 @@
 import type { Outcome, Reason } from './delivery.ts';
 
 /** How a request ended: an answer of any status, or none. */
-export type HttpEnd =
+export type HttpOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly retryAfter: number | undefined }
   | { readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled'; readonly error: string };
 
@@ -10,7 +10,7 @@ const FAULTS = { timeout: 'timeout', network: 'network', refused: 'invalid-confi
 const ANSWER_LENGTH = 200;
 
 /** Classifies how a request ended. `hide`: secrets that must not stand in what is kept of the answer. `reason` overrules the status. */
-export function outcomeOf(end: HttpEnd, hide: readonly string[] = [], reason?: Reason): Outcome {
+export function classifyResponse(end: HttpOutcome, hide: readonly string[] = [], reason?: Reason): Outcome {
   if (end.kind !== 'answer') return { ok: false, reason: FAULTS[end.kind], error: end.error };
   const { status } = end;
   const answer = excerpt(end.body, hide);

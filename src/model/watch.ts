@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Kind, Urgency } from './event.ts';
 
 /** What a watch saw; the source makes an event of it. */
-export interface Sighting {
+export interface Observation {
   /** Stable id of the occurrence: the same change seen twice is one event. */
   readonly occurrence: string;
   readonly kind: Kind;
@@ -20,7 +20,7 @@ export interface Sighting {
 }
 
 /** What one look stands on. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
-export interface Look<C, S, K> {
+export interface PollContext<C, S, K> {
   readonly client: C;
   readonly settings: S;
   /** Null on the first look, which sets a baseline and tells nothing. */
@@ -40,8 +40,8 @@ export interface Watch<C = unknown, S = unknown, K = unknown> {
   /** Unix ms of the look after one at `now`. */
   readonly next: (settings: S, now: number) => number;
   /** Sightings in the order they happened. Throws the client's errors; then the cursor stays as it was. */
-  readonly look: (look: Look<C, S, K>) => Promise<{
-    readonly sightings: readonly Sighting[];
+  readonly poll: (context: PollContext<C, S, K>) => Promise<{
+    readonly observations: readonly Observation[];
     readonly cursor: K;
     /** Unix ms of a look before the regular one, when something was not there yet. */
     readonly again?: number;

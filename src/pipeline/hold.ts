@@ -3,7 +3,7 @@ import { clockTime } from '../model/clock-time.ts';
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { Timer } from '../model/stage.ts';
+import type { Timer } from '../model/verdict.ts';
 import { isSubagent, stillRunning } from './assess.ts';
 import { marksOf, withMarks } from './marks.ts';
 import type { Bench, Matter, Stage } from './matter.ts';

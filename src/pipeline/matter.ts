@@ -3,7 +3,7 @@ import type { AgentConfig, Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
-import type { Silence, Timer, Verdict } from '../model/stage.ts';
+import type { Silence, Timer, Verdict } from '../model/verdict.ts';
 
 /** An event decided before, and where it was to go; that is known of other agents' events only. */
 export interface Planned {

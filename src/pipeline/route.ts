@@ -1,6 +1,6 @@
 // Stage 7: which channels it goes to. First match wins; `also` goes on to the next.
 import type { Config, Match, Route } from '../model/config.ts';
-import { type Event, NAMED_ONLY } from '../model/event.ts';
+import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
 import { matchesFolder, matchesText } from './glob.ts';
 import type { Stage } from './matter.ts';
@@ -27,7 +27,7 @@ function matches(match: Match, event: Event, home: string): boolean {
 
 /** What only a route that names it takes: quiet kinds, and what is low of a subagent's own session. */
 function named(event: Event, match: Match): boolean {
-  if (NAMED_ONLY.has(event.kind) && match.kind === undefined) return false;
+  if (OPT_IN_KINDS.has(event.kind) && match.kind === undefined) return false;
   const subagent = event.extra['parent_session_id'] !== undefined && event.urgency === 'low';
   return !subagent || match.detail !== undefined || match.session !== undefined;
 }

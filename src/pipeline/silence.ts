@@ -1,7 +1,7 @@
 // Stage 6: `belfry mute`. Urgent events pass unless the silence says all.
 import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
-import type { Silence } from '../model/stage.ts';
+import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
 import type { Stage } from './matter.ts';
 import { say } from './matter.ts';

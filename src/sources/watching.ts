@@ -4,7 +4,7 @@ import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Event } from '../model/event.ts';
-import type { Sighting, Watch } from '../model/watch.ts';
+import type { Observation, Watch } from '../model/watch.ts';
 import type { Store } from '../store/contract.ts';
 
 /** The agent of what watches of the organization's service see. */
@@ -73,7 +73,7 @@ export function createWatching(parts: WatchingParts): Watching {
     const key = cursorKey(watch.name);
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LOOK_LIMIT)]);
     const created = await parts.created();
-    const seen = await watch.look({
+    const seen = await watch.poll({
       client,
       settings,
       cursor: (await store.cursor(key)) ?? null,
@@ -82,7 +82,7 @@ export function createWatching(parts: WatchingParts): Watching {
       created,
     });
     // Journaled before the cursor moves: a crash between the two sees the same occurrences, with the same ids, again.
-    for (const sighting of seen.sightings) await parts.accept(eventOf(watch.name, sighting), sighting.occurrence);
+    for (const sighting of seen.observations) await parts.accept(eventOf(watch.name, sighting), sighting.occurrence);
     await store.setCursor(key, seen.cursor);
     return seen.again ?? watch.next(settings, now);
   }
@@ -168,7 +168,7 @@ function idOf(watch: string, occurrence: string): string {
   return `watch-${createHash('sha256').update(`${watch}\n${occurrence}`).digest('hex').slice(0, 32)}`;
 }
 
-function eventOf(watch: string, sighting: Sighting): Event {
+function eventOf(watch: string, sighting: Observation): Event {
   const { occurrence, title, body, at, ...rest } = sighting;
   return { id: idOf(watch, occurrence), ...rest, ...NOBODY, at, words: { title, body }, message: body };
 }

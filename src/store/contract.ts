@@ -2,7 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Reason } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { Silence, Timer, Verdict } from '../model/stage.ts';
+import type { Silence, Timer, Verdict } from '../model/verdict.ts';
 
 /** An envelope (or a source's own event) as journaled, before anything is decided. */
 export interface JournalEntry {

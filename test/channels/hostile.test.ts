@@ -7,7 +7,7 @@ import { macOptions, windowsOptions } from '../../src/channels/desktop/node-noti
 import { slack } from '../../src/channels/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
-import { deliver, eventOf, parcelOf } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf } from '../contracts/channel.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
@@ -28,7 +28,7 @@ describe('slack', () => {
   test.each(texts)('%s', (_name, text) => {
     const event = eventOf({ reason: text, detail: text });
     const body = slack.render(
-      parcelOf({ title: text, body: text, abnormal: true, event }),
+      messageOf({ title: text, body: text, abnormal: true, event }),
       { url: 'https://example.com', allow_private: false },
       at,
     );
@@ -46,7 +46,7 @@ describe('webhook', () => {
     const settings = { url: receiver.url, secret: 'a secret of some length', allow_private: true };
     for (const text of hostile) {
       const event = eventOf({ message: text, cwd: text, project: text, reason: text });
-      expect(await deliver(webhook, settings, parcelOf({ title: text, body: text, event }))).toMatchObject({
+      expect(await deliver(webhook, settings, messageOf({ title: text, body: text, event }))).toMatchObject({
         ok: true,
       });
       const { data } = JSON.parse(receiver.requests.at(-1)?.body ?? '') as {
@@ -60,7 +60,7 @@ describe('webhook', () => {
 
 describe('desktop', () => {
   test.each(texts)('%s', (_name, text) => {
-    const note = desktop.render(parcelOf({ title: text, body: text }), { sound: false }, at);
+    const note = desktop.render(messageOf({ title: text, body: text }), { sound: false }, at);
     expect(note.summary).not.toMatch(CONTROLS);
     expect(note.summary).not.toMatch(/\n/);
     expect(note.body).not.toMatch(CONTROLS);

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { busAddress } from '../../src/channels/desktop/bus.ts';
-import { type Note, noteOf } from '../../src/channels/desktop/freedesktop.ts';
+import { type DesktopNotification, toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
 import { macOptions, showBy, windowsOptions } from '../../src/channels/desktop/node-notifier.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 
@@ -12,7 +12,7 @@ const notifier = createRequire(import.meta.url)('node-notifier/lib/utils.js') as
   mapToWin8(options: object): object;
   constructArgumentList(options: object, extra?: object): string[];
 };
-const note = (more: Partial<Note> = {}): Note => ({
+const note = (more: Partial<DesktopNotification> = {}): DesktopNotification => ({
   summary: '-T "x"',
   body: 'a\n$(id) `b` \\',
   urgency: 1,
@@ -27,7 +27,7 @@ function pairs(list: string[]): Record<string, string> {
 }
 
 describe('macOS', () => {
-  const list = (n: Note): Record<string, string> =>
+  const list = (n: DesktopNotification): Record<string, string> =>
     pairs(notifier.constructArgumentList(notifier.mapToMac({ ...macOptions(n, 'claude:s1') })));
 
   test('each value is quoted as the program reads it, none can begin an option', () => {
@@ -50,7 +50,7 @@ describe('macOS', () => {
 });
 
 describe('Windows', () => {
-  const list = (n: Note): string[] =>
+  const list = (n: DesktopNotification): string[] =>
     notifier.constructArgumentList(notifier.mapToWin8({ ...windowsOptions(n, 'claude:s1') }), {
       explicitTrue: true,
       wrapper: '',
@@ -105,5 +105,7 @@ test.each([
   ['normal', true, 2],
   ['low', true, 0],
 ] as const)('urgency %s, abnormal %s is %i', (urgency, abnormal, expected) => {
-  expect(noteOf(notificationOf({ event: eventOf({ urgency, abnormal }) }), false).urgency).toBe(expected);
+  expect(toDesktopNotification(notificationOf({ event: eventOf({ urgency, abnormal }) }), false).urgency).toBe(
+    expected,
+  );
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slack } from '../../src/channels/slack.ts';
 import type { Notification } from '../../src/model/notification.ts';
-import { deliver, eventOf, parcelOf, testChannel } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf, testChannel } from '../contracts/channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
 const settingsOf = (url: string) => ({ url, allow_private: true });
@@ -37,7 +37,9 @@ interface Message {
 }
 
 const render = (more: Partial<Notification>): Message =>
-  JSON.parse(slack.render(parcelOf(more), settingsOf('https://example.com'), { now: 0, platform: 'linux' })) as Message;
+  JSON.parse(
+    slack.render(messageOf(more), settingsOf('https://example.com'), { now: 0, platform: 'linux' }),
+  ) as Message;
 const blocksOf = (message: Message): Block[] => [
   ...message.blocks,
   ...(message.attachments ?? []).flatMap((a) => a.blocks),
@@ -52,7 +54,7 @@ describe('the message', () => {
     const outcome = await deliver(
       slack,
       settingsOf(`${receiver.url}/services/T/B/x`),
-      parcelOf({ title: 'T', body: 'B' }),
+      messageOf({ title: 'T', body: 'B' }),
     );
     expect(outcome).toMatchObject({ ok: true });
     expect(receiver.requests[0]?.headers['content-type']).toMatch(/^application\/json/);
@@ -138,7 +140,7 @@ describe('the answer', () => {
   ])('%j is %s', async (answer, expected) => {
     const receiver = await startReceiver();
     receiver.answer = () => answer;
-    const outcome = await deliver(slack, settingsOf(receiver.url), parcelOf());
+    const outcome = await deliver(slack, settingsOf(receiver.url), messageOf());
     expect(outcome.ok ? 'ok' : outcome.reason).toBe(expected);
     if (expected === 'rate-limited') expect(outcome).toMatchObject({ retryAfter: 30_000 });
   });
@@ -147,12 +149,12 @@ describe('the answer', () => {
     const receiver = await startReceiver();
     const path = '/services/T0SECRET/B0SECRET/0123456789secret';
     receiver.answer = (request) => ({ status: 404, body: `nothing at ${request.path}` });
-    const outcome = await deliver(slack, settingsOf(receiver.url + path), parcelOf());
+    const outcome = await deliver(slack, settingsOf(receiver.url + path), messageOf());
     expect(outcome).toMatchObject({ ok: false });
     expect(JSON.stringify(outcome)).not.toContain('0123456789secret');
   });
 });
 
 test('keeps to one message a second, one at a time', () => {
-  expect(slack.limits).toMatchObject({ concurrency: 1, spacing: 1_000 });
+  expect(slack.limits).toMatchObject({ concurrency: 1, minIntervalMs: 1_000 });
 });

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { webhook } from '../../src/channels/webhook.ts';
-import { deliver, eventOf, parcelOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`;
@@ -24,7 +24,7 @@ describe('the request', () => {
     ['raw secret', 'plain words as a secret', () => new Webhook('plain words as a secret', { format: 'raw' })],
   ])('verifies with the official library: %s', async (_name, secret, verifier) => {
     const receiver = await startReceiver();
-    const parcel = parcelOf({ title: 'ünïcödé 👩‍👩‍👧 <b>', body: 'line\n"quoted"' });
+    const parcel = messageOf({ title: 'ünïcödé 👩‍👩‍👧 <b>', body: 'line\n"quoted"' });
     const outcome = await deliver(webhook, { url: `${receiver.url}/in?a=1`, secret, allow_private: true }, parcel);
     expect(outcome).toMatchObject({ ok: true, status: 200 });
     const [request] = receiver.requests;
@@ -47,7 +47,7 @@ describe('the request', () => {
     await deliver(
       webhook,
       { url: receiver.url, allow_private: true },
-      parcelOf({ event, title: 'T', body: 'B', count: 3, context: { messages } }),
+      messageOf({ event, title: 'T', body: 'B', count: 3, context: { messages } }),
     );
     expect(receiver.requests[0]?.headers['webhook-signature']).toBeUndefined();
     expect(JSON.parse(receiver.requests[0]?.body ?? '')).toEqual({
@@ -79,7 +79,7 @@ describe('the request', () => {
   test('keeps id and body on a second attempt; the timestamp is the attempt’s own', () => {
     const settings = { url: 'https://example.com', secret: SECRET, allow_private: false };
     const [a, b] = [1_780_000_000_000, 1_780_000_600_000].map((now) =>
-      webhook.render(parcelOf(), settings, { now, platform: 'linux' }),
+      webhook.render(messageOf(), settings, { now, platform: 'linux' }),
     );
     expect(a?.body).toBe(b?.body);
     expect(a?.headers['webhook-id']).toBe(b?.headers['webhook-id']);
@@ -89,7 +89,7 @@ describe('the request', () => {
   test('a secret that cannot be one is a fault of the settings, and nothing is sent', async () => {
     const receiver = await startReceiver();
     const settings = { url: receiver.url, secret: 'whsec_not base64!', allow_private: true };
-    expect(await deliver(webhook, settings, parcelOf())).toMatchObject({ ok: false, reason: 'invalid-config' });
+    expect(await deliver(webhook, settings, messageOf())).toMatchObject({ ok: false, reason: 'invalid-config' });
     expect(receiver.requests).toHaveLength(0);
   });
 });
@@ -116,7 +116,7 @@ describe('the answer', () => {
     const receiver = await startReceiver();
     receiver.answer = () => answer;
     const tools = toolsOf({ now: () => Date.UTC(2026, 5, 1, 12) });
-    const outcome = await deliver(webhook, { url: receiver.url, allow_private: true }, parcelOf(), tools);
+    const outcome = await deliver(webhook, { url: receiver.url, allow_private: true }, messageOf(), tools);
     expect(outcome.ok ? 'ok' : outcome.reason).toBe(expected);
     if (!outcome.ok) expect(outcome.retryAfter).toBe(retryAfter);
     expect(receiver.requests).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('the answer', () => {
       status: 500,
       body: `\x1b[31mno ${url} ${new URL(url).pathname} ${SECRET} ${'x'.repeat(100_000)}`,
     });
-    const outcome = await deliver(webhook, { url, secret: SECRET, allow_private: true }, parcelOf());
+    const outcome = await deliver(webhook, { url, secret: SECRET, allow_private: true }, messageOf());
     expect(outcome.answer?.length).toBeLessThanOrEqual(200);
     expect(outcome.answer).toMatch(/^[^\x00-\x1f]+$/);
     expect(JSON.stringify(outcome)).not.toContain(SECRET);

@@ -1,6 +1,6 @@
 // What every channel has to do, whatever its service: run by each channel's own test against something real.
 import { describe, expect, test } from 'vitest';
-import type { Channel, Parcel, SendTools } from '../../src/model/channel.ts';
+import type { Channel, OutgoingMessage, SendContext } from '../../src/model/channel.ts';
 import { REASONS } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Notification } from '../../src/model/notification.ts';
@@ -44,12 +44,12 @@ export function notificationOf(more: Partial<Notification> = {}): Notification {
 }
 
 /** A parcel of a test. */
-export function parcelOf(more: Partial<Notification> = {}, parcel: Partial<Parcel> = {}): Parcel {
+export function messageOf(more: Partial<Notification> = {}, parcel: Partial<OutgoingMessage> = {}): OutgoingMessage {
   return { id: 'dlv_1', notification: notificationOf(more), attempt: 1, sessionKey: 'tester:session-1', ...parcel };
 }
 
 /** What the daemon hands a channel. */
-export function toolsOf(more: Partial<SendTools> = {}): SendTools {
+export function toolsOf(more: Partial<SendContext> = {}): SendContext {
   return {
     signal: new AbortController().signal,
     now: () => Date.now(),
@@ -61,7 +61,12 @@ export function toolsOf(more: Partial<SendTools> = {}): SendTools {
 }
 
 /** Renders and sends as the worker does. */
-export function deliver<S, R>(channel: Channel<S, R>, settings: S, parcel: Parcel, tools: SendTools = toolsOf()) {
+export function deliver<S, R>(
+  channel: Channel<S, R>,
+  settings: S,
+  parcel: OutgoingMessage,
+  tools: SendContext = toolsOf(),
+) {
   const rendered = channel.render(parcel, settings, { now: tools.now(), platform: tools.platform });
   return channel.send(rendered, parcel, settings, tools);
 }
@@ -72,7 +77,7 @@ export interface ChannelCase<S, R> {
   /** What stands in config.toml; must be valid. */
   readonly input: Record<string, unknown>;
   /** Secrets resolved, pointing at something that is not there. */
-  readonly unreachable: () => Promise<{ settings: S; tools?: SendTools; secrets: readonly string[] }>;
+  readonly unreachable: () => Promise<{ settings: S; tools?: SendContext; secrets: readonly string[] }>;
 }
 
 /** Runs the suite. */
@@ -94,7 +99,7 @@ export function testChannel<S, R>({ channel, input, unreachable }: ChannelCase<S
 
     test('renders the same for the same input, and changes nothing', () => {
       const settings = channel.schema.parse(input);
-      const parcel = parcelOf();
+      const parcel = messageOf();
       const before = JSON.stringify(parcel);
       const at = { now: 1_780_000_000_000, platform: process.platform };
       expect(channel.render(parcel, settings, at)).toEqual(channel.render(parcel, settings, at));
@@ -113,12 +118,12 @@ export function testChannel<S, R>({ channel, input, unreachable }: ChannelCase<S
         `e${'\u0301'.repeat(9_000)}`,
         '👩‍👩‍👧‍👦'.repeat(2_000),
       ])
-        expect(() => channel.render(parcelOf({ title: text, body: text }), settings, at)).not.toThrow();
+        expect(() => channel.render(messageOf({ title: text, body: text }), settings, at)).not.toThrow();
     });
 
     test('a failure is a value with a reason of the set, one line, and no secret', async () => {
       const { settings, tools, secrets } = await unreachable();
-      const outcome = await deliver(channel, settings, parcelOf(), tools);
+      const outcome = await deliver(channel, settings, messageOf(), tools);
       if (outcome.ok) throw new Error('was delivered to nowhere');
       expect(REASONS).toContain(outcome.reason);
       expect(outcome.error).toMatch(/^[^\n]{10,300}$/);
@@ -128,7 +133,7 @@ export function testChannel<S, R>({ channel, input, unreachable }: ChannelCase<S
     test('a cancelled send ends at once as a failure', async () => {
       const { settings, tools } = await unreachable();
       const stopped = { ...(tools ?? toolsOf()), signal: AbortSignal.abort() };
-      expect((await deliver(channel, settings, parcelOf(), stopped)).ok).toBe(false);
+      expect((await deliver(channel, settings, messageOf(), stopped)).ok).toBe(false);
     });
 
     test('check finds fault with it and says what to do', async () => {

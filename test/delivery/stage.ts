@@ -8,7 +8,7 @@ import {
   type Deliveries,
   type DeliveryParts,
 } from '../../src/delivery/index.ts';
-import type { Channel, Parcel } from '../../src/model/channel.ts';
+import type { Channel, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Store } from '../../src/store/contract.ts';
@@ -26,7 +26,7 @@ export interface Seen {
   readonly title: string;
 }
 
-export type Answers = (parcel: Parcel, nth: number, signal: AbortSignal) => Outcome | Promise<Outcome>;
+export type Answers = (parcel: OutgoingMessage, nth: number, signal: AbortSignal) => Outcome | Promise<Outcome>;
 
 export interface Stage {
   readonly store: Store;
@@ -37,7 +37,7 @@ export interface Stage {
   /** Decides the answers of a channel from now on. */
   answer(channel: string, answers: Answers): void;
   /** Decides the form it gives to parcels. */
-  render(channel: string, render: (parcel: Parcel) => string): void;
+  render(channel: string, render: (parcel: OutgoingMessage) => string): void;
   /** Adds deliveries: `session:number` or just a session; created now. */
   add(channel: string, ...ids: string[]): Promise<void>;
   start(): Deliveries;
@@ -61,7 +61,7 @@ export async function stage(
   const clock = virtualClock(options.start);
   const seen: Record<string, Seen[]> = {};
   const answers: Record<string, Answers> = {};
-  const renders: Record<string, (parcel: Parcel) => string> = {};
+  const renders: Record<string, (parcel: OutgoingMessage) => string> = {};
   const raised: Event[] = [];
   const store = await openStore(file);
   const configured = (name: string): ConfiguredChannel => {
@@ -71,7 +71,7 @@ export async function stage(
       type: 'told',
       schema: z.unknown(),
       secrets: [],
-      limits: { concurrency: 4, spacing: 0, timeout: 10_000, ...options.limits },
+      limits: { concurrency: 4, minIntervalMs: 0, timeout: 10_000, ...options.limits },
       render: (parcel) => renders[name]?.(parcel) ?? parcel.notification.title,
       send: async (title, parcel, _settings, tools) => {
         list.push({
@@ -84,7 +84,7 @@ export async function stage(
         return (await answers[name]?.(parcel, list.length, tools.signal)) ?? ok;
       },
       check: async () => [],
-      unconfigured: null,
+      defaultSettings: null,
       docs: { summary: 'answers as told', example: '' },
     };
     return { name, channel, settings: {}, level: 'full' };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
 import { close } from '../../src/channels/desktop/linux.ts';
-import { deliver, eventOf, parcelOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { plainText } from '../../src/lib/text.ts';
@@ -45,7 +45,7 @@ describe('what is shown', () => {
     ['percent signs', '100% %s %n', '%s %p %%'],
     ['empty body', 'only a title', ''],
   ])('%s', async (_name, title, body) => {
-    expect(await deliver(desktop, settings, parcelOf({ title, body }), tools())).toMatchObject({ ok: true });
+    expect(await deliver(desktop, settings, messageOf({ title, body }), tools())).toMatchObject({ ok: true });
     const shown = await last();
     expect(shown).toMatchObject({ appname: 'Belfry', summary: title });
     expect(unescaped(shown?.body ?? '')).toBe(body);
@@ -58,7 +58,7 @@ describe('what is shown', () => {
     [{ urgency: 'normal' }, true, 'critical', 'dialog-error'],
     [{ urgency: 'normal', kind: 'agent.waiting' }, false, 'normal', 'dialog-question'],
   ] as const)('urgency and icon of %j, abnormal %s', async (event, abnormal, urgency, icon) => {
-    const parcel = parcelOf({ event: eventOf({ ...event, abnormal }) });
+    const parcel = messageOf({ event: eventOf({ ...event, abnormal }) });
     await deliver(desktop, settings, parcel, tools());
     expect((await last())?.urgency).toBe(urgency);
     expect(desktop.render(parcel, settings, { now: 0, platform: 'linux' }).icon).toBe(icon);
@@ -72,7 +72,7 @@ describe('what is shown', () => {
       ['b', 'other'],
       ['a', 'third'],
     ] as const)
-      await deliver(desktop, settings, parcelOf({ title }, { sessionKey: `tester:${sessionKey}` }), tools());
+      await deliver(desktop, settings, messageOf({ title }, { sessionKey: `tester:${sessionKey}` }), tools());
     expect(await screen.displayed()).toBe(2);
     expect(
       (await screen.shown())
@@ -84,7 +84,7 @@ describe('what is shown', () => {
 
   test(`${hostile.length} hostile strings are shown as text`, async () => {
     for (const [index, text] of hostile.entries()) {
-      const parcel = parcelOf({ title: text, body: text }, { sessionKey: `hostile:${index}` });
+      const parcel = messageOf({ title: text, body: text }, { sessionKey: `hostile:${index}` });
       const outcome = await deliver(desktop, settings, parcel, tools());
       expect(outcome, JSON.stringify(text)).toMatchObject({ ok: true });
       const note = desktop.render(parcel, settings, { now: 0, platform: 'linux' });
@@ -102,7 +102,7 @@ test('where the bus cannot be spoken to directly, notify-send shows it, replaces
     const there = toolsOf({ platform: 'linux', env: { ...other.env, PATH: process.env['PATH'] } });
     for (const title of ['--urgency=critical', '-h <b>'])
       expect(
-        await deliver(desktop, settings, parcelOf({ title, body: `${title} & "x"\nsecond $(id)` }), there),
+        await deliver(desktop, settings, messageOf({ title, body: `${title} & "x"\nsecond $(id)` }), there),
       ).toMatchObject({
         ok: true,
       });
@@ -114,7 +114,7 @@ test('where the bus cannot be spoken to directly, notify-send shows it, replaces
       urgency: 'normal',
     });
     other.hang(true);
-    expect(await deliver(desktop, settings, parcelOf(), there)).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(await deliver(desktop, settings, messageOf(), there)).toMatchObject({ ok: false, reason: 'timeout' });
     other.hang(false);
   } finally {
     await other.close();
@@ -123,7 +123,7 @@ test('where the bus cannot be spoken to directly, notify-send shows it, replaces
 
 describe('when there is nobody to show it', () => {
   test('no bus: says so, and is no success', async () => {
-    const outcome = await deliver(desktop, settings, parcelOf(), toolsOf({ platform: 'linux', env: {} }));
+    const outcome = await deliver(desktop, settings, messageOf(), toolsOf({ platform: 'linux', env: {} }));
     expect(outcome).toMatchObject({
       ok: false,
       reason: 'invalid-config',
@@ -134,7 +134,7 @@ describe('when there is nobody to show it', () => {
   test('a bus without a notification server: says so', async () => {
     const bare = await startVirtualDesktop({ server: false });
     try {
-      const outcome = await deliver(desktop, settings, parcelOf(), toolsOf({ platform: 'linux', env: bare.env }));
+      const outcome = await deliver(desktop, settings, messageOf(), toolsOf({ platform: 'linux', env: bare.env }));
       expect(outcome).toMatchObject({
         ok: false,
         reason: 'invalid-config',
@@ -149,12 +149,12 @@ describe('when there is nobody to show it', () => {
     screen.hang(true);
     try {
       const began = performance.now();
-      expect(await deliver(desktop, settings, parcelOf(), tools())).toMatchObject({ ok: false, reason: 'timeout' });
+      expect(await deliver(desktop, settings, messageOf(), tools())).toMatchObject({ ok: false, reason: 'timeout' });
       expect(performance.now() - began).toBeLessThan(20_000); // the bus itself waits 25 s, notify-send 75
     } finally {
       screen.hang(false);
     }
-    expect(await deliver(desktop, settings, parcelOf({ title: 'again' }), tools())).toMatchObject({ ok: true });
+    expect(await deliver(desktop, settings, messageOf({ title: 'again' }), tools())).toMatchObject({ ok: true });
   });
 
   test('check names the server', async () => {

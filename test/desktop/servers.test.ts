@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
 import { close } from '../../src/channels/desktop/linux.ts';
-import { deliver, parcelOf, toolsOf } from '../contracts/channel.ts';
+import { deliver, messageOf, toolsOf } from '../contracts/channel.ts';
 import { busError, startBus } from '../support/notification-server.ts';
 
 const settings = { sound: false };
@@ -22,7 +22,7 @@ afterEach(async () => {
 const tools = (address = bus.address) =>
   toolsOf({ platform: 'linux', env: { DBUS_SESSION_BUS_ADDRESS: address, PATH: '/nowhere' } });
 const show = (id: string, title = 'title', body = 'a < b') =>
-  deliver(desktop, settings, parcelOf({ title, body }, { id }), tools());
+  deliver(desktop, settings, messageOf({ title, body }, { id }), tools());
 const never = new Promise<never>(() => undefined);
 
 describe('ids', () => {
@@ -147,7 +147,7 @@ describe('a bus that cannot be trusted', () => {
     const path = join(folder, 'bus');
     const server = await falseBus(path, message);
     try {
-      expect(await deliver(desktop, settings, parcelOf(), tools(`unix:path=${path}`))).toMatchObject({
+      expect(await deliver(desktop, settings, messageOf(), tools(`unix:path=${path}`))).toMatchObject({
         ok: false,
         reason: 'network',
       });

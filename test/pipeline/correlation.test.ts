@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/config.ts';
 import type { Incoming } from '../../src/model/incoming.ts';
-import type { Silence } from '../../src/model/stage.ts';
+import type { Silence } from '../../src/model/verdict.ts';
 import { ASKS, ENDED, madeHook, PROMPTED, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Match, Route } from '../../src/model/config.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { Silence } from '../../src/model/stage.ts';
+import type { Silence } from '../../src/model/verdict.ts';
 import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/pipeline/glob.ts';
 import { ASKS, ENDED, lastVerdict, madeHook, madeOwn, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../src/model/config.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
-import type { Silence } from '../../src/model/stage.ts';
+import type { Silence } from '../../src/model/verdict.ts';
 import { decide, type Facts, identity, type Matter } from '../../src/pipeline/index.ts';
 import { madeEvent, NOON } from './made.ts';
 

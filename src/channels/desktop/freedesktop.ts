@@ -3,7 +3,7 @@ import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
 import type { Notification } from '../../model/notification.ts';
 
 /** A notification in the specification's words, text not yet escaped. */
-export interface Note {
+export interface DesktopNotification {
   readonly summary: string;
   readonly body: string;
   /** 0 low, 1 normal, 2 critical. */
@@ -14,7 +14,7 @@ export interface Note {
 
 /** A notification, of which delivery and session. */
 export interface ToShow {
-  readonly note: Note;
+  readonly note: DesktopNotification;
   readonly deliveryId: string;
   readonly sessionKey: string;
 }
@@ -26,7 +26,7 @@ const BODY = 600;
 const URGENCY = { low: 0, normal: 1, urgent: 2 } as const;
 
 /** What to show. */
-export function noteOf(n: Notification, sound: boolean): Note {
+export function toDesktopNotification(n: Notification, sound: boolean): DesktopNotification {
   return {
     summary: cutGraphemes(oneLine(n.title), SUMMARY) || 'Belfry',
     body: cutGraphemes(plainText(n.body).trim(), BODY),
@@ -40,7 +40,11 @@ export function noteOf(n: Notification, sound: boolean): Note {
 type Variant = readonly [string, number | string | boolean];
 
 /** Arguments of Notify, signature `susssasa{sv}i`. `replaces`: id of the session's earlier one, 0 for none. `capabilities` null: unknown. */
-export function notifyArguments(note: Note, capabilities: readonly string[] | null, replaces: number): unknown[] {
+export function notifyArguments(
+  note: DesktopNotification,
+  capabilities: readonly string[] | null,
+  replaces: number,
+): unknown[] {
   // A server that does not say is taken for one that reads markup, as nearly all do: text must not become any.
   const markup = capabilities?.includes('body-markup') ?? true;
   const body = markup ? escapeMarkup(note.body) : note.body;
@@ -58,7 +62,7 @@ export function escapeMarkup(text: string): string {
 }
 
 /** Arguments of `notify-send`: everything from outside stands behind `--`. */
-export function notifySendArguments(note: Note, replaces: number): string[] {
+export function notifySendArguments(note: DesktopNotification, replaces: number): string[] {
   return [
     '--app-name=Belfry',
     `--urgency=${(['low', 'normal', 'critical'] as const)[note.urgency]}`,

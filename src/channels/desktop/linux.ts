@@ -1,6 +1,6 @@
 // The Linux desktop: the notification server over D-Bus, `notify-send` where the bus cannot be spoken to directly.
 import { existsSync } from 'node:fs';
-import type { Finding, SendTools } from '../../model/channel.ts';
+import type { CheckResult, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { busAddress, type CallEnd, disconnect, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
@@ -16,9 +16,9 @@ const given = new Map<string, { readonly server: Server; readonly end: Promise<C
 const MOST_GIVEN = 500;
 
 /** Shows a notification. One that the server was given before, and that it may still show, is waited for and not given again. */
-export async function show(what: ToShow, tools: SendTools): Promise<Outcome> {
-  if (tools.signal.aborted) return { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
-  const address = busAddress(tools.env, existsSync);
+export async function show(what: ToShow, context: SendContext): Promise<Outcome> {
+  if (context.signal.aborted) return { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
+  const address = busAddress(context.env, existsSync);
   if (address === null) return NO_DESKTOP;
   const earlier = given.get(what.deliveryId);
   if (earlier) {
@@ -29,7 +29,7 @@ export async function show(what: ToShow, tools: SendTools): Promise<Outcome> {
   if ('kind' in server) {
     if (server.kind !== 'unreachable') return faultOf(server);
     const { showByProgram } = await import('./notify-send.ts');
-    return showByProgram(what, address, tools, SHOW);
+    return showByProgram(what, address, context, SHOW);
   }
   const capabilities = await capabilitiesOf(address, server);
   const body = notifyArguments(what.note, capabilities, idToReplace(server.id, what.sessionKey));
@@ -52,8 +52,8 @@ async function answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>):
 }
 
 /** What `doctor` says: which server there is, and whether it answers. */
-export async function inspect(tools: SendTools): Promise<Finding> {
-  const address = busAddress(tools.env, existsSync);
+export async function inspect(context: SendContext): Promise<CheckResult> {
+  const address = busAddress(context.env, existsSync);
   const mend = 'log in to a desktop, or route to another channel';
   if (address === null) return { level: 'fail', text: 'no desktop here: the daemon has no session bus', mend };
   const server = await currentServer(address);

@@ -1,12 +1,12 @@
 // macOS and Windows: node-notifier's own programs (terminal-notifier, SnoreToast), started by argument list and never by a shell.
 import type { Outcome } from '../../model/delivery.ts';
-import type { Note } from './freedesktop.ts';
+import type { DesktopNotification } from './freedesktop.ts';
 
 /** Options of node-notifier; the same title, message and grouping in each system's words. */
 export type NotifierOptions = Readonly<Record<string, string | boolean | number>>;
 
 /** Options for macOS. `group`: a later one of the same session replaces the earlier. `timeout: false`: not to stay as a process. */
-export function macOptions(note: Note, sessionKey: string): NotifierOptions {
+export function macOptions(note: DesktopNotification, sessionKey: string): NotifierOptions {
   return {
     title: note.summary,
     message: note.body || ' ', // the program refuses an empty one
@@ -18,7 +18,7 @@ export function macOptions(note: Note, sessionKey: string): NotifierOptions {
 }
 
 /** Options for Windows. `id` replaces an earlier toast of the same session. */
-export function windowsOptions(note: Note, sessionKey: string): NotifierOptions {
+export function windowsOptions(note: DesktopNotification, sessionKey: string): NotifierOptions {
   return { title: note.summary, message: note.body || ' ', id: toastId(sessionKey), sound: note.sound, wait: false };
 }
 
@@ -37,7 +37,11 @@ interface Notifier {
 const LIMIT = 2_000;
 
 /** Shows a notification in this system's own way. */
-export async function show(note: Note, sessionKey: string, platform: 'darwin' | 'win32'): Promise<Outcome> {
+export async function show(
+  note: DesktopNotification,
+  sessionKey: string,
+  platform: 'darwin' | 'win32',
+): Promise<Outcome> {
   const options = (platform === 'darwin' ? macOptions : windowsOptions)(note, sessionKey);
   try {
     return await showBy(await loadNotifier(platform), options);

@@ -1,6 +1,6 @@
 // `notify-send`, for a bus that cannot be spoken to directly. Loaded when it is first needed.
 import { execa } from 'execa';
-import type { SendTools } from '../../model/channel.ts';
+import type { SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { faultOf } from './faults.ts';
 import { notifySendArguments, type ToShow } from './freedesktop.ts';
@@ -20,7 +20,7 @@ const OWNER = [
 export async function showByProgram(
   { note, sessionKey }: ToShow,
   address: string,
-  tools: SendTools,
+  tools: SendContext,
   limit: number,
 ): Promise<Outcome> {
   const options = (timeout: number) =>

@@ -9,7 +9,7 @@ import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { ago } from '../when.ts';
-import { defineCheck, type Finding, fail, ok, type Patient, warn } from './check.ts';
+import { defineCheck, type CheckResult, fail, ok, type Patient, warn } from './check.ts';
 import { lastEvents } from './last-events.ts';
 
 const NOTHING = 'no hooks are installed';
@@ -37,7 +37,7 @@ export const agents = defineCheck({
   },
 });
 
-async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, number>): Promise<Finding[]> {
+async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, number>): Promise<CheckResult[]> {
   const places = placesOf(agent, { level: 'user' }, patient.machine);
   const tools = ownTools(patient.paths, { form: 'fast', dryRun: true, shared: false });
   const mend = `run \`belfry install ${agent.name}\``;
@@ -64,7 +64,7 @@ async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, num
 }
 
 /** Entries that are not what `install` would write now. */
-function aged(agent: Agent, entries: readonly OurEntry[], patient: Patient, mend: string): Finding[] {
+function aged(agent: Agent, entries: readonly OurEntry[], patient: Patient, mend: string): CheckResult[] {
   const current = (['fast', 'socket'] as const).map((form) => {
     const tools = ownTools(patient.paths, { form, dryRun: true, shared: false });
     return (entry: OurEntry): string => {
@@ -84,7 +84,7 @@ async function missing(
   entries: readonly OurEntry[],
   { machine }: Patient,
   mend: string,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   if (agent.settings?.module) return [];
   const version = dependsOnVersion(agent) ? await clientVersion(agent, machine) : null;
   const has = (name: string): boolean => entries.some((entry) => entry.event === name);

@@ -1,9 +1,9 @@
 // Doctor: each channel: its own look at itself, and how its last deliveries went.
 import { type ChannelFindings, checkChannel, configuredChannels } from '../../daemon/configured-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { SendTools } from '../../model/channel.ts';
+import type { SendContext } from '../../model/channel.ts';
 import type { Config } from '../../model/config.ts';
-import { defineCheck, fail, type Finding, warn } from './check.ts';
+import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, ownLook } from './daemon-check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
@@ -36,7 +36,7 @@ export const channels = defineCheck({
             ),
           ]
         : [];
-      return [...found, ...faults].map((finding): Finding => ({ ...finding, text: `${name}: ${finding.text}` }));
+      return [...found, ...faults].map((finding): CheckResult => ({ ...finding, text: `${name}: ${finding.text}` }));
     });
     return checked ? findings : [...findings, ownLook('channels were')];
   },
@@ -45,7 +45,7 @@ export const channels = defineCheck({
 /** Where no daemon can be asked. */
 async function lookFromHere(
   config: Config,
-  env: SendTools['env'],
+  env: SendContext['env'],
   platform: NodeJS.Platform,
 ): Promise<readonly ChannelFindings[]> {
   const at = { env, platform, log: () => undefined, clock: systemClock };

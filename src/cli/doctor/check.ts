@@ -1,12 +1,12 @@
 // The contract of a check: one link of the chain from hook to channel, what is looked at, and what mends it.
 import type { Config } from '../../model/config.ts';
-import type { Finding } from '../../model/channel.ts';
+import type { CheckResult } from '../../model/channel.ts';
 import type { Mistake } from '../../config/mistake.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Machine } from '../../../installers/place.ts';
 import type { Io } from '../io.ts';
 
-export type { Finding };
+export type { CheckResult };
 
 /** What checks stand on; read once. */
 export interface Patient {
@@ -31,7 +31,7 @@ export interface Check {
   /** For docs/doctor.md: faults it finds, each with its mend. */
   readonly mends: readonly (readonly [fault: string, mend: string])[];
   /** At least one finding; never throws for expected trouble. */
-  readonly run: (patient: Patient) => Promise<readonly Finding[]>;
+  readonly run: (patient: Patient) => Promise<readonly CheckResult[]>;
 }
 
 /** Declares a check; the type is checked, nothing else happens. */
@@ -40,8 +40,8 @@ export function defineCheck(check: Check): Check {
 }
 
 /** A finding in order. */
-export const ok = (text: string): Finding => ({ level: 'ok', text });
+export const ok = (text: string): CheckResult => ({ level: 'ok', text });
 /** A finding that may be meant so. */
-export const warn = (text: string, mend: string): Finding => ({ level: 'warn', text, mend });
+export const warn = (text: string, mend: string): CheckResult => ({ level: 'warn', text, mend });
 /** A broken link. */
-export const fail = (text: string, mend: string): Finding => ({ level: 'fail', text, mend });
+export const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });

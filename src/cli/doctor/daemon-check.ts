@@ -2,7 +2,7 @@
 import type { Checked } from '../../daemon/commands/check.ts';
 import { sendCommand } from '../../ipc/client.ts';
 import type { Paths } from '../../runtime/paths.ts';
-import { type Finding, warn } from './check.ts';
+import { type CheckResult, warn } from './check.ts';
 
 /** Longest wait, ms: a channel has less. */
 const PATIENCE = 15_000;
@@ -28,7 +28,7 @@ async function question(paths: Paths): Promise<Checked | null> {
 }
 
 /** What is said beside a look of this process's own. */
-export const ownLook = (what: string): Finding =>
+export const ownLook = (what: string): CheckResult =>
   warn(
     `${what} looked at from this shell, since no daemon answers: it may have other variables`,
     'run `belfry start`, then `belfry doctor` again',

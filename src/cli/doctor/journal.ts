@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import { outageWords } from '../outage.ts';
-import { defineCheck, fail, type Finding, ok, warn } from './check.ts';
+import { defineCheck, fail, type CheckResult, ok, warn } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
 export const journal = defineCheck({
@@ -51,7 +51,7 @@ export const journal = defineCheck({
 });
 
 /** What the running daemon says it could not keep. */
-async function refusals(paths: Paths, now: number): Promise<readonly Finding[]> {
+async function refusals(paths: Paths, now: number): Promise<readonly CheckResult[]> {
   const status = await daemonStatus(paths);
   const outage = status.state === 'answered' ? status.data.journal_outage : null;
   if (!outage) return []; // an older daemon does not say

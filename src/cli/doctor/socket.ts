@@ -2,7 +2,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
-import { defineCheck, fail, type Finding, ok } from './check.ts';
+import { defineCheck, fail, type CheckResult, ok } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
 export const socket = defineCheck({
@@ -34,9 +34,9 @@ export const socket = defineCheck({
   },
 });
 
-function exposed(folder: string, file: string): Finding[] {
+function exposed(folder: string, file: string): CheckResult[] {
   const at = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   const [outer, inner] = [at(folder), at(file)];
   if (outer && outer.mode & 0o077)
     findings.push(fail(`others may look into ${folder}`, `run \`chmod 700 '${folder}'\``));

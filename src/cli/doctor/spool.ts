@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
 import { SPOOL_ENDING } from '../../ipc/spool.ts';
-import { defineCheck, fail, type Finding, ok } from './check.ts';
+import { defineCheck, fail, type CheckResult, ok } from './check.ts';
 
 /** A running daemon takes an event over at once; older ones are stuck, ms. */
 const STUCK = 30_000;
@@ -41,7 +41,7 @@ export const spool = defineCheck({
   },
 });
 
-async function waiting(folder: string, running: boolean, now: number): Promise<Finding> {
+async function waiting(folder: string, running: boolean, now: number): Promise<CheckResult> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING) || writerOfPartial(name) !== null);
   if (names.length === 0) return ok('the spool is empty');
   if (!running) return fail(`events waiting in the spool: ${names.length}, and no daemon runs`, 'run `belfry start`');

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { channels } from '../../channels/index.ts';
 import { isPublicAddress } from '../../lib/addresses.ts';
-import type { Channel, SendTools } from '../../model/channel.ts';
+import type { Channel, SendContext } from '../../model/channel.ts';
 
 /** A channel at hand. */
 export interface ChannelHere {
@@ -23,7 +23,7 @@ export async function channelsHere(env: NodeJS.ProcessEnv): Promise<ChannelHere[
     channels.map(async (channel) => {
       const lines = channel.docs.example;
       const variables = [...lines.matchAll(/"env:(\w+)"/g)].map((match) => match[1] ?? '');
-      const here = channel.unconfigured === null ? isSet(lines, variables, env) : await works(channel, env);
+      const here = channel.defaultSettings === null ? isSet(lines, variables, env) : await works(channel, env);
       const local = variables.some((name) => isLocal(env[name] ?? ''));
       const all = local ? `${lines}\nallow_private = true # its address is on this machine or network` : lines;
       return here ? [{ type: channel.type, summary: channel.docs.summary, lines: all, variables }] : [];
@@ -38,14 +38,14 @@ function isSet(example: string, variables: readonly string[], env: NodeJS.Proces
 }
 
 async function works(channel: Channel, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const tools: SendTools = {
+  const tools: SendContext = {
     signal: AbortSignal.timeout(LIMIT),
     now: Date.now,
     env,
     platform: process.platform,
     log: () => undefined,
   };
-  const findings = await channel.check(channel.unconfigured, tools);
+  const findings = await channel.check(channel.defaultSettings, tools);
   return findings.every((finding) => finding.level !== 'fail');
 }
 

@@ -1,11 +1,11 @@
 // `check`: channels and service as the daemon has them, with its environment and its secrets; nothing is sent.
-import type { Finding } from '../../model/channel.ts';
+import type { CheckResult } from '../../model/channel.ts';
 import type { Answer } from './parts.ts';
 
 /** The answer; field names are stable. */
 export interface Checked {
-  readonly channels: readonly { readonly name: string; readonly findings: readonly Finding[] }[];
-  readonly service: readonly Finding[];
+  readonly channels: readonly { readonly name: string; readonly findings: readonly CheckResult[] }[];
+  readonly service: readonly CheckResult[];
 }
 
 /** Answers with what each finds. */

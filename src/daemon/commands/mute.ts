@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
-import type { Silence } from '../../model/stage.ts';
+import type { Silence } from '../../model/verdict.ts';
 import { describeSilence } from '../status.ts';
 import { type Answer, assertChannels, readArgs } from './parts.ts';
 

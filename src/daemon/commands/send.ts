@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
-import { ownEvent } from '../../model/own-event.ts';
+import { internalEvent } from '../../model/internal-event.ts';
 import { type Answer, readArgs } from './parts.ts';
 import { resultsOf } from './result.ts';
 
@@ -20,7 +20,7 @@ const schema = z.object({
 export const send: Answer = async (given, parts) => {
   const { title, body, kind, urgency, session, cwd } = readArgs(schema, given);
   const at = parts.clock.now();
-  const event = ownEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
+  const event = internalEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
     throw new UserError(
       `the journal cannot be written (${String(error)}): \`belfry doctor\` says what to do`,

@@ -5,7 +5,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
 import { deliveryId } from '../outbox-rows.ts';
-import { ownEvent } from '../../model/own-event.ts';
+import { internalEvent } from '../../model/internal-event.ts';
 import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]) });
@@ -27,7 +27,7 @@ async function testOne(channel: string, parts: CommandParts): Promise<Record<str
   const { store, clock, deliveries } = parts;
   const at = clock.now();
   const words = { title: 'belfry test', body: `This is what a notification through ${channel} looks like.` };
-  const event = ownEvent({ id: newId(at), kind: 'test', at, words });
+  const event = internalEvent({ id: newId(at), kind: 'test', at, words });
   const notification = {
     ...words,
     urgency: event.urgency,

@@ -1,8 +1,8 @@
 // Watches the computers: one that turns to `error`, with the failing step, and its recovery (sections 2.9 and 4.4).
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, everySchema } from '../../model/interval.ts';
+import { defineWatch, type Observation } from '../../model/watch.ts';
+import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
 /** Status of each computer at the last look; `failures` counts its failures, so that each is an occurrence of its own. */
 interface Cursor {
@@ -18,9 +18,9 @@ export const computers = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'computers',
   schema,
   next: afterInterval,
-  look: async ({ client, cursor, now, signal }) => {
+  poll: async ({ client, cursor, now, signal }) => {
     const { computers: all } = await client.computers.list({}, { signal });
-    const sightings: Sighting[] = [];
+    const observations: Observation[] = [];
     const next: Record<string, Cursor[string]> = {};
     for (const computer of all) {
       const status = computer.status ?? 'unknown';
@@ -31,10 +31,10 @@ export const computers = defineWatch<Client, z.output<typeof schema>, Cursor>({
       const failures = (before?.failures ?? 0) + (failed ? 1 : 0);
       next[computer.id] = { status: before?.status === 'error' && !recovered ? 'error' : status, failures };
       if (cursor === null) continue;
-      if (failed) sightings.push(failure(computer, failures, now));
-      if (recovered) sightings.push(recovery(computer, failures, now));
+      if (failed) observations.push(failure(computer, failures, now));
+      if (recovered) observations.push(recovery(computer, failures, now));
     }
-    return { sightings, cursor: next };
+    return { observations, cursor: next };
   },
   docs: {
     summary: 'A computer that goes into `error`, with the failing step and its message; and its recovery.',
@@ -42,7 +42,7 @@ export const computers = defineWatch<Client, z.output<typeof schema>, Cursor>({
   },
 });
 
-function failure(computer: Computer, failures: number, now: number): Sighting {
+function failure(computer: Computer, failures: number, now: number): Observation {
   const step = computer.provisioningSteps?.find((entry) => entry.error);
   const last = computer.provisioningSteps?.filter((entry) => entry.startedAt).at(-1);
   const body = step
@@ -59,7 +59,7 @@ function failure(computer: Computer, failures: number, now: number): Sighting {
   };
 }
 
-function recovery(computer: Computer, failures: number, now: number): Sighting {
+function recovery(computer: Computer, failures: number, now: number): Observation {
   return {
     ...about(computer, now),
     occurrence: `${computer.id} recovered ${failures}`,

@@ -1,10 +1,10 @@
 // Watches the enterprise settings: each new revision, who made it, and what it changes (sections 2.8 and 4.3).
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Sighting } from '../../model/watch.ts';
+import { defineWatch, type Observation } from '../../model/watch.ts';
 import { type Change, difference, type Json, sentence, withoutSecrets } from '../../api/settings-difference.ts';
 import { loosens } from './controls/loosening.ts';
-import { afterInterval, everySchema } from '../../model/interval.ts';
+import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
 /** The newest revision told, with its settings; secrets are digests. */
 interface Cursor {
@@ -26,7 +26,7 @@ export const controls = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'controls',
   schema,
   next: afterInterval,
-  look: async ({ client, cursor, now, signal }) => {
+  poll: async ({ client, cursor, now, signal }) => {
     const found: Revision[] = [];
     let pages = 0;
     for await (const page of client.enterpriseControls.history.pages(
@@ -42,17 +42,17 @@ export const controls = defineWatch<Client, z.output<typeof schema>, Cursor>({
       (a, b) => a.revision - b.revision,
     );
     const newest = fresh.at(-1);
-    if (newest === undefined) return { sightings: [], cursor: cursor ?? { revision: 0, settings: {} } };
+    if (newest === undefined) return { observations: [], cursor: cursor ?? { revision: 0, settings: {} } };
     const next: Cursor = { revision: newest.revision, settings: settingsOf(newest) };
-    if (cursor === null) return { sightings: [], cursor: next };
+    if (cursor === null) return { observations: [], cursor: next };
     let before = cursor.settings;
-    const sightings = fresh.map((change) => {
+    const observations = fresh.map((change) => {
       const after = settingsOf(change);
-      const sighting = tell(change, difference(before, after), now);
+      const observation = toObservation(change, difference(before, after), now);
       before = after;
-      return sighting;
+      return observation;
     });
-    return { sightings, cursor: next };
+    return { observations, cursor: next };
   },
   docs: {
     summary:
@@ -66,7 +66,7 @@ function settingsOf(change: Revision): Json {
   return withoutSecrets(change.settings as Json);
 }
 
-function tell(change: Revision, changes: readonly Change[], now: number): Sighting {
+function toObservation(change: Revision, changes: readonly Change[], now: number): Observation {
   const loose = changes.filter(loosens);
   const who = change.user?.name || change.user?.email || change.user?.id || 'somebody';
   const at = Date.parse(change.updatedAt ?? '');

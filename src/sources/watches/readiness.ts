@@ -1,8 +1,8 @@
 // Watches the readiness reports: a newer report of a repository with criteria that fell (sections 2.7 and 4.2).
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, every } from '../../model/interval.ts';
+import { defineWatch, type Observation } from '../../model/watch.ts';
+import { afterInterval, every } from '../../model/poll-interval.ts';
 import { type Criteria, falls, rises, sentence } from './readiness/falls.ts';
 
 /** The newest report told of each repository. */
@@ -26,7 +26,7 @@ export const readiness = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'readiness',
   schema,
   next: afterInterval,
-  look: async ({ client, settings, cursor, signal }) => {
+  poll: async ({ client, settings, cursor, signal }) => {
     const reports: Report[] = [];
     let pages = 0;
     for await (const page of client.readinessReports.list.pages({ limit: 100 }, { signal })) {
@@ -34,7 +34,7 @@ export const readiness = defineWatch<Client, z.output<typeof schema>, Cursor>({
       if (++pages >= MOST_PAGES) break;
     }
     const next: Record<string, Cursor[string]> = { ...cursor };
-    const sightings: Sighting[] = [];
+    const observations: Observation[] = [];
     for (const report of reports.sort((a, b) => a.createdAt - b.createdAt)) {
       const before = Object.hasOwn(next, report.repoUrl) ? next[report.repoUrl] : undefined;
       if (before && (report.createdAt < before.createdAt || report.reportId === before.reportId)) continue;
@@ -42,9 +42,9 @@ export const readiness = defineWatch<Client, z.output<typeof schema>, Cursor>({
       next[report.repoUrl] = { reportId: report.reportId, createdAt: report.createdAt, criteria };
       // The first report of a repository has nothing to be compared with.
       if (cursor === null || before === undefined) continue;
-      sightings.push(...compare(report, before.criteria, criteria, settings.improvements));
+      observations.push(...compare(report, before.criteria, criteria, settings.improvements));
     }
-    return { sightings, cursor: next };
+    return { observations, cursor: next };
   },
   docs: {
     summary:
@@ -59,7 +59,7 @@ function criteriaOf(report: Report): Criteria {
   );
 }
 
-function compare(report: Report, before: Criteria, after: Criteria, improvements: boolean): Sighting[] {
+function compare(report: Report, before: Criteria, after: Criteria, improvements: boolean): Observation[] {
   const fell = falls(before, after);
   const rose = improvements ? rises(before, after) : [];
   if (fell.length === 0 && rose.length === 0) return [];

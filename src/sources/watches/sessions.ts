@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { ApiError } from '../../api/errors.ts';
 import type { Client } from '../../api/index.ts';
 import { duration } from '../../model/config.ts';
-import { defineWatch, type Sighting } from '../../model/watch.ts';
-import { afterInterval, every } from '../../model/interval.ts';
+import { defineWatch, type Observation } from '../../model/watch.ts';
+import { afterInterval, every } from '../../model/poll-interval.ts';
 import { lastAssistantText } from './sessions/last-text.ts';
 
 /** What was last seen of each session. */
@@ -40,10 +40,10 @@ export const sessions = defineWatch<Client, Settings, Cursor>({
   name: 'sessions',
   schema,
   next: afterInterval,
-  look: async ({ client, settings, cursor, now, signal, created }) => {
+  poll: async ({ client, settings, cursor, now, signal, created }) => {
     const ids = [...new Set([...settings.ids, ...(settings.created ? created : [])])].slice(-MOST_SESSIONS);
     const next: Record<string, Cursor[string]> = {};
-    const sightings: Sighting[] = [];
+    const observations: Observation[] = [];
     for (const id of ids) {
       const session = await read(client, id, signal);
       if (session === null) continue; // gone: nothing to tell, and nothing to remember
@@ -55,11 +55,11 @@ export const sessions = defineWatch<Client, Settings, Cursor>({
         session.status === 'idle' &&
         before !== undefined &&
         (before.status !== 'idle' || session.messageCount > before.messages);
-      if (finished) sightings.push(await idle(client, session, now, signal));
-      if (stuck && !before?.stuckTold) sightings.push(pending(session, now - since, since, now));
+      if (finished) observations.push(await idle(client, session, now, signal));
+      if (stuck && !before?.stuckTold) observations.push(pending(session, now - since, since, now));
       next[id] = { status: session.status, since, messages: session.messageCount, stuckTold: stuck };
     }
-    return { sightings, cursor: next };
+    return { observations, cursor: next };
   },
   docs: {
     summary:
@@ -77,7 +77,7 @@ async function read(client: Client, sessionId: string, signal: AbortSignal): Pro
   }
 }
 
-async function idle(client: Client, session: Session, now: number, signal: AbortSignal): Promise<Sighting> {
+async function idle(client: Client, session: Session, now: number, signal: AbortSignal): Promise<Observation> {
   const text = await lastAssistantText(client, session.sessionId, signal);
   return {
     ...about(session, now),
@@ -90,7 +90,7 @@ async function idle(client: Client, session: Session, now: number, signal: Abort
   };
 }
 
-function pending(session: Session, ms: number, since: number, now: number): Sighting {
+function pending(session: Session, ms: number, since: number, now: number): Observation {
   return {
     ...about(session, now),
     occurrence: `${session.sessionId} pending since ${since}`,

@@ -1,7 +1,7 @@
 // Watches usage: once a day, when yesterday (UTC) is there, its figures against the seven days before (sections 2.2 to 2.6).
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Sighting } from '../../model/watch.ts';
+import { defineWatch, type Observation } from '../../model/watch.ts';
 import { nextTimeOfDay } from './usage/at.ts';
 import { dayAfter, type Figures, lines, number, shares, yesterday } from './usage/day.ts';
 import { readDays } from './usage/read.ts';
@@ -31,19 +31,19 @@ export const usage = defineWatch<Client, Settings, Cursor>({
   name: 'usage',
   schema,
   next: (settings, now) => nextTimeOfDay(settings.at, now),
-  look: async ({ client, settings, cursor, now, signal }) => {
+  poll: async ({ client, settings, cursor, now, signal }) => {
     const newest = yesterday(now);
-    if (cursor === null) return { sightings: [], cursor: { told: newest } };
+    if (cursor === null) return { observations: [], cursor: { told: newest } };
     const oldest = dayAfter(newest, 1 - MOST_DAYS);
-    const sightings: Sighting[] = [];
+    const observations: Observation[] = [];
     let told = cursor.told;
     for (let day = dayAfter(told, 1) < oldest ? oldest : dayAfter(told, 1); day <= newest; day = dayAfter(day, 1)) {
       const read = await readDays(client, day, signal);
       if (read === null) break; // the daily batch is late: told with the next look
-      sightings.push(tell(day, read, settings));
+      observations.push(toObservation(day, read, settings));
       told = day;
     }
-    return { sightings, cursor: { told }, ...(told < newest ? { again: now + 3_600_000 } : {}) };
+    return { observations, cursor: { told }, ...(told < newest ? { again: now + 3_600_000 } : {}) };
   },
   docs: {
     summary:
@@ -59,7 +59,7 @@ interface Read {
   readonly users: readonly { name: string; tokens: number }[];
 }
 
-function tell(day: string, read: Read, settings: Settings): Sighting {
+function toObservation(day: string, read: Read, settings: Settings): Observation {
   const over: string[] = [];
   const total = read.day.tokens ?? 0;
   if (settings.total_tokens_over !== undefined && total > settings.total_tokens_over)

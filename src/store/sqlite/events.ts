@@ -1,6 +1,6 @@
 // Events with their verdicts, and the one transaction in which everything decided about an entry is written.
 import type { Event } from '../../model/event.ts';
-import type { Verdict } from '../../model/stage.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { insertTimer } from './later.ts';

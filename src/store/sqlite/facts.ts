@@ -1,6 +1,6 @@
 // What stages and workers know beyond one event: sessions, silences, channel health, cursors.
 import type { SessionRecord } from '../../model/session.ts';
-import type { Silence } from '../../model/stage.ts';
+import type { Silence } from '../../model/verdict.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { column, fromColumn, stored } from './text.ts';

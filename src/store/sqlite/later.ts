@@ -1,5 +1,5 @@
 // Timers: rows with a due time, so that nothing is forgotten by a restart.
-import type { Timer } from '../../model/stage.ts';
+import type { Timer } from '../../model/verdict.ts';
 import type { Store } from '../contract.ts';
 import type { Database } from './database.ts';
 import { column, fromColumn, stored } from './text.ts';

@@ -2,13 +2,13 @@
 import type { Attempt } from '../../model/delivery.ts';
 import type { Event } from '../../model/event.ts';
 import type { Notification } from '../../model/notification.ts';
-import { ownEvent } from '../../model/own-event.ts';
+import { internalEvent } from '../../model/internal-event.ts';
 
 const DAMAGED = '(damaged on the disk)';
 
 /** In place of an event; `at`: Unix ms. */
 export function standInEvent(id: string, at: number): Event {
-  return ownEvent({ id, kind: 'agent.other', at, message: DAMAGED, words: null });
+  return internalEvent({ id, kind: 'agent.other', at, message: DAMAGED, words: null });
 }
 
 /** In place of the notification of a delivery; `at`: Unix ms. */

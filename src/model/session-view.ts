@@ -12,8 +12,8 @@ function background(record: SessionRecord): SessionRecord {
 }
 
 /** The row as it stands at `now`, Unix ms: state `unknown`, never a guess at its death, where nobody can tell. */
-export function asItStands(record: SessionRecord, now: number): SessionRecord {
-  if (record.state === 'background' && record.waitingFor === null) return asItStands(background(record), now);
+export function effectiveState(record: SessionRecord, now: number): SessionRecord {
+  if (record.state === 'background' && record.waitingFor === null) return effectiveState(background(record), now);
   if (OVER.has(record.state) || record.process !== null || now - record.lastEvent <= UNCERTAIN) return record;
   return { ...record, state: 'unknown', since: record.lastEvent, waitingFor: null };
 }

@@ -2,7 +2,9 @@
 import type { Event } from './event.ts';
 
 /** An event of agent `belfry`; what is not given is not known. */
-export function ownEvent(given: Pick<Event, 'id' | 'kind' | 'at' | 'words'> & Partial<Omit<Event, 'agent'>>): Event {
+export function internalEvent(
+  given: Pick<Event, 'id' | 'kind' | 'at' | 'words'> & Partial<Omit<Event, 'agent'>>,
+): Event {
   return {
     agent: 'belfry',
     hookEvent: null,

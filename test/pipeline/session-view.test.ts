@@ -1,7 +1,7 @@
 // What `belfry sessions` may say of a session: unknown where nobody can tell, never a guess at its death.
 import { expect, test } from 'vitest';
 import type { SessionRecord } from '../../src/model/session.ts';
-import { asItStands } from '../../src/model/standing.ts';
+import { effectiveState } from '../../src/model/session-view.ts';
 import { madeSession, NOON } from '../support/made.ts';
 
 const HOUR = 3_600_000;
@@ -33,6 +33,6 @@ test.each<[name: string, expected: string, more: Partial<SessionRecord>]>([
     { state: 'background', running: [], lastEvent: NOON },
   ],
 ])('%s: %s', (_name, expected, more) => {
-  const { state, waitingFor } = asItStands(madeSession({ waitingFor: null, ...more }), NOON);
+  const { state, waitingFor } = effectiveState(madeSession({ waitingFor: null, ...more }), NOON);
   expect(`${state} ${waitingFor}`).toBe(expected);
 });
