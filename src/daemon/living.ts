@@ -5,7 +5,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { atRest, marksOf } from '../pipeline/index.ts';
+import { atRest, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessLook } from './process-look.ts';
 
@@ -56,7 +56,7 @@ const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === 
 
 /** One process, several sessions: where one of them was just ended by the client itself, the client left in order. */
 function saidGoodbye(record: SessionRecord, now: number): boolean {
-  const { end } = marksOf(record);
+  const { end } = memoryOf(record);
   // Either way, so that a clock set back makes no goodbye of an end long ago.
   const recent = end !== undefined && Math.abs(now - end.at) < GOODBYE;
   return record.state === 'ended' && record.parentSessionId === null && end?.left === false && recent;
@@ -86,7 +86,7 @@ function goneEvent(record: Watched, left: boolean, now: number): Event {
     words: null,
     extra: {
       ...(record.lastWords === null ? {} : { last_words: record.lastWords }),
-      ...(marksOf(record).request === undefined ? {} : { request: marksOf(record).request }),
+      ...(memoryOf(record).request === undefined ? {} : { request: memoryOf(record).request }),
       ...(record.parentSessionId === null ? {} : { parent_session_id: record.parentSessionId }),
     },
   };

@@ -9,7 +9,7 @@ import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { decide, decideHeld, type Facts, identity, type Matter, marksOf } from '../pipeline/index.ts';
+import { decide, decideHeld, type Facts, identity, type PipelineState, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
@@ -119,25 +119,25 @@ export function createTelling(parts: TellingParts): Telling {
     return withDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
   }
 
-  async function write(entryId: string, matter: Matter, config: Config): Promise<void> {
-    const told = matter.channels.length > 0;
-    const context = told ? await contextOf(matter.event, matter.record, config) : NO_CONTEXT;
+  async function write(entryId: string, state: PipelineState, config: Config): Promise<void> {
+    const told = state.channels.length > 0;
+    const context = told ? await contextOf(state.event, state.record, config) : NO_CONTEXT;
     const at = clock.now();
     const decision: Decision = {
       entryId,
       at,
-      events: [{ event: matter.event, fingerprint: matter.fingerprint, verdicts: matter.verdicts }],
-      deliveries: outboxRows(matter.event, matter.channels, context, shownAs(matter.event.agent), {
+      events: [{ event: state.event, fingerprint: state.fingerprint, verdicts: state.verdicts }],
+      deliveries: outboxRows(state.event, state.channels, context, shownAs(state.event.agent), {
         config,
         redactor: parts.redactor(),
         now: at,
       }),
-      timers: { set: matter.set, clear: matter.clear },
-      sessions: matter.record === null ? [] : [matter.record],
-      cancel: matter.cancel,
+      timers: { set: state.timersToSet, clear: state.timersToClear },
+      sessions: state.record === null ? [] : [state.record],
+      cancel: state.cancel,
     };
     if ((await store.decide(decision)) === 'already') return; // and nothing follows from it
-    if (told) parts.wake(matter.channels);
+    if (told) parts.wake(state.channels);
     parts.decided(decision);
   }
 
@@ -148,15 +148,15 @@ export function createTelling(parts: TellingParts): Telling {
     const safe = redactIncoming(incoming, parts.redactor());
     const facts = await gather(safe);
     const config = parts.config();
-    const matter = decide(safe, { facts, config, now: clock.now() });
-    await write(incoming.entryId, matter, config);
+    const state = decide(safe, { facts, config, now: clock.now() });
+    await write(incoming.entryId, state, config);
   }
 
   async function tellHeld(timer: Timer): Promise<void> {
     const { agent, session, event: eventId } = timer.data;
     const record = await store.session(String(agent), String(session));
     const stored = await store.event(String(eventId));
-    if (stored === null || record === null || marksOf(record).held?.id !== eventId) return store.clearTimer(timer.id);
+    if (stored === null || record === null || memoryOf(record).held?.id !== eventId) return store.clearTimer(timer.id);
     const now = clock.now();
     const entryId = `${timer.id}:${timer.due}`;
     const { event } = stored;
@@ -172,9 +172,9 @@ export function createTelling(parts: TellingParts): Telling {
     const silences = await store.silences(now);
     const facts: Facts = { record, same: null, recent: [], silences, place: NO_PLACE, process: null, home: parts.home };
     const config = parts.config();
-    const matter = decideHeld(incoming, event, { facts, config, now });
-    if (matter === null) return store.clearTimer(timer.id);
-    await write(entryId, { ...matter, clear: [...matter.clear, timer.id] }, config);
+    const state = decideHeld(incoming, event, { facts, config, now });
+    if (state === null) return store.clearTimer(timer.id);
+    await write(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config);
   }
 
   /** Rejects when it is to be tried again. */

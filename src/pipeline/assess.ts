@@ -4,9 +4,9 @@ import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { atRest, turnOver } from './at-work.ts';
-import { marksOf } from './marks.ts';
-import type { Facts, Matter, Stage } from './matter.ts';
-import { say } from './matter.ts';
+import { memoryOf } from './session-memory.ts';
+import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 
 /** Work that goes on beside a finished turn: what the input lists, else the subagents the ledger knows. */
 export function stillRunning(parsed: ParsedHook, record: SessionRecord | null): readonly BackgroundTask[] {
@@ -49,7 +49,7 @@ function judge(parsed: ParsedHook, record: SessionRecord | null): Judgement {
   return asParsed;
 }
 
-const failureTold = (record: SessionRecord | null): boolean => (marksOf(record).failure?.channels ?? []).length > 0;
+const failureTold = (record: SessionRecord | null): boolean => (memoryOf(record).failure?.channels ?? []).length > 0;
 
 /** An own look at a session that cannot know what its row says by now. */
 function judgeOwn(event: Event, record: SessionRecord | null): Event {
@@ -68,7 +68,7 @@ function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
     tool: parsed.tool,
     last_words: parsed.lastAssistantMessage,
     prompt: parsed.prompt,
-    request: marksOf(facts.record).request ?? null,
+    request: memoryOf(facts.record).request ?? null,
     subagent: parsed.subagent,
     parent_session_id: parsed.parentSessionId ?? facts.record?.parentSessionId ?? null,
     session_title: parsed.title,
@@ -100,16 +100,16 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Judgement): Even
 }
 
 /** The matter as it begins, with its event. */
-export function begin(incoming: Matter['incoming'], facts: Facts): Matter {
+export function begin(incoming: PipelineState['incoming'], facts: Facts): PipelineState {
   const empty = {
     incoming,
     fingerprint: null,
     record: facts.record,
     verdicts: [],
-    going: true,
-    set: [],
-    clear: [],
-    muted: [],
+    active: true,
+    timersToSet: [],
+    timersToClear: [],
+    mutedChannels: [],
     told: [],
     channels: [],
     cancel: [],
@@ -126,18 +126,18 @@ export function begin(incoming: Matter['incoming'], facts: Facts): Matter {
 }
 
 /** Says what the input was taken for. An own look at a session that has moved on since is stopped. */
-export const assess: Stage = (matter, { facts }) => {
-  const { incoming, event } = matter;
+export const assess: Stage = (state, { facts }) => {
+  const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, ${event.urgency}`;
   if (incoming.type === 'hook') {
     const why = judge(incoming.parsed, facts.record).why;
-    return say(matter, 'assess', 'pass', `${event.hookEvent} is ${what}${why === null ? '' : ` (${why})`}`);
+    return addVerdict(state, 'assess', 'pass', `${event.hookEvent} is ${what}${why === null ? '' : ` (${why})`}`);
   }
   if (outlived(event, facts.record))
-    return say(matter, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
+    return addVerdict(state, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
   const rest = event.detail === 'vanished' && event.urgency === 'low' ? turnOver(facts.record) : null;
-  return say(
-    matter,
+  return addVerdict(
+    state,
     'assess',
     'pass',
     `${what}, from ${incoming.source}${rest === null ? '' : ` (gone, but ${rest}: low)`}`,

@@ -1,10 +1,10 @@
 // Whether a session is known to be at rest. What is not known counts as at work: rather one notification too many than a death untold.
 import type { SessionRecord } from '../model/session.ts';
-import { marksOf } from './marks.ts';
+import { memoryOf } from './session-memory.ts';
 
 /** Only who reports prompts, or was seen to start, can be known to have got none since. A subagent gets none. */
 function promptsAreKnown(record: SessionRecord): boolean {
-  return record.promptedAt !== null || marksOf(record).started !== undefined || record.parentSessionId !== null;
+  return record.promptedAt !== null || memoryOf(record).started !== undefined || record.parentSessionId !== null;
 }
 
 /** Nothing but an idle notice came since it started. */
@@ -15,7 +15,7 @@ function untouched({ state, waitingFor, subagents }: SessionRecord): boolean {
 /** Why the turn is known to be over, with no prompt since; null: it may be at work. */
 export function turnOver(record: SessionRecord | null): string | null {
   if (record === null || !promptsAreKnown(record)) return null;
-  const { finished, held, interrupted } = marksOf(record);
+  const { finished, held, interrupted } = memoryOf(record);
   if (held !== undefined) return null; // its background work still runs
   const busyAgain = finished?.past === true && !untouched(record);
   if (finished !== undefined && !busyAgain) return 'the session had finished and no prompt came since';
@@ -26,7 +26,7 @@ export function turnOver(record: SessionRecord | null): string | null {
 export function atRest(record: SessionRecord | null): string | null {
   const over = turnOver(record);
   if (over !== null || record === null) return over;
-  return marksOf(record).started !== undefined && untouched(record)
+  return memoryOf(record).started !== undefined && untouched(record)
     ? 'the session had started and no prompt came'
     : null;
 }

@@ -1,7 +1,7 @@
 // Stage 2: a duplicate is the same occurrence, reported again.
 import type { Incoming } from '../model/incoming.ts';
-import type { Facts, Matter, Planned, Stage } from './matter.ts';
-import { say } from './matter.ts';
+import type { Facts, PipelineState, Planned, Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
 import { foldInto } from './told.ts';
 
@@ -26,7 +26,7 @@ export function identity(incoming: Incoming): { readonly fingerprint: string; re
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
 /** What this one repeats, and the words for it. */
-function repeated({ incoming, event }: Matter, { same, recent }: Facts): { of: Planned; note: string } | null {
+function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Planned; note: string } | null {
   const own = identity(incoming);
   if (own !== null && same !== null && same.event.id !== event.id) {
     const apart = event.at - same.event.at;
@@ -51,14 +51,14 @@ function repeated({ incoming, event }: Matter, { same, recent }: Facts): { of: P
 }
 
 /** Stops repeats. A repeat carries no fingerprint: only what was told first is the measure. */
-export const dedupe: Stage = (matter, bench) => {
-  const fresh = { ...matter, fingerprint: identity(matter.incoming)?.fingerprint ?? null };
-  const repeat = repeated(matter, bench.facts);
-  if (repeat === null) return say(fresh, 'dedupe', 'pass', 'not seen before');
+export const dedupe: Stage = (state, bench) => {
+  const fresh = { ...state, fingerprint: identity(state.incoming)?.fingerprint ?? null };
+  const repeat = repeated(state, bench.facts);
+  if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not seen before');
   const { of, note } = repeat;
-  const reached = reach(matter.event, bench.config, bench.facts.home);
-  if (of.event.agent === matter.event.agent || reached.length === 0) return say(matter, 'dedupe', 'stop', note);
+  const reached = reach(state.event, bench.config, bench.facts.home);
+  if (of.event.agent === state.event.agent || reached.length === 0) return addVerdict(state, 'dedupe', 'stop', note);
   // Routes may tell agents apart: what nobody was told of under the other's name is told under this one.
-  const folded = foldInto(matter, bench, of.channels, 'dedupe', note);
-  return folded ?? say(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
+  const folded = foldInto(state, bench, of.channels, 'dedupe', note);
+  return folded ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
 };

@@ -1,9 +1,9 @@
 // Stage 4: several inputs that are one moment for a person are told once. An abnormal end is never folded into a normal one.
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { type Mark, type Marks, marksOf, withMarks } from './marks.ts';
-import type { Matter, Stage } from './matter.ts';
-import { say } from './matter.ts';
+import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
+import type { PipelineState, Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 import { foldInto } from './told.ts';
 
 /** Ms within which each is the same moment. */
@@ -26,65 +26,65 @@ const toldBy = (mark: Mark | undefined): readonly string[] => mark?.channels ?? 
 const loudness = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
 
-function foldEnd(event: Event, marks: Marks, before: SessionRecord): Fold | null {
+function foldEnd(event: Event, memory: SessionMemory, before: SessionRecord): Fold | null {
   if (event.detail === 'left')
     return { note: 'its client left in order, without a word: nothing to tell', record: null };
-  if (!marks.end || !near(marks.end, event, WITHIN.end)) return null;
-  if (loudness(event) > loudness(marks.end)) return null; // a louder end is news
-  return { note: 'the end of this session was reported already', told: toldBy(marks.end), record: before };
+  if (!memory.end || !near(memory.end, event, WITHIN.end)) return null;
+  if (loudness(event) > loudness(memory.end)) return null; // a louder end is news
+  return { note: 'the end of this session was reported already', told: toldBy(memory.end), record: before };
 }
 
-function foldWaiting(matter: Matter, marks: Marks, before: SessionRecord): Fold | null {
-  const { event, incoming } = matter;
+function foldWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Fold | null {
+  const { event, incoming } = state;
   if (event.detail === 'idle') {
-    if (marks.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
-    if (near(marks.finished, event, WITHIN.idle))
-      return { note: 'idle right after the finish: one moment', told: toldBy(marks.finished), record: before };
+    if (memory.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
+    if (near(memory.finished, event, WITHIN.idle))
+      return { note: 'idle right after the finish: one moment', told: toldBy(memory.finished), record: before };
   }
   if (incoming.type !== 'hook') return null;
   if (incoming.parsed.speculative)
     return { note: 'comes for what is allowed already, too; a real question is reported by itself', record: before };
   if (!incoming.parsed.isFollowUp) return null;
   const key = incoming.parsed.correlationKey;
-  const moments = marks.moments ?? [];
+  const moments = memory.moments ?? [];
   const first = moments.find((m) => m.key === key && near(m, event, WITHIN.moment));
   if (!first) return null;
   const rest = moments.filter((m) => m !== first);
   return {
     note: `the same moment as its ${first.event}, told already`,
     told: toldBy(first),
-    record: withMarks(before, { moments: rest }),
+    record: withMemory(before, { moments: rest }),
   };
 }
 
-function foldFinish(event: Event, marks: Marks, before: SessionRecord): Fold | null {
+function foldFinish(event: Event, memory: SessionMemory, before: SessionRecord): Fold | null {
   // Whole: a channel that was not told of the failure must not hear that it finished.
-  if (near(marks.failure, event, WITHIN.failure) && toldBy(marks.failure).length > 0)
+  if (near(memory.failure, event, WITHIN.failure) && toldBy(memory.failure).length > 0)
     return { note: 'the turn ended with the failure told', record: before };
-  if (near(marks.interrupted, event, WITHIN.interrupted)) return { note: 'the user stopped this turn', record: null };
+  if (near(memory.interrupted, event, WITHIN.interrupted)) return { note: 'the user stopped this turn', record: null };
   return null;
 }
 
 /** Stops what the person was told in another form, where it was told; the session's row then stays as it was. */
-export const fold: Stage = (matter, bench) => {
-  const { event } = matter;
+export const fold: Stage = (state, bench) => {
+  const { event } = state;
   const { facts } = bench;
   const before = facts.record;
-  if (before === null || matter.record === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
-  const marks = marksOf(before);
+  if (before === null || state.record === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
+  const memory = memoryOf(before);
   const folded =
     event.kind === 'session.ended'
-      ? foldEnd(event, marks, before)
+      ? foldEnd(event, memory, before)
       : event.kind === 'agent.waiting'
-        ? foldWaiting(matter, marks, before)
+        ? foldWaiting(state, memory, before)
         : event.kind === 'agent.finished'
-          ? foldFinish(event, marks, before)
+          ? foldFinish(event, memory, before)
           : null;
-  if (folded === null) return say(matter, 'fold', 'pass', 'nothing to fold it into');
+  if (folded === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
   const record =
-    folded.record === null ? matter.record : { ...folded.record, lastEvent: Math.max(before.lastEvent, event.at) };
-  const same = { ...matter, record };
-  if (folded.told === undefined) return say(same, 'fold', 'stop', folded.note);
+    folded.record === null ? state.record : { ...folded.record, lastEvent: Math.max(before.lastEvent, event.at) };
+  const same = { ...state, record };
+  if (folded.told === undefined) return addVerdict(same, 'fold', 'stop', folded.note);
   const next = foldInto(same, bench, folded.told, 'fold', folded.note);
-  return next ?? say(matter, 'fold', 'pass', 'nobody was told of what it belongs to');
+  return next ?? addVerdict(state, 'fold', 'pass', 'nobody was told of what it belongs to');
 };

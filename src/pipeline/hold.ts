@@ -5,9 +5,9 @@ import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
 import { isSubagent, stillRunning } from './assess.ts';
-import { marksOf, withMarks } from './marks.ts';
-import type { Bench, Matter, Stage } from './matter.ts';
-import { agentSettings, say } from './matter.ts';
+import { memoryOf, withMemory } from './session-memory.ts';
+import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
+import { agentSettings, addVerdict } from './pipeline-state.ts';
 
 /** Kind of the timers that end a hold. */
 export const HOLD = 'hold';
@@ -24,20 +24,20 @@ export function named(running: readonly BackgroundTask[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-function released(matter: Matter, before: SessionRecord | null): Matter {
-  if (before === null || matter.record === null) return matter;
-  if (marksOf(before).held === undefined || marksOf(matter.record).held !== undefined) return matter;
-  return { ...matter, clear: [...matter.clear, timerId(before)] };
+function released(state: PipelineState, before: SessionRecord | null): PipelineState {
+  if (before === null || state.record === null) return state;
+  if (memoryOf(before).held === undefined || memoryOf(state.record).held !== undefined) return state;
+  return { ...state, timersToClear: [...state.timersToClear, timerId(before)] };
 }
 
 function held(
-  matter: Matter,
+  state: PipelineState,
   record: SessionRecord,
   running: readonly BackgroundTask[],
-  { facts, config }: Bench,
-): Matter {
-  const before = marksOf(facts.record);
-  const { event } = matter;
+  { facts, config }: StageContext,
+): PipelineState {
+  const before = memoryOf(facts.record);
+  const { event } = state;
   const since = Math.min(before.held?.at ?? event.at, event.at);
   const timer: Timer = {
     id: timerId(record),
@@ -45,12 +45,12 @@ function held(
     due: since + agentSettings(config, event.agent).background_wait,
     data: { agent: record.agent, session: record.sessionId, event: event.id },
   };
-  const waiting: SessionRecord = withMarks(
+  const waiting: SessionRecord = withMemory(
     { ...record, state: 'background', running, finishTold: facts.record?.finishTold ?? null },
     { held: { at: since, id: event.id }, finished: before.finished },
   );
-  return say(
-    { ...matter, record: waiting, set: [...matter.set, timer] },
+  return addVerdict(
+    { ...state, record: waiting, timersToSet: [...state.timersToSet, timer] },
     'hold',
     'stop',
     `held until the last of it ends, or ${clockTime(timer.due)}: ${named(running)}`,
@@ -58,33 +58,38 @@ function held(
 }
 
 /** The last subagent has ended: unless the session goes on at once, its finish is told soon. */
-function lastEnded(matter: Matter, record: SessionRecord): Matter {
-  const { held: waiting } = marksOf(record);
-  const { incoming, event } = matter;
-  if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished')
-    return matter;
-  if (stillRunning(incoming.parsed, record).length > 0) return matter;
+function lastEnded(state: PipelineState, record: SessionRecord): PipelineState {
+  const { held: waiting } = memoryOf(record);
+  const { incoming, event } = state;
+  if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished') return state;
+  if (stillRunning(incoming.parsed, record).length > 0) return state;
   const data = { agent: record.agent, session: record.sessionId, event: waiting.id };
   const timer: Timer = { id: timerId(record), kind: HOLD, due: event.at + SOON, data };
-  return { ...matter, record: { ...record, running: [] }, set: [...matter.set, timer] };
+  return { ...state, record: { ...record, running: [] }, timersToSet: [...state.timersToSet, timer] };
 }
 
 /** Holds a finish with work still running; lets go of an earlier hold that this input made moot. */
-export const hold: Stage = (matter, bench) => {
-  const { incoming, event, record } = matter;
-  if (matter.going && incoming.type === 'hook' && event.kind === 'agent.finished' && record !== null) {
-    const running = stillRunning(incoming.parsed, bench.facts.record);
-    const own = !isSubagent(incoming.parsed, bench.facts.record);
-    if (own && running.length > 0 && incoming.parsed.signal === 'finished') return held(matter, record, running, bench);
+export const hold: Stage = (state, context) => {
+  const { incoming, event, record } = state;
+  if (state.active && incoming.type === 'hook' && event.kind === 'agent.finished' && record !== null) {
+    const running = stillRunning(incoming.parsed, context.facts.record);
+    const own = !isSubagent(incoming.parsed, context.facts.record);
+    if (own && running.length > 0 && incoming.parsed.signal === 'finished')
+      return held(state, record, running, context);
   }
-  if (record !== null && marksOf(record).held !== undefined) {
-    const soon = lastEnded(matter, record);
-    return say(soon, 'hold', 'pass', soon === matter ? 'a finish is held' : 'the last of its work ended: told soon');
+  if (record !== null && memoryOf(record).held !== undefined) {
+    const soon = lastEnded(state, record);
+    return addVerdict(
+      soon,
+      'hold',
+      'pass',
+      soon === state ? 'a finish is held' : 'the last of its work ended: told soon',
+    );
   }
-  const next = released(matter, bench.facts.record);
-  return next === matter
-    ? say(next, 'hold', 'pass', 'nothing to wait for')
-    : say(next, 'hold', 'pass', 'a held finish is moot now');
+  const next = released(state, context.facts.record);
+  return next === state
+    ? addVerdict(next, 'hold', 'pass', 'nothing to wait for')
+    : addVerdict(next, 'hold', 'pass', 'a held finish is moot now');
 };
 
 /** A held finish as it is told in the end: loud enough to reach people, and as plainly finished when nothing runs any more. */

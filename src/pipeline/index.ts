@@ -6,8 +6,8 @@ import { dedupe } from './dedupe.ts';
 import { fold } from './fold.ts';
 import { heldAsTold, hold } from './hold.ts';
 import { ledger } from './ledger.ts';
-import { marksOf, withMarks } from './marks.ts';
-import { type Bench, type Matter, type Stage, say } from './matter.ts';
+import { memoryOf, withMemory } from './session-memory.ts';
+import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { route } from './route.ts';
 import { notAhead } from './set-back.ts';
 import { silence } from './silence.ts';
@@ -16,40 +16,44 @@ import { noteTold } from './told.ts';
 
 const STAGES: readonly Stage[] = [assess, dedupe, ledger, fold, hold, silence, route];
 
-function through(stages: readonly Stage[], first: Matter, bench: Bench): Matter {
-  return stages.reduce((matter, stage) => (matter.going ? stage(matter, bench) : matter), first);
+function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
+  return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
 
 /** Decides what comes of one input: its event, verdicts, the session's row, timers and channels. A stage that says stop ends the way. */
-export function decide(incoming: Incoming, bench: Bench): Matter {
-  const { record } = bench.facts;
-  const facts = { ...bench.facts, record: record && notAhead(record, incoming.startedAt, bench.now) };
-  const now = { ...bench, facts };
+export function decide(incoming: Incoming, context: StageContext): PipelineState {
+  const { record } = context.facts;
+  const facts = { ...context.facts, record: record && notAhead(record, incoming.startedAt, context.now) };
+  const now = { ...context, facts };
   return watchSilence(noteTold(through(STAGES, begin(incoming, facts), now), now), now);
 }
 
 /** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
-export function decideHeld(incoming: Incoming, event: Event, bench: Bench): Matter | null {
-  const { record } = bench.facts;
-  const { held, ...rest } = marksOf(record);
+export function decideHeld(incoming: Incoming, event: Event, context: StageContext): PipelineState | null {
+  const { record } = context.facts;
+  const { held, ...rest } = memoryOf(record);
   if (record === null || held?.id !== event.id) return null;
   const still = record.running.length > 0;
-  const told = withMarks(
+  const told = withMemory(
     { ...record, state: still ? record.state : 'finished', marks: rest },
-    { finished: { at: bench.now, id: event.id, channels: [] } },
+    { finished: { at: context.now, id: event.id, channels: [] } },
   );
-  const matter: Matter = { ...begin(incoming, bench.facts), event: heldAsTold(event, record.running), record: told };
+  const state: PipelineState = {
+    ...begin(incoming, context.facts),
+    event: heldAsTold(event, record.running),
+    record: told,
+  };
   const note = still
     ? 'its wait is over, and background work still runs: told now'
     : 'the last of it has ended: told now';
-  const waited = say(matter, 'hold', 'change', note);
-  return noteTold(through([silence, route], waited, bench), bench);
+  const waited = addVerdict(state, 'hold', 'change', note);
+  return noteTold(through([silence, route], waited, context), context);
 }
 
 export { atRest } from './at-work.ts';
 export { identity } from './dedupe.ts';
 export { HOLD } from './hold.ts';
-export { marksOf } from './marks.ts';
-export type { Bench, Facts, Matter } from './matter.ts';
+export { memoryOf } from './session-memory.ts';
+export type { StageContext, Facts, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';
 export { STALL } from './stall.ts';

@@ -2,8 +2,8 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { Bench, Stage } from './matter.ts';
-import { say } from './matter.ts';
+import type { StageContext, Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 import { STEPS, type Said } from './steps.ts';
 import { plain } from './text.ts';
 
@@ -34,7 +34,12 @@ function fresh(event: Event, sessionId: string, at: number): SessionRecord {
 }
 
 /** What the input taught about the session apart from its state. */
-function learned(record: SessionRecord, event: Event, parsed: ParsedHook | null, { facts }: Bench): SessionRecord {
+function learned(
+  record: SessionRecord,
+  event: Event,
+  parsed: ParsedHook | null,
+  { facts }: StageContext,
+): SessionRecord {
   // A subagent's words and transcript are not the session's.
   const own = parsed?.signal.startsWith('subagent') ? null : parsed;
   const lastWords = own?.lastAssistantMessage ?? null;
@@ -57,19 +62,19 @@ const BESIDE: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['subagent-sta
 const SILENT: Said = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
-export const ledger: Stage = (matter, bench) => {
-  const { incoming, event } = matter;
-  const { record } = bench.facts;
-  if (event.sessionId === null) return say(matter, 'ledger', 'pass', 'belongs to no session');
+export const ledger: Stage = (state, context) => {
+  const { incoming, event } = state;
+  const { record } = context.facts;
+  if (event.sessionId === null) return addVerdict(state, 'ledger', 'pass', 'belongs to no session');
   if (incoming.type === 'event' && record?.agent !== event.agent)
-    return say(matter, 'ledger', 'pass', 'changes no session');
+    return addVerdict(state, 'ledger', 'pass', 'changes no session');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
   const signal: SessionSignal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
   const before = record ?? fresh(event, event.sessionId, incoming.startedAt);
-  const known = learned(before, event, parsed, bench);
+  const known = learned(before, event, parsed, context);
   if (record !== null && incoming.startedAt < before.since && !BESIDE.has(signal))
-    return say({ ...matter, record: known }, 'ledger', 'pass', 'came late: the session has moved on');
+    return addVerdict({ ...state, record: known }, 'ledger', 'pass', 'came late: the session has moved on');
   const after = STEPS[signal](known, incoming.startedAt, event, parsed ?? SILENT);
   const moved = before.state === after.state ? `stays ${after.state}` : `was ${before.state}, is ${after.state}`;
-  return say({ ...matter, record: after }, 'ledger', 'pass', `the session ${moved}`);
+  return addVerdict({ ...state, record: after }, 'ledger', 'pass', `the session ${moved}`);
 };

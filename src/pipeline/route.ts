@@ -3,8 +3,8 @@ import type { Config, Match, Route } from '../model/config.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
 import { matchesFolder, matchesText } from './glob.ts';
-import type { Stage } from './matter.ts';
-import { say } from './matter.ts';
+import type { Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 
 const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
   patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));
@@ -82,11 +82,16 @@ export function reach(event: Event, config: Config, home: string): readonly stri
 }
 
 /** Finds the channels. */
-export const route: Stage = (matter, { facts, config }) => {
-  const { channels: chosen, by: taken } = choose(matter.event, config, facts.home);
-  const channels = [...chosen].filter((name) => !matter.muted.includes(name) && !matter.told.includes(name));
+export const route: Stage = (state, { facts, config }) => {
+  const { channels: chosen, by: taken } = choose(state.event, config, facts.home);
+  const channels = [...chosen].filter((name) => !state.mutedChannels.includes(name) && !state.told.includes(name));
   const by = taken.length > 0 ? taken.join(', then ') : 'concerns belfry itself';
-  if (channels.length > 0) return say({ ...matter, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
-  if (chosen.size === 0 && taken.length === 0) return say(matter, 'route', 'stop', 'no route takes it');
-  return say(matter, 'route', 'stop', matter.muted.length > 0 ? `${by}, but muted` : `${by}, which names no channel`);
+  if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
+  if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route takes it');
+  return addVerdict(
+    state,
+    'route',
+    'stop',
+    state.mutedChannels.length > 0 ? `${by}, but muted` : `${by}, which names no channel`,
+  );
 };

@@ -3,8 +3,8 @@ import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
-import type { Stage } from './matter.ts';
-import { say } from './matter.ts';
+import type { Stage } from './pipeline-state.ts';
+import { addVerdict } from './pipeline-state.ts';
 
 function covers(silence: Silence, event: Event, home: string, now: number): boolean {
   if (silence.until !== null && silence.until <= now) return false;
@@ -18,11 +18,11 @@ const end = (silence: Silence): string =>
   silence.until === null ? 'until unmuted' : `until ${clockTime(silence.until)}`;
 
 /** Stops what is muted everywhere; notes the channels that are muted for it. */
-export const silence: Stage = (matter, { facts, now }) => {
-  const found = facts.silences.filter((s) => covers(s, matter.event, facts.home, now));
+export const silence: Stage = (state, { facts, now }) => {
+  const found = facts.silences.filter((s) => covers(s, state.event, facts.home, now));
   const whole = found.find((s) => s.channel === null);
-  if (whole) return say(matter, 'silence', 'stop', `muted ${end(whole)}; undo with: belfry unmute`);
-  const muted = found.flatMap((s) => (s.channel === null ? [] : [s.channel]));
-  if (muted.length === 0) return say(matter, 'silence', 'pass', 'not muted');
-  return say({ ...matter, muted }, 'silence', 'change', `muted on ${muted.join(', ')}`);
+  if (whole) return addVerdict(state, 'silence', 'stop', `muted ${end(whole)}; undo with: belfry unmute`);
+  const mutedChannels = found.flatMap((s) => (s.channel === null ? [] : [s.channel]));
+  if (mutedChannels.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
+  return addVerdict({ ...state, mutedChannels }, 'silence', 'change', `muted on ${mutedChannels.join(', ')}`);
 };

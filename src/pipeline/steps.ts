@@ -2,7 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
-import { type Mark, marksOf, withMarks } from './marks.ts';
+import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 import { plain } from './text.ts';
 
 /** Requests of attention remembered per session. */
@@ -45,10 +45,10 @@ const CALM = {
 /** One entry a signal. */
 export const STEPS: Readonly<Record<SessionSignal, Step>> = {
   started: (record, at) => {
-    const started = BUSY.has(record.state) ? marksOf(record).started : { at };
-    const { finished } = marksOf(record);
+    const started = BUSY.has(record.state) ? memoryOf(record).started : { at };
+    const { finished } = memoryOf(record);
     const past = finished && { ...finished, past: true };
-    return withMarks(
+    return withMemory(
       { ...into(record, 'started', at), subagents: [], running: [] },
       { ...CALM, started, finished: past },
     );
@@ -57,7 +57,7 @@ export const STEPS: Readonly<Record<SessionSignal, Step>> = {
   prompted: (record, at, _event, said) => {
     const working = { ...into(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
     const request = said.prompt === null ? undefined : plain(said.prompt, 300);
-    return withMarks(
+    return withMemory(
       { ...working, finishTold: null, subagents: [], running: [] },
       {
         ...{ ...CALM, started: undefined, finished: undefined },
@@ -67,7 +67,7 @@ export const STEPS: Readonly<Record<SessionSignal, Step>> = {
   },
 
   activity: (record, at) =>
-    withMarks(
+    withMemory(
       ['waiting', 'started', 'unknown', 'failed'].includes(record.state) ? into(record, 'working', at) : record,
       {
         failure: undefined,
@@ -79,17 +79,17 @@ export const STEPS: Readonly<Record<SessionSignal, Step>> = {
       said.correlationKey === null || said.isFollowUp
         ? []
         : [{ key: said.correlationKey, event: event.hookEvent ?? '', ...untold(event) }];
-    const moments = [...(marksOf(record).moments ?? []), ...moment].slice(-MOMENTS);
-    const marked = withMarks(record, { moments });
+    const moments = [...(memoryOf(record).moments ?? []), ...moment].slice(-MOMENTS);
+    const marked = withMemory(record, { moments });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
     return { ...into(marked, 'waiting', at), since: at, waitingFor: event.detail };
   },
 
   resolved: (record, at) =>
-    withMarks(record.state === 'waiting' ? into(record, 'working', at) : record, { moments: undefined }),
+    withMemory(record.state === 'waiting' ? into(record, 'working', at) : record, { moments: undefined }),
 
   finished: (record, at, event) =>
-    withMarks(
+    withMemory(
       { ...into(record, 'finished', at), since: at, running: [] },
       { finished: untold(event), moments: undefined, held: undefined },
     ),
@@ -98,17 +98,17 @@ export const STEPS: Readonly<Record<SessionSignal, Step>> = {
   'subagent-finished': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, false) }),
 
   interrupted: (record, at, event) =>
-    withMarks(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
+    withMemory(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
 
   ended: (record, at, event) => {
     const left = event.detail === 'left';
     const end = { ...untold(event), abnormal: event.abnormal, urgency: event.urgency, left };
     const over = { ...into(record, 'ended', at), subagents: [], running: [] };
-    return withMarks(over, { end, moments: undefined, held: undefined });
+    return withMemory(over, { end, moments: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
-    withMarks(into(record, 'failed', at), {
+    withMemory(into(record, 'failed', at), {
       failure: event.detail === 'stalled' ? undefined : untold(event), // silent, but its turn goes on
       ...{ moments: undefined, held: undefined },
     }),

@@ -207,6 +207,6 @@ describe('a clock that was set back by a day', () => {
   test('a hold is not longer for it', () => {
     const work = { running: [{ id: 'a', type: 'shell', label: 'x' }] };
     const last = back([madeHook(0, work)], [madeHook(-DAY, work)]);
-    expect(last?.set).toMatchObject([{ due: NOON - DAY + 600_000 }]);
+    expect(last?.timersToSet).toMatchObject([{ due: NOON - DAY + 600_000 }]);
   });
 });

@@ -307,9 +307,11 @@ describe('the session’s row', () => {
   test('a hold is due after the wait of the agent, and cleared by the next finish', () => {
     const { play } = player({ config: { agents: { generic: { background_wait: 60_000 } } } });
     const held = play(madeHook(0, RUNNING));
-    expect(held.set).toMatchObject([{ id: 'hold:generic:session-1', kind: 'hold', due: held.event.at + 60_000 }]);
-    expect(play(madeHook(30_000, RUNNING)).set).toMatchObject([{ due: held.event.at + 60_000 }]);
-    expect(play(madeHook(40_000, { running: [] })).clear).toEqual(['hold:generic:session-1']);
+    expect(held.timersToSet).toMatchObject([
+      { id: 'hold:generic:session-1', kind: 'hold', due: held.event.at + 60_000 },
+    ]);
+    expect(play(madeHook(30_000, RUNNING)).timersToSet).toMatchObject([{ due: held.event.at + 60_000 }]);
+    expect(play(madeHook(40_000, { running: [] })).timersToClear).toEqual(['hold:generic:session-1']);
   });
 
   test('when the last subagent ends and no finish follows, the held one is told soon', () => {
@@ -325,16 +327,16 @@ describe('the session’s row', () => {
         transcript: '/x',
       }),
     );
-    expect(ended.set).toMatchObject([{ id: 'hold:generic:session-1', due: ended.event.at + 20_000 }]);
+    expect(ended.timersToSet).toMatchObject([{ id: 'hold:generic:session-1', due: ended.event.at + 20_000 }]);
     expect(ended.record).toMatchObject({ running: [], lastWords: null, transcript: null });
   });
 
   test('a stall is looked for only while at work and only where it is set', () => {
     const config = { agents: { generic: { background_wait: 1, stalled_after: 5_000 } } };
     const { play } = player({ config });
-    const [id] = play(madeHook(0, PROMPTED)).set.map((timer) => timer.id);
+    const [id] = play(madeHook(0, PROMPTED)).timersToSet.map((timer) => timer.id);
     expect(id).toBe('stall:generic:session-1');
-    expect(play(madeHook(9)).clear).toEqual([id]);
-    expect(player().play(madeHook(0, PROMPTED)).set).toEqual([]);
+    expect(play(madeHook(9)).timersToClear).toEqual([id]);
+    expect(player().play(madeHook(0, PROMPTED)).timersToSet).toEqual([]);
   });
 });

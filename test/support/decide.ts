@@ -5,7 +5,7 @@ import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Silence } from '../../src/model/verdict.ts';
-import { decide, type Facts, identity, type Matter } from '../../src/pipeline/index.ts';
+import { decide, type Facts, identity, type PipelineState } from '../../src/pipeline/index.ts';
 import { madeEvent, NOON } from './made.ts';
 
 export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
@@ -110,7 +110,7 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
   const records = new Map<string, SessionRecord>();
   const events: { event: Event; fingerprint: string | null; channels: readonly string[] }[] = [];
   let clock = 0;
-  const play = (incoming: Incoming): Matter => {
+  const play = (incoming: Incoming): PipelineState => {
     clock = Math.max(clock, incoming.receivedAt);
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
@@ -138,7 +138,7 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
 }
 
 /** The last verdict's stage and word: "route: to". */
-export function lastVerdict(matter: Matter): string {
+export function lastVerdict(matter: PipelineState): string {
   const last = matter.verdicts.at(-1);
   return `${last?.stage}: ${last?.verdict}`;
 }

@@ -13,7 +13,7 @@ export interface Mark {
 }
 
 /** All times are Unix ms. */
-export interface Marks {
+export interface SessionMemory {
   /** The session was seen to start, and no prompt came since. */
   readonly started?: { readonly at: number };
   /** The last end, until a start or a prompt. */
@@ -41,14 +41,14 @@ export interface Marks {
 }
 
 /** Marks of a row; the store keeps them as this file wrote them. */
-export function marksOf(record: SessionRecord | null): Marks {
-  return (record?.marks ?? {}) as Marks; // written by `withMarks` only
+export function memoryOf(record: SessionRecord | null): SessionMemory {
+  return (record?.marks ?? {}) as SessionMemory; // written by `withMemory` only
 }
 
 /** The row with these marks changed; undefined removes one. */
-export function withMarks(
+export function withMemory(
   record: SessionRecord,
-  change: { readonly [K in keyof Marks]?: Marks[K] | undefined },
+  change: { readonly [K in keyof SessionMemory]?: SessionMemory[K] | undefined },
 ): SessionRecord {
   const entries = Object.entries({ ...record.marks, ...change }).filter(([, value]) => value !== undefined);
   return { ...record, marks: Object.fromEntries(entries) };

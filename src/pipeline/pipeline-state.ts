@@ -33,7 +33,7 @@ export interface Cancel {
 }
 
 /** One input on its way through the stages. */
-export interface Matter {
+export interface PipelineState {
   readonly incoming: Incoming;
   readonly event: Event;
   readonly fingerprint: string | null;
@@ -41,11 +41,11 @@ export interface Matter {
   readonly record: SessionRecord | null;
   readonly verdicts: readonly Verdict[];
   /** False once a stage has said: told to nobody (now). */
-  readonly going: boolean;
-  readonly set: readonly Timer[];
-  readonly clear: readonly string[];
+  readonly active: boolean;
+  readonly timersToSet: readonly Timer[];
+  readonly timersToClear: readonly string[];
   /** Channels a silence keeps out. */
-  readonly muted: readonly string[];
+  readonly mutedChannels: readonly string[];
   /** Channels that were told the same in another form. */
   readonly told: readonly string[];
   readonly channels: readonly string[];
@@ -54,21 +54,26 @@ export interface Matter {
 }
 
 /** What every stage is given besides the matter. `now`: Unix ms. */
-export interface Bench {
+export interface StageContext {
   readonly facts: Facts;
   readonly config: Config;
   readonly now: number;
 }
 
 /** A stage: pure; what it says stands in the verdicts. */
-export type Stage = (matter: Matter, bench: Bench) => Matter;
+export type Stage = (state: PipelineState, context: StageContext) => PipelineState;
 
 /** Adds a verdict; `stop` ends the way. */
-export function say(matter: Matter, stage: string, verdict: Verdict['verdict'], note: string): Matter {
+export function addVerdict(
+  state: PipelineState,
+  stage: string,
+  verdict: Verdict['verdict'],
+  note: string,
+): PipelineState {
   return {
-    ...matter,
-    going: matter.going && verdict !== 'stop',
-    verdicts: [...matter.verdicts, { stage, verdict, note }],
+    ...state,
+    active: state.active && verdict !== 'stop',
+    verdicts: [...state.verdicts, { stage, verdict, note }],
   };
 }
 
