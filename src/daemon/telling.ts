@@ -9,7 +9,7 @@ import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { decide, decideHeld, type Facts, identity, type PipelineState, memoryOf } from '../pipeline/index.ts';
+import { decide, decideHeld, type Facts, fingerprintOf, type PipelineState, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
@@ -84,7 +84,7 @@ export function createTelling(parts: TellingParts): Telling {
   async function gather(incoming: Incoming): Promise<Facts> {
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
-    const own = identity(incoming);
+    const own = fingerprintOf(incoming);
     const [record, same, recent, silences] = await Promise.all([
       sessionId === null ? null : store.session(agent, sessionId),
       own === null ? null : store.byFingerprint(own.fingerprint, own.since),

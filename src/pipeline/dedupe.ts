@@ -6,10 +6,10 @@ import { reach } from './route.ts';
 import { foldInto } from './told.ts';
 
 /** Two identical payloads received within this time (ms) are one. */
-export const REPEAT_WINDOW = 1_500;
+export const DEDUPE_WINDOW_MS = 1_500;
 
 /** What makes an input the same as another, and since when (Unix ms) to look for one; null: it is its own. */
-export function identity(incoming: Incoming): { readonly fingerprint: string; readonly since: number } | null {
+export function fingerprintOf(incoming: Incoming): { readonly fingerprint: string; readonly since: number } | null {
   if (incoming.type === 'event') {
     if (incoming.occurrence === null) return null;
     return { fingerprint: `occurrence|${incoming.event.kind}|${incoming.occurrence}`, since: 0 };
@@ -20,18 +20,18 @@ export function identity(incoming: Incoming): { readonly fingerprint: string; re
       fingerprint: `occurrence|${parsed.sessionId ?? ''}|${parsed.hookEvent}|${parsed.occurrence}`,
       since: 0,
     };
-  return { fingerprint: `payload|${parsed.hookEvent}|${digest}`, since: receivedAt - REPEAT_WINDOW };
+  return { fingerprint: `payload|${parsed.hookEvent}|${digest}`, since: receivedAt - DEDUPE_WINDOW_MS };
 }
 
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
 /** What this one repeats, and the words for it. */
 function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Planned; note: string } | null {
-  const own = identity(incoming);
+  const own = fingerprintOf(incoming);
   if (own !== null && same !== null && same.event.id !== event.id) {
     const apart = event.at - same.event.at;
     if (own.since === 0) return { of: same, note: `the same occurrence as event ${same.event.id}, reported again` };
-    if (Math.abs(apart) <= REPEAT_WINDOW)
+    if (Math.abs(apart) <= DEDUPE_WINDOW_MS)
       return { of: same, note: `the same payload as event ${same.event.id}, ${seconds(apart)} apart` };
   }
   const twin = recent.find(
@@ -43,7 +43,7 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
       other.kind === event.kind &&
       other.kind !== 'agent.other' &&
       other.reason === event.reason &&
-      Math.abs(event.at - other.at) <= REPEAT_WINDOW,
+      Math.abs(event.at - other.at) <= DEDUPE_WINDOW_MS,
   );
   if (twin === undefined) return null;
   const { id, agent } = twin.event;
@@ -52,7 +52,7 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
 
 /** Stops repeats. A repeat carries no fingerprint: only what was told first is the measure. */
 export const dedupe: Stage = (state, bench) => {
-  const fresh = { ...state, fingerprint: identity(state.incoming)?.fingerprint ?? null };
+  const fresh = { ...state, fingerprint: fingerprintOf(state.incoming)?.fingerprint ?? null };
   const repeat = repeated(state, bench.facts);
   if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not seen before');
   const { of, note } = repeat;

@@ -4,7 +4,7 @@ import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { isSubagent, stillRunning } from './assess.ts';
+import { isSubagent, stillRunning } from './classify.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { agentSettings, addVerdict } from './pipeline-state.ts';
@@ -18,7 +18,7 @@ const SOON = 20_000;
 const timerId = (record: SessionRecord): string => `${HOLD}:${record.agent}:${record.sessionId}`;
 
 /** "Review the project (subagent), npm run dev (shell)". */
-export function named(running: readonly BackgroundTask[]): string {
+export function describeWork(running: readonly BackgroundTask[]): string {
   const shown = running.slice(0, 3).map((work) => (work.label === null ? work.type : `${work.label} (${work.type})`));
   const more = running.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
@@ -53,7 +53,7 @@ function held(
     { ...state, record: waiting, timersToSet: [...state.timersToSet, timer] },
     'hold',
     'stop',
-    `held until the last of it ends, or ${clockTime(timer.due)}: ${named(running)}`,
+    `held until the last of it ends, or ${clockTime(timer.due)}: ${describeWork(running)}`,
   );
 }
 
@@ -93,7 +93,7 @@ export const hold: Stage = (state, context) => {
 };
 
 /** A held finish as it is told in the end: loud enough to reach people, and as plainly finished when nothing runs any more. */
-export function heldAsTold(event: Event, running: readonly BackgroundTask[]): Event {
+export function finalizeHeld(event: Event, running: readonly BackgroundTask[]): Event {
   const { running: _before, ...extra } = event.extra;
   if (running.length === 0) return { ...event, detail: null, urgency: 'normal', extra };
   return { ...event, detail: 'background', urgency: 'normal', extra: { ...extra, running } };

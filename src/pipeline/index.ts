@@ -1,20 +1,20 @@
-// The pipeline: pure. assess > dedupe > ledger > fold > hold > silence > route.
+// The pipeline: pure. classify > dedupe > session > correlate > hold > silence > route.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
-import { assess, begin } from './assess.ts';
+import { classify, createState } from './classify.ts';
 import { dedupe } from './dedupe.ts';
-import { fold } from './fold.ts';
-import { heldAsTold, hold } from './hold.ts';
-import { ledger } from './ledger.ts';
+import { correlate } from './correlate.ts';
+import { finalizeHeld, hold } from './hold.ts';
+import { updateSession } from './session-state.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { route } from './route.ts';
 import { notAhead } from './set-back.ts';
 import { silence } from './silence.ts';
-import { watchSilence } from './stall.ts';
+import { scheduleStallCheck } from './stall.ts';
 import { noteTold } from './told.ts';
 
-const STAGES: readonly Stage[] = [assess, dedupe, ledger, fold, hold, silence, route];
+const STAGES: readonly Stage[] = [classify, dedupe, updateSession, correlate, hold, silence, route];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
@@ -25,7 +25,7 @@ export function decide(incoming: Incoming, context: StageContext): PipelineState
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && notAhead(record, incoming.startedAt, context.now) };
   const now = { ...context, facts };
-  return watchSilence(noteTold(through(STAGES, begin(incoming, facts), now), now), now);
+  return scheduleStallCheck(noteTold(through(STAGES, createState(incoming, facts), now), now), now);
 }
 
 /** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
@@ -39,8 +39,8 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     { finished: { at: context.now, id: event.id, channels: [] } },
   );
   const state: PipelineState = {
-    ...begin(incoming, context.facts),
-    event: heldAsTold(event, record.running),
+    ...createState(incoming, context.facts),
+    event: finalizeHeld(event, record.running),
     record: told,
   };
   const note = still
@@ -51,7 +51,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
 }
 
 export { atRest } from './at-work.ts';
-export { identity } from './dedupe.ts';
+export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { memoryOf } from './session-memory.ts';
 export type { StageContext, Facts, PipelineState } from './pipeline-state.ts';

@@ -2,8 +2,8 @@
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, Notification } from '../model/notification.ts';
-import { named } from './hold.ts';
-import { clean, line, plain } from './text.ts';
+import { describeWork } from './hold.ts';
+import { stripControls, sanitizeLine, sanitize } from './text.ts';
 import { titleOf } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */
@@ -15,11 +15,11 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 function reasons(event: Event): readonly string[] {
   const { tool, running } = event.extra;
   const summary = typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
-  const asked = event.kind === 'agent.waiting' && summary !== null ? [line(summary, LIMITS.words)] : [];
-  const told = event.message === null ? [] : [plain(event.message, LIMITS.message)];
+  const asked = event.kind === 'agent.waiting' && summary !== null ? [sanitizeLine(summary, LIMITS.words)] : [];
+  const told = event.message === null ? [] : [sanitize(event.message, LIMITS.message)];
   // Written by the stage that assesses, from the adapter's own list.
   const still = Array.isArray(running)
-    ? [`Still running: ${line(named(running as BackgroundTask[]), LIMITS.request)}`]
+    ? [`Still running: ${sanitizeLine(describeWork(running as BackgroundTask[]), LIMITS.request)}`]
     : [];
   return [...asked, ...told, ...still];
 }
@@ -38,21 +38,21 @@ function request(event: Event, context: Context): string | null {
 const QUOTING: ReadonlySet<string> = new Set(['agent.finished', 'session.ended', 'session.failed']);
 
 function bodyOf(event: Event, context: Context): string {
-  if (event.words !== null) return plain(event.words.body, LIMITS.message);
+  if (event.words !== null) return sanitize(event.words.body, LIMITS.message);
   const parts = [...reasons(event)];
   if (QUOTING.has(event.kind)) {
     const words = lastWords(event, context);
-    if (words !== null && !parts.includes(plain(words, LIMITS.words))) parts.push(plain(words, LIMITS.words));
+    if (words !== null && !parts.includes(sanitize(words, LIMITS.words))) parts.push(sanitize(words, LIMITS.words));
     const asked = request(event, context);
-    if (asked !== null) parts.push(`You asked: ${line(asked, LIMITS.request)}`);
+    if (asked !== null) parts.push(`You asked: ${sanitizeLine(asked, LIMITS.request)}`);
   }
-  if (event.branch !== null) parts.push(`On ${line(event.branch, LIMITS.place)}`);
+  if (event.branch !== null) parts.push(`On ${sanitizeLine(event.branch, LIMITS.place)}`);
   // Clients may give as their message what the tool's input says already.
   return [...new Set(parts)].filter((part) => part !== '').join('\n');
 }
 
 function cleaned(context: Context): Context {
-  return { messages: context.messages.map((message) => ({ ...message, text: clean(message.text) })) };
+  return { messages: context.messages.map((message) => ({ ...message, text: stripControls(message.text) })) };
 }
 
 /** The notification of one event, whole. `who`: the agent as shown to people. */
@@ -63,7 +63,7 @@ export function render(event: Event, context: Context, who: string): Notificatio
     urgency: event.urgency,
     abnormal: event.abnormal,
     count: 1,
-    event: { ...event, message: event.message === null ? null : clean(event.message) },
+    event: { ...event, message: event.message === null ? null : stripControls(event.message) },
     context: cleaned(context),
   };
 }

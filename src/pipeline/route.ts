@@ -26,16 +26,16 @@ function matches(match: Match, event: Event, home: string): boolean {
 }
 
 /** What only a route that names it takes: quiet kinds, and what is low of a subagent's own session. */
-function named(event: Event, match: Match): boolean {
+function requiresExplicitRoute(event: Event, match: Match): boolean {
   if (OPT_IN_KINDS.has(event.kind) && match.kind === undefined) return false;
   const subagent = event.extra['parent_session_id'] !== undefined && event.urgency === 'low';
   return !subagent || match.detail !== undefined || match.session !== undefined;
 }
 
 /** Whether a route takes an event. */
-export function takes(route: Route, event: Event, home: string): boolean {
+export function routeMatches(route: Route, event: Event, home: string): boolean {
   const match = route.match ?? {};
-  return named(event, match) && matches(match, event, home);
+  return requiresExplicitRoute(event, match) && matches(match, event, home);
 }
 
 /** "route 2 (kind agent.waiting)", as numbered in config.toml. */
@@ -45,10 +45,15 @@ function label(route: Route, index: number): string {
 }
 
 /** Belfry's own troubles: told even where no route takes them. */
-const OWN: ReadonlySet<string> = new Set(['channel.failing', 'watch.failing', 'settings.broken', 'journal.failing']);
+const INTERNAL_KINDS: ReadonlySet<string> = new Set([
+  'channel.failing',
+  'watch.failing',
+  'settings.broken',
+  'journal.failing',
+]);
 
 function unrouted(event: Event, config: Config): readonly string[] {
-  if (!OWN.has(event.kind)) return [];
+  if (!INTERNAL_KINDS.has(event.kind)) return [];
   const failing = event.kind === 'channel.failing' ? event.extra['channel'] : undefined;
   if (failing === LAST_RESORT.name) return []; // nobody reads of it but in the log
   const others = config.channels.map((channel) => channel.name).filter((name) => name !== failing);
@@ -67,7 +72,7 @@ function choose(event: Event, config: Config, home: string): Chosen {
   const by: string[] = [];
   if (event.kind !== 'channel.failing')
     for (const [index, candidate] of config.routes.entries()) {
-      if (!takes(candidate, event, home)) continue;
+      if (!routeMatches(candidate, event, home)) continue;
       for (const name of candidate.to) channels.add(name);
       by.push(label(candidate, index));
       if (!candidate.also) break;

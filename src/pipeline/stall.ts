@@ -6,7 +6,7 @@ import { agentSettings } from './pipeline-state.ts';
 export const STALL = 'stall';
 
 /** Sets, moves or clears the timer as the session's row now asks for it; nothing where `stalled_after` is not set. */
-export function watchSilence(state: PipelineState, { facts, config, now }: StageContext): PipelineState {
+export function scheduleStallCheck(state: PipelineState, { facts, config, now }: StageContext): PipelineState {
   const { record } = state;
   if (record === null || record === facts.record) return state;
   const id = `${STALL}:${record.agent}:${record.sessionId}`;

@@ -19,12 +19,12 @@ function graphemes(): Intl.Segmenter {
 }
 
 /** Removes controls; line ends become line feeds. */
-export function clean(text: string): string {
+export function stripControls(text: string): string {
   return text.replaceAll(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll(CONTROLS, '');
 }
 
 /** Cuts to `limit` graphemes, the last one an ellipsis when something was left out. */
-export function cut(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // Each of these characters is a grapheme, so nothing has to be segmented.
   if (PLAIN.test(text.slice(0, limit + 1))) return `${text.slice(0, limit - 1).trimEnd()}…`;
@@ -42,14 +42,14 @@ export function cut(text: string, limit: number): string {
 }
 
 /** Several lines, cleaned, trimmed and bounded. */
-export function plain(text: string, limit: number): string {
-  return cut(clean(text.slice(0, limit * UNITS_PER_GRAPHEME)).trim(), limit);
+export function sanitize(text: string, limit: number): string {
+  return truncate(stripControls(text.slice(0, limit * UNITS_PER_GRAPHEME)).trim(), limit);
 }
 
 /** The same on one line. */
-export function line(text: string, limit: number): string {
-  return cut(
-    clean(text.slice(0, limit * UNITS_PER_GRAPHEME))
+export function sanitizeLine(text: string, limit: number): string {
+  return truncate(
+    stripControls(text.slice(0, limit * UNITS_PER_GRAPHEME))
       .replaceAll(/\s+/g, ' ')
       .trim(),
     limit,

@@ -1,6 +1,6 @@
 // The titles of docs/agents.md: project, agent and what happened.
 import type { Event, Kind } from '../model/event.ts';
-import { line } from './text.ts';
+import { sanitizeLine } from './text.ts';
 
 /** Longest title, in graphemes. */
 const TITLE = 150;
@@ -24,7 +24,7 @@ function nameIn(value: unknown): string | null {
 }
 
 /** "40 s", "12 min", "2 h 5 min"; null below a second. */
-export function lasting(seconds: number): string | null {
+export function formatElapsed(seconds: number): string | null {
   if (!Number.isFinite(seconds) || seconds < 1) return null;
   if (seconds < 59.5) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -36,7 +36,9 @@ export function lasting(seconds: number): string | null {
 function waiting(event: Event, who: string): string {
   if (event.detail === 'permission') {
     const tool = nameIn(event.extra['tool']);
-    return tool === null ? `${who} needs your permission` : `${who} needs permission to run ${line(tool, NAME)}`;
+    return tool === null
+      ? `${who} needs your permission`
+      : `${who} needs permission to run ${sanitizeLine(tool, NAME)}`;
   }
   if (event.detail === 'question') return `${who} has a question`;
   if (event.detail === 'idle') return `${who} waits for your input`;
@@ -50,7 +52,7 @@ function finished(event: Event, who: string): string {
       ? `${who} finished, background work still runs`
       : `${who}'s subagent finished`;
   const seconds = event.extra['seconds'];
-  const took = typeof seconds === 'number' ? lasting(seconds) : null;
+  const took = typeof seconds === 'number' ? formatElapsed(seconds) : null;
   return took === null ? `${who} finished` : `${who} finished after ${took}`;
 }
 
@@ -58,20 +60,20 @@ function failed(event: Event, who: string): string {
   if (event.detail === 'vanished') return `${who} is gone`;
   if (event.detail === 'stalled') {
     const seconds = event.extra['seconds'];
-    const silent = typeof seconds === 'number' ? lasting(seconds) : null;
+    const silent = typeof seconds === 'number' ? formatElapsed(seconds) : null;
     return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
   }
   return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
 }
 
 function ended(event: Event, who: string): string {
-  const reason = event.reason === null ? '' : ` (${line(event.reason, NAME)})`;
+  const reason = event.reason === null ? '' : ` (${sanitizeLine(event.reason, NAME)})`;
   return `${who}'s session ended${event.abnormal ? ' abnormally' : ''}${reason}`;
 }
 
 function subagent(event: Event, who: string): string {
   const name = nameIn(event.extra['subagent']);
-  return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${line(name, NAME)}`;
+  return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${sanitizeLine(name, NAME)}`;
 }
 
 const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => string>>> = {
@@ -80,13 +82,13 @@ const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => strin
   'subagent.finished': subagent,
   'session.failed': failed,
   'session.ended': ended,
-  'agent.other': (event, who) => `${who}: ${line(event.hookEvent ?? 'unknown event', NAME)}`,
+  'agent.other': (event, who) => `${who}: ${sanitizeLine(event.hookEvent ?? 'unknown event', NAME)}`,
 };
 
 /** One line. `who`: the agent as shown to people. */
 export function titleOf(event: Event, who: string): string {
-  if (event.words !== null) return line(event.words.title, TITLE) || event.kind;
+  if (event.words !== null) return sanitizeLine(event.words.title, TITLE) || event.kind;
   const what = (TITLES[event.kind] ?? (() => `${who}: ${event.kind}`))(event, who);
-  const project = event.project === null ? '' : line(event.project, NAME);
-  return line(project === '' ? what : `${project}: ${what}`, TITLE);
+  const project = event.project === null ? '' : sanitizeLine(event.project, NAME);
+  return sanitizeLine(project === '' ? what : `${project}: ${what}`, TITLE);
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import type { Agent, ParsedHook } from '../../src/model/agent.ts';
-import { begin } from '../../src/pipeline/assess.ts';
+import { createState } from '../../src/pipeline/classify.ts';
 import { titleOf } from '../../src/pipeline/titles.ts';
 import { hints } from '../contracts/agent.ts';
 import { samples } from '../support/samples.ts';
@@ -23,7 +23,7 @@ const FACTS = {
 
 /** The title that people would see. */
 export function titleFor(agent: Agent, parsed: ParsedHook): string {
-  const { event } = begin(
+  const { event } = createState(
     {
       type: 'hook',
       ...{ agent: agent.name, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: '' },

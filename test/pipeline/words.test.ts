@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/event.ts';
 import type { Context } from '../../src/model/notification.ts';
 import { render } from '../../src/pipeline/index.ts';
-import { clean, cut, line } from '../../src/pipeline/text.ts';
-import { lasting } from '../../src/pipeline/titles.ts';
+import { stripControls, truncate, sanitizeLine } from '../../src/pipeline/text.ts';
+import { formatElapsed } from '../../src/pipeline/titles.ts';
 import { madeEvent } from '../support/made.ts';
 
 const NOTHING: Context = { messages: [] };
@@ -57,7 +57,7 @@ describe('titles', () => {
     [7_500, '2 h 5 min'],
     [Number.NaN, null],
   ])('%f seconds: %s', (seconds, text) => {
-    expect(lasting(seconds)).toBe(text);
+    expect(formatElapsed(seconds)).toBe(text);
   });
 });
 
@@ -120,24 +120,24 @@ describe('text', () => {
     ['reading order turned', 'a\u202eb', 'ab'],
     ['tab and line feed stay', 'a\tb\nc', 'a\tb\nc'],
   ])('%s', (_name, text, expected) => {
-    expect(clean(text)).toBe(expected);
+    expect(stripControls(text)).toBe(expected);
   });
 
   test('cut counts graphemes and splits none', () => {
     const family = '👨‍👩‍👧‍👦';
-    expect(cut(family.repeat(5), 5)).toBe(family.repeat(5));
-    expect(cut(family.repeat(6), 5)).toBe(`${family.repeat(4)}…`);
-    expect(cut('abc', 3)).toBe('abc');
-    expect(cut('abcd', 3)).toBe('ab…');
+    expect(truncate(family.repeat(5), 5)).toBe(family.repeat(5));
+    expect(truncate(family.repeat(6), 5)).toBe(`${family.repeat(4)}…`);
+    expect(truncate('abc', 3)).toBe('abc');
+    expect(truncate('abcd', 3)).toBe('ab…');
   });
 
   test('any text: no control, no more than the limit, and the same again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (text, limit) => {
-        const out = line(text, limit);
+        const out = sanitizeLine(text, limit);
         expect(out).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
         expect([...new Intl.Segmenter().segment(out)].length).toBeLessThanOrEqual(limit + 1);
-        expect(clean(out)).toBe(out);
+        expect(stripControls(out)).toBe(out);
       }),
       { numRuns: 50 },
     );

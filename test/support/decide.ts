@@ -5,7 +5,7 @@ import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Silence } from '../../src/model/verdict.ts';
-import { decide, type Facts, identity, type PipelineState } from '../../src/pipeline/index.ts';
+import { decide, type Facts, fingerprintOf, type PipelineState } from '../../src/pipeline/index.ts';
 import { madeEvent, NOON } from './made.ts';
 
 export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
@@ -114,7 +114,7 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
     clock = Math.max(clock, incoming.receivedAt);
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
-    const own = identity(incoming);
+    const own = fingerprintOf(incoming);
     const facts: Facts = {
       record: records.get(`${agent}:${session}`) ?? null,
       same:

@@ -4,10 +4,10 @@ import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
-import { STEPS, type Said } from './steps.ts';
-import { plain } from './text.ts';
+import { TRANSITIONS, type SignalData } from './transitions.ts';
+import { sanitize } from './text.ts';
 
-function fresh(event: Event, sessionId: string, at: number): SessionRecord {
+function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {
     agent: event.agent,
     sessionId,
@@ -34,7 +34,7 @@ function fresh(event: Event, sessionId: string, at: number): SessionRecord {
 }
 
 /** What the input taught about the session apart from its state. */
-function learned(
+function mergeDetails(
   record: SessionRecord,
   event: Event,
   parsed: ParsedHook | null,
@@ -51,18 +51,22 @@ function learned(
     branch: facts.place.project === null ? record.branch : facts.place.branch,
     title: parsed?.title ?? record.title,
     transcript: own?.transcript ?? record.transcript,
-    lastWords: lastWords === null ? record.lastWords : plain(lastWords, 500),
+    lastWords: lastWords === null ? record.lastWords : sanitize(lastWords, 500),
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
     process: facts.process ?? record.process,
   };
 }
 
 /** Signals whose order with the session's state does not matter. */
-const BESIDE: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['subagent-started', 'subagent-finished', 'none']);
-const SILENT: Said = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
+const ORDER_INDEPENDENT: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
+  'subagent-started',
+  'subagent-finished',
+  'none',
+]);
+const NO_DATA: SignalData = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
-export const ledger: Stage = (state, context) => {
+export const updateSession: Stage = (state, context) => {
   const { incoming, event } = state;
   const { record } = context.facts;
   if (event.sessionId === null) return addVerdict(state, 'ledger', 'pass', 'belongs to no session');
@@ -70,11 +74,11 @@ export const ledger: Stage = (state, context) => {
     return addVerdict(state, 'ledger', 'pass', 'changes no session');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
   const signal: SessionSignal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
-  const before = record ?? fresh(event, event.sessionId, incoming.startedAt);
-  const known = learned(before, event, parsed, context);
-  if (record !== null && incoming.startedAt < before.since && !BESIDE.has(signal))
+  const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
+  const known = mergeDetails(before, event, parsed, context);
+  if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))
     return addVerdict({ ...state, record: known }, 'ledger', 'pass', 'came late: the session has moved on');
-  const after = STEPS[signal](known, incoming.startedAt, event, parsed ?? SILENT);
+  const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
   const moved = before.state === after.state ? `stays ${after.state}` : `was ${before.state}, is ${after.state}`;
   return addVerdict({ ...state, record: after }, 'ledger', 'pass', `the session ${moved}`);
 };

@@ -19,15 +19,15 @@ export function isSubagent(parsed: ParsedHook, record: SessionRecord | null): bo
   return parsed.parentSessionId !== null || (record?.parentSessionId ?? null) !== null;
 }
 
-interface Judgement {
+interface Classification {
   readonly urgency: Urgency;
   readonly detail: string | null;
   readonly why: string | null;
 }
 
-function judge(parsed: ParsedHook, record: SessionRecord | null): Judgement {
+function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Classification {
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
-  const low = (why: string): Judgement => ({ ...asParsed, urgency: 'low', why: `${why}: low` });
+  const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `${why}: low` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
     if (isSubagent(parsed, record)) return low("idle, of a subagent's own session");
     if (record !== null && record.finishTold !== null)
@@ -77,7 +77,7 @@ function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
   return { ...parsed.unknown, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)) };
 }
 
-function fromHook(incoming: IncomingHook, facts: Facts, judged: Judgement): Event {
+function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification): Event {
   const { parsed } = incoming;
   return {
     id: incoming.entryId,
@@ -100,7 +100,7 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Judgement): Even
 }
 
 /** The matter as it begins, with its event. */
-export function begin(incoming: PipelineState['incoming'], facts: Facts): PipelineState {
+export function createState(incoming: PipelineState['incoming'], facts: Facts): PipelineState {
   const empty = {
     incoming,
     fingerprint: null,
@@ -122,18 +122,18 @@ export function begin(incoming: PipelineState['incoming'], facts: Facts): Pipeli
     );
     return { ...empty, event: placed };
   }
-  return { ...empty, event: fromHook(incoming, facts, judge(incoming.parsed, facts.record)) };
+  return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming.parsed, facts.record)) };
 }
 
 /** Says what the input was taken for. An own look at a session that has moved on since is stopped. */
-export const assess: Stage = (state, { facts }) => {
+export const classify: Stage = (state, { facts }) => {
   const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, ${event.urgency}`;
   if (incoming.type === 'hook') {
-    const why = judge(incoming.parsed, facts.record).why;
+    const why = classifyUrgency(incoming.parsed, facts.record).why;
     return addVerdict(state, 'assess', 'pass', `${event.hookEvent} is ${what}${why === null ? '' : ` (${why})`}`);
   }
-  if (outlived(event, facts.record))
+  if (isStale(event, facts.record))
     return addVerdict(state, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
   const rest = event.detail === 'vanished' && event.urgency === 'low' ? turnOver(facts.record) : null;
   return addVerdict(
@@ -145,7 +145,7 @@ export const assess: Stage = (state, { facts }) => {
 };
 
 /** Whether a session that was seen gone or silent has meanwhile ended or spoken. */
-function outlived(event: Event, record: SessionRecord | null): boolean {
+function isStale(event: Event, record: SessionRecord | null): boolean {
   if (event.agent === 'belfry' || record === null || record.agent !== event.agent) return false;
   if (event.detail === 'stalled') return record.state !== 'working' || record.lastEvent > event.at;
   if (event.detail === 'vanished' || event.detail === 'left')

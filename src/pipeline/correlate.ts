@@ -7,9 +7,9 @@ import { addVerdict } from './pipeline-state.ts';
 import { foldInto } from './told.ts';
 
 /** Ms within which each is the same moment. */
-const WITHIN = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
+const WINDOWS_MS = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
 
-interface Fold {
+interface Correlation {
   readonly note: string;
   /** Who was told before; undefined: there is nothing to tell anybody. */
   readonly told?: readonly string[];
@@ -17,28 +17,28 @@ interface Fold {
   readonly record: SessionRecord | null;
 }
 
-const near = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
+const isNear = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
   mark !== undefined && Math.abs(event.at - mark.at) <= within;
 
 /** A row of an earlier version does not say. */
 const toldBy = (mark: Mark | undefined): readonly string[] => mark?.channels ?? [];
 
-const loudness = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
+const severity = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
 
-function foldEnd(event: Event, memory: SessionMemory, before: SessionRecord): Fold | null {
+function correlateEnd(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
   if (event.detail === 'left')
     return { note: 'its client left in order, without a word: nothing to tell', record: null };
-  if (!memory.end || !near(memory.end, event, WITHIN.end)) return null;
-  if (loudness(event) > loudness(memory.end)) return null; // a louder end is news
+  if (!memory.end || !isNear(memory.end, event, WINDOWS_MS.end)) return null;
+  if (severity(event) > severity(memory.end)) return null; // a louder end is news
   return { note: 'the end of this session was reported already', told: toldBy(memory.end), record: before };
 }
 
-function foldWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Fold | null {
+function correlateWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Correlation | null {
   const { event, incoming } = state;
   if (event.detail === 'idle') {
     if (memory.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
-    if (near(memory.finished, event, WITHIN.idle))
+    if (isNear(memory.finished, event, WINDOWS_MS.idle))
       return { note: 'idle right after the finish: one moment', told: toldBy(memory.finished), record: before };
   }
   if (incoming.type !== 'hook') return null;
@@ -47,7 +47,7 @@ function foldWaiting(state: PipelineState, memory: SessionMemory, before: Sessio
   if (!incoming.parsed.isFollowUp) return null;
   const key = incoming.parsed.correlationKey;
   const moments = memory.moments ?? [];
-  const first = moments.find((m) => m.key === key && near(m, event, WITHIN.moment));
+  const first = moments.find((m) => m.key === key && isNear(m, event, WINDOWS_MS.moment));
   if (!first) return null;
   const rest = moments.filter((m) => m !== first);
   return {
@@ -57,34 +57,37 @@ function foldWaiting(state: PipelineState, memory: SessionMemory, before: Sessio
   };
 }
 
-function foldFinish(event: Event, memory: SessionMemory, before: SessionRecord): Fold | null {
+function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
   // Whole: a channel that was not told of the failure must not hear that it finished.
-  if (near(memory.failure, event, WITHIN.failure) && toldBy(memory.failure).length > 0)
+  if (isNear(memory.failure, event, WINDOWS_MS.failure) && toldBy(memory.failure).length > 0)
     return { note: 'the turn ended with the failure told', record: before };
-  if (near(memory.interrupted, event, WITHIN.interrupted)) return { note: 'the user stopped this turn', record: null };
+  if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
+    return { note: 'the user stopped this turn', record: null };
   return null;
 }
 
 /** Stops what the person was told in another form, where it was told; the session's row then stays as it was. */
-export const fold: Stage = (state, bench) => {
+export const correlate: Stage = (state, bench) => {
   const { event } = state;
   const { facts } = bench;
   const before = facts.record;
   if (before === null || state.record === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
   const memory = memoryOf(before);
-  const folded =
+  const correlation =
     event.kind === 'session.ended'
-      ? foldEnd(event, memory, before)
+      ? correlateEnd(event, memory, before)
       : event.kind === 'agent.waiting'
-        ? foldWaiting(state, memory, before)
+        ? correlateWaiting(state, memory, before)
         : event.kind === 'agent.finished'
-          ? foldFinish(event, memory, before)
+          ? correlateFinish(event, memory, before)
           : null;
-  if (folded === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
+  if (correlation === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
   const record =
-    folded.record === null ? state.record : { ...folded.record, lastEvent: Math.max(before.lastEvent, event.at) };
+    correlation.record === null
+      ? state.record
+      : { ...correlation.record, lastEvent: Math.max(before.lastEvent, event.at) };
   const same = { ...state, record };
-  if (folded.told === undefined) return addVerdict(same, 'fold', 'stop', folded.note);
-  const next = foldInto(same, bench, folded.told, 'fold', folded.note);
+  if (correlation.told === undefined) return addVerdict(same, 'fold', 'stop', correlation.note);
+  const next = foldInto(same, bench, correlation.told, 'fold', correlation.note);
   return next ?? addVerdict(state, 'fold', 'pass', 'nobody was told of what it belongs to');
 };

@@ -3,28 +3,28 @@ import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
-import { plain } from './text.ts';
+import { sanitize } from './text.ts';
 
 /** Requests of attention remembered per session. */
-const MOMENTS = 20;
+const MAX_OPEN_REQUESTS = 20;
 /** Subagents remembered per session. */
-const SUBAGENTS = 100;
+const MAX_SUBAGENTS = 100;
 
 /** What of an input the steps look at. */
-export type Said = Pick<ParsedHook, 'prompt' | 'correlationKey' | 'isFollowUp' | 'subagent'>;
+export type SignalData = Pick<ParsedHook, 'prompt' | 'correlationKey' | 'isFollowUp' | 'subagent'>;
 
 /** One signal: the row after it. `at`: Unix ms when the hook began. */
-export type Step = (record: SessionRecord, at: number, event: Event, said: Said) => SessionRecord;
+export type Transition = (record: SessionRecord, at: number, event: Event, data: SignalData) => SessionRecord;
 
-function into(record: SessionRecord, state: SessionState, at: number): SessionRecord {
+function enter(record: SessionRecord, state: SessionState, at: number): SessionRecord {
   const since = record.state === state ? record.since : at;
   return { ...record, state, since, waitingFor: state === 'waiting' ? record.waitingFor : null };
 }
 
-function subagents(record: SessionRecord, said: Said, begun: boolean): readonly string[] {
-  const id = said.subagent?.id ?? said.subagent?.name ?? 'subagent';
+function subagents(record: SessionRecord, data: SignalData, begun: boolean): readonly string[] {
+  const id = data.subagent?.id ?? data.subagent?.name ?? 'subagent';
   const others = record.subagents.filter((known) => known !== id);
-  if (begun) return [...others, id].slice(-SUBAGENTS);
+  if (begun) return [...others, id].slice(-MAX_SUBAGENTS);
   return others.length < record.subagents.length ? others : record.subagents.slice(1);
 }
 
@@ -34,7 +34,7 @@ const untold = (event: Event): Mark => ({ at: event.at, id: event.id, channels: 
 /** In the middle of something: a start that comes now is no beginning. */
 const BUSY: ReadonlySet<SessionState> = new Set<SessionState>(['working', 'waiting', 'background']);
 
-const CALM = {
+const RESET = {
   end: undefined,
   failure: undefined,
   interrupted: undefined,
@@ -43,24 +43,24 @@ const CALM = {
 } as const;
 
 /** One entry a signal. */
-export const STEPS: Readonly<Record<SessionSignal, Step>> = {
+export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
   started: (record, at) => {
     const started = BUSY.has(record.state) ? memoryOf(record).started : { at };
     const { finished } = memoryOf(record);
     const past = finished && { ...finished, past: true };
     return withMemory(
-      { ...into(record, 'started', at), subagents: [], running: [] },
-      { ...CALM, started, finished: past },
+      { ...enter(record, 'started', at), subagents: [], running: [] },
+      { ...RESET, started, finished: past },
     );
   },
 
-  prompted: (record, at, _event, said) => {
-    const working = { ...into(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
-    const request = said.prompt === null ? undefined : plain(said.prompt, 300);
+  prompted: (record, at, _event, data) => {
+    const working = { ...enter(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
+    const request = data.prompt === null ? undefined : sanitize(data.prompt, 300);
     return withMemory(
       { ...working, finishTold: null, subagents: [], running: [] },
       {
-        ...{ ...CALM, started: undefined, finished: undefined },
+        ...{ ...RESET, started: undefined, finished: undefined },
         request,
       },
     );
@@ -68,47 +68,47 @@ export const STEPS: Readonly<Record<SessionSignal, Step>> = {
 
   activity: (record, at) =>
     withMemory(
-      ['waiting', 'started', 'unknown', 'failed'].includes(record.state) ? into(record, 'working', at) : record,
+      ['waiting', 'started', 'unknown', 'failed'].includes(record.state) ? enter(record, 'working', at) : record,
       {
         failure: undefined,
       },
     ),
 
-  waiting: (record, at, event, said) => {
+  waiting: (record, at, event, data) => {
     const moment =
-      said.correlationKey === null || said.isFollowUp
+      data.correlationKey === null || data.isFollowUp
         ? []
-        : [{ key: said.correlationKey, event: event.hookEvent ?? '', ...untold(event) }];
-    const moments = [...(memoryOf(record).moments ?? []), ...moment].slice(-MOMENTS);
+        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...untold(event) }];
+    const moments = [...(memoryOf(record).moments ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
     const marked = withMemory(record, { moments });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
-    return { ...into(marked, 'waiting', at), since: at, waitingFor: event.detail };
+    return { ...enter(marked, 'waiting', at), since: at, waitingFor: event.detail };
   },
 
   resolved: (record, at) =>
-    withMemory(record.state === 'waiting' ? into(record, 'working', at) : record, { moments: undefined }),
+    withMemory(record.state === 'waiting' ? enter(record, 'working', at) : record, { moments: undefined }),
 
   finished: (record, at, event) =>
     withMemory(
-      { ...into(record, 'finished', at), since: at, running: [] },
+      { ...enter(record, 'finished', at), since: at, running: [] },
       { finished: untold(event), moments: undefined, held: undefined },
     ),
 
-  'subagent-started': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, true) }),
-  'subagent-finished': (record, _at, _event, said) => ({ ...record, subagents: subagents(record, said, false) }),
+  'subagent-started': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, true) }),
+  'subagent-finished': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, false) }),
 
   interrupted: (record, at, event) =>
-    withMemory(into(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
+    withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
 
   ended: (record, at, event) => {
     const left = event.detail === 'left';
     const end = { ...untold(event), abnormal: event.abnormal, urgency: event.urgency, left };
-    const over = { ...into(record, 'ended', at), subagents: [], running: [] };
+    const over = { ...enter(record, 'ended', at), subagents: [], running: [] };
     return withMemory(over, { end, moments: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
-    withMemory(into(record, 'failed', at), {
+    withMemory(enter(record, 'failed', at), {
       failure: event.detail === 'stalled' ? undefined : untold(event), // silent, but its turn goes on
       ...{ moments: undefined, held: undefined },
     }),
