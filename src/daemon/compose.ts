@@ -5,7 +5,7 @@ import { agentByName, agents } from '../agents/index.ts';
 import type { Broken, First } from '../config/first.ts';
 import { followSettings } from '../config/living.ts';
 import { registries } from '../config/registries.ts';
-import { createDelivery, startUpkeep } from '../delivery/index.ts';
+import { createDeliveryService, startRetention } from '../delivery/index.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { quarantineIn } from '../ingest/quarantine.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -75,7 +75,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
     ingest.acceptEvent({ event, source: 'belfry', occurrence });
 
-  const deliveries = createDelivery(
+  const deliveries = createDeliveryService(
     {
       store,
       clock,
@@ -90,7 +90,15 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   );
 
   const redactor = redactorOf(config);
-  const pastOutbox = createPastOutbox({ store, config, redactor, send: deliveries.sendNow, now: clock.now, home, log });
+  const pastOutbox = createPastOutbox({
+    store,
+    config,
+    redactor,
+    send: deliveries.sendDirect,
+    now: clock.now,
+    home,
+    log,
+  });
   const refusals = createRefusals({
     now: clock.now,
     tell: (outage, began) => {
@@ -186,7 +194,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       await deciding.start();
       await metrics.serve(config().daemon.metrics);
       deliveries.wake();
-      stopUpkeep = startUpkeep({
+      stopUpkeep = startRetention({
         ...{ store, clock, log },
         retention: () => config().retention,
         tidyFiles: (rules) => tidyKeptFiles(paths, rules),

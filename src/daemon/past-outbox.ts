@@ -1,5 +1,5 @@
 // Tells an event of Belfry's own at once, past journal and outbox, which cannot be written: one attempt a channel.
-import type { Deliveries } from '../delivery/index.ts';
+import type { DeliveryService } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Delivery } from '../model/delivery.ts';
@@ -14,7 +14,7 @@ export interface PastOutboxParts {
   readonly store: Pick<Store, 'silences'>;
   readonly config: () => Config;
   readonly redactor: () => Redactor;
-  readonly send: Deliveries['sendNow'];
+  readonly send: DeliveryService['sendDirect'];
   readonly now: () => number;
   readonly home: string;
   readonly log: Log;

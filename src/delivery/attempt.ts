@@ -2,10 +2,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { OutgoingMessage, SendContext } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
-import type { ConfiguredChannel } from './configured.ts';
+import type { ConfiguredChannel } from './configured-channel.ts';
 
 /** What a send needs of its surroundings. */
-export type Surroundings = Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
+export type AttemptContext = Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
 
 /** Ms a channel has beyond its limit to say itself how it ended. */
 const GRACE = 1_000;
@@ -13,14 +13,14 @@ const GRACE = 1_000;
 /** Never throws: a bug of a channel is an outcome too. `cancel` ends it early. */
 export async function attempt(
   { channel, settings }: ConfiguredChannel,
-  parcel: OutgoingMessage,
-  around: Surroundings,
+  message: OutgoingMessage,
+  context: AttemptContext,
   cancel?: AbortSignal,
 ): Promise<Outcome> {
-  const { clock, platform } = around;
+  const { clock, platform } = context;
   let rendered: unknown;
   try {
-    rendered = channel.render(parcel, settings, { now: clock.now(), platform });
+    rendered = channel.render(message, settings, { now: clock.now(), platform });
   } catch (error) {
     return { ok: false, reason: 'client', error: `could not be put into this channel's form: ${nameOf(error)}` };
   }
@@ -38,9 +38,9 @@ export async function attempt(
     clock.setTimer(channel.limits.timeout + GRACE, () => end()),
   ];
   try {
-    const { env, log } = around;
+    const { env, log } = context;
     const tools = { signal: limit.signal, now: clock.now, env, platform, log };
-    return await Promise.race([channel.send(rendered, parcel, settings, tools), overdue]);
+    return await Promise.race([channel.send(rendered, message, settings, tools), overdue]);
   } catch (error) {
     return { ok: false, reason: 'network', error: `the channel broke off: ${nameOf(error)}` };
   } finally {

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { RETRY_TABLE } from '../lib/retry.ts';
 import type { Delivery, Outcome } from '../model/delivery.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
-import { isFault, isFinal } from './verdict.ts';
+import { isTransient, needsOperator } from './retry-policy.ts';
 
 /** Faults in a row that trip it, when they hit more than one session; a single session has to fail more often. */
 const FAULTS = 5;
@@ -27,7 +27,7 @@ export const healthy = (channel: string, now: number): ChannelHealth => ({
 });
 
 /** Without times that a clock, since set back, wrote too far ahead. */
-function believable(health: ChannelHealth, now: number): ChannelHealth {
+function clampFuture(health: ChannelHealth, now: number): ChannelHealth {
   const within = (at: number | null, ms: number): number | null => (at === null ? null : Math.min(at, now + ms));
   return {
     ...health,
@@ -37,19 +37,19 @@ function believable(health: ChannelHealth, now: number): ChannelHealth {
 }
 
 /** What an outcome did to the channel. */
-export type Change = 'none' | 'tripped' | 'recovered';
+export type BreakerChange = 'none' | 'tripped' | 'recovered';
 
 export interface Breaker {
   readonly health: ChannelHealth;
   readonly failing: boolean;
   /** The last answer was "not now". */
-  readonly cautious: boolean;
+  readonly probing: boolean;
   /** Takes an outcome in; only a probe can show that a failing channel works again. */
-  note(outcome: Outcome, delivery: Delivery, probe: boolean): Promise<Change>;
+  record(outcome: Outcome, delivery: Delivery, probe: boolean): Promise<BreakerChange>;
   /** Unix ms of the next probe from now on. */
   probeAt(at: number): Promise<void>;
   /** The clock went back by `ms`. */
-  rebase(ms: number): Promise<void>;
+  shiftClock(ms: number): Promise<void>;
 }
 
 /** Begins with what the store remembers. */
@@ -59,10 +59,10 @@ export async function createBreaker(
   clock: Clock,
 ): Promise<Breaker> {
   const kept = (await store.health()).find((h) => h.channel === name);
-  let health = kept ? believable(kept, clock.now()) : healthy(name, clock.now());
+  let health = kept ? clampFuture(kept, clock.now()) : healthy(name, clock.now());
   let faults = 0;
   let probes = 0;
-  let cautious = (health.holdUntil ?? 0) > clock.now();
+  let probing = (health.holdUntil ?? 0) > clock.now();
   const hit = new Set<string>();
   const put = async (change: Partial<ChannelHealth>): Promise<void> => {
     health = { ...health, ...change };
@@ -73,9 +73,9 @@ export async function createBreaker(
     hit.clear();
   };
   const trips = (outcome: Outcome): boolean =>
-    !outcome.ok && (isFinal(outcome.reason) || faults >= FAULTS_ALONE || (faults >= FAULTS && hit.size > 1));
+    !outcome.ok && (needsOperator(outcome.reason) || faults >= FAULTS_ALONE || (faults >= FAULTS && hit.size > 1));
   const nextProbe = (): number => {
-    const table = health.reason && isFinal(health.reason) ? PROBES_REFUSED : PROBES;
+    const table = health.reason && needsOperator(health.reason) ? PROBES_REFUSED : PROBES;
     return clock.now() + (table[Math.min(probes, table.length - 1)] ?? 0);
   };
 
@@ -86,15 +86,15 @@ export async function createBreaker(
     get failing() {
       return health.state === 'failing';
     },
-    get cautious() {
-      return cautious;
+    get probing() {
+      return probing;
     },
-    note: async (outcome, delivery, probe) => {
-      cautious = !outcome.ok && outcome.reason === 'rate-limited';
+    record: async (outcome, delivery, probe) => {
+      probing = !outcome.ok && outcome.reason === 'rate-limited';
       const asked = outcome.ok ? undefined : outcome.retryAfter;
       if (asked !== undefined || (!outcome.ok && outcome.reason === 'rate-limited'))
         await put({ holdUntil: clock.now() + Math.max(1_000, asked ?? 1_000) });
-      if (!outcome.ok && isFault(outcome.reason)) {
+      if (!outcome.ok && isTransient(outcome.reason)) {
         faults++;
         hit.add(delivery.sessionKey);
       } else forget();
@@ -127,7 +127,7 @@ export async function createBreaker(
       return 'tripped';
     },
     probeAt: (at) => put({ probeAt: at }),
-    rebase: async (ms) => {
+    shiftClock: async (ms) => {
       const back = (at: number | null): number | null => (at === null ? null : at - ms);
       await put({ probeAt: back(health.probeAt), holdUntil: back(health.holdUntil) });
     },

@@ -1,7 +1,7 @@
 // A channel's own look at itself: for doctor.
 import type { Clock } from '../lib/clock.ts';
 import type { CheckResult, SendContext } from '../model/channel.ts';
-import type { ConfiguredChannel } from './configured.ts';
+import type { ConfiguredChannel } from './configured-channel.ts';
 
 /** What one channel found. */
 export interface ChannelFindings {

@@ -7,17 +7,17 @@ import type { Notification } from '../model/notification.ts';
 import type { Store } from '../store/contract.ts';
 import { attempt } from './attempt.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
-import type { ConfiguredChannel } from './configured.ts';
-import { giveUpGone } from './gone.ts';
+import type { ConfiguredChannel } from './configured-channel.ts';
+import { deadLetterRemoved } from './removed-channels.ts';
 import { type Replay, replay } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-export type { ConfiguredChannel } from './configured.ts';
-export { goneWords } from './gone.ts';
-export { startUpkeep } from './upkeep.ts';
+export type { ConfiguredChannel } from './configured-channel.ts';
+export { removedReason } from './removed-channels.ts';
+export { startRetention } from './retention.ts';
 
 /** What delivery stands on; handed in by the daemon. */
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly env: SendContext['env'];
@@ -31,7 +31,7 @@ export interface DeliveryParts {
   readonly settled?: (delivery: Delivery, attempt: Attempt) => void;
 }
 
-export interface Deliveries {
+export interface DeliveryService {
   /** Something is waiting: for these channels, or for any. */
   wake(channels?: readonly string[]): void;
   /** Tries failing channels at once: after a mend. */
@@ -39,7 +39,7 @@ export interface Deliveries {
   /** Takes over changed settings: workers begin, go on, or end. */
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): Promise<void>;
   /** Sends one notification at once, past the outbox: for `belfry test`. Null: no such channel. */
-  sendNow(channel: string, id: string, notification: Notification): Promise<Outcome | null>;
+  sendDirect(channel: string, id: string, notification: Notification): Promise<Outcome | null>;
   /** What each channel in force finds of itself, with its settings and secrets as the workers have them; sends nothing. */
   check(): Promise<readonly ChannelFindings[]>;
   /** Delivers again. */
@@ -53,13 +53,16 @@ export interface Deliveries {
 const GRACE = 5_000;
 
 /** Starts a worker for each channel. */
-export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<string, ConfiguredChannel>): Deliveries {
-  const { store, clock, log } = parts;
+export function createDeliveryService(
+  deps: DeliveryDeps,
+  channels: ReadonlyMap<string, ConfiguredChannel>,
+): DeliveryService {
+  const { store, clock, log } = deps;
   const workers = new Map<string, Worker>();
   let known = channels;
   let stopped = false;
   const begin = (configured: ConfiguredChannel): void =>
-    void workers.set(configured.name, startWorker(configured, parts));
+    void workers.set(configured.name, startWorker(configured, deps));
 
   /** One after the other: a channel that comes back begins once its former worker has ended. */
   let last: Promise<void> = Promise.resolve();
@@ -70,7 +73,7 @@ export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<strin
   };
   const giveUp = async (): Promise<void> => {
     try {
-      const count = await giveUpGone(store, (name) => known.has(name), clock.now());
+      const count = await deadLetterRemoved(store, (name) => known.has(name), clock.now());
       if (count > 0) log('delivery: channels are gone from the settings, what waited for them is given up', { count });
     } catch (error) {
       log('delivery: what waits for channels that are gone could not be given up', { error: String(error) });
@@ -106,14 +109,14 @@ export function createDelivery(parts: DeliveryParts, channels: ReadonlyMap<strin
       for (const [key, worker] of workers) if (name === undefined || key === name) worker.probe();
     },
     configure: (next) => inTurn(() => takeOver(next)),
-    sendNow: async (name, id, notification) => {
+    sendDirect: async (name, id, notification) => {
       const configured = known.get(name);
       if (!configured) return null;
-      const outcome = await attempt(configured, { id, notification, attempt: 1, sessionKey: `event:${id}` }, parts);
+      const outcome = await attempt(configured, { id, notification, attempt: 1, sessionKey: `event:${id}` }, deps);
       if (outcome.ok) workers.get(name)?.probe();
       return outcome;
     },
-    check: () => Promise.all([...known.values()].map((configured) => checkChannel(configured, parts))),
+    check: () => Promise.all([...known.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {
       const result = await replay(store, deliveries, new Set(known.keys()), clock.now());
       for (const worker of workers.values()) worker.wake();

@@ -2,14 +2,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Delivery } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
-import { type Breaker, type Change, createBreaker } from './breaker.ts';
-import type { ConfiguredChannel } from './configured.ts';
-import { failingEvent, foldOvertaken } from './failing.ts';
-import type { DeliveryParts } from './index.ts';
-import { createPace } from './pace.ts';
-import { createSettling } from './settling.ts';
-import { foldStale } from './stale.ts';
-import { isFinal } from './verdict.ts';
+import { type Breaker, type BreakerChange, createBreaker } from './breaker.ts';
+import type { ConfiguredChannel } from './configured-channel.ts';
+import { channelFailingEvent, dropResolved } from './channel-failing.ts';
+import type { DeliveryDeps } from './index.ts';
+import { createLimiter } from './limiter.ts';
+import { createOutcomeRecorder } from './record-outcome.ts';
+import { digestBacklog } from './backlog-digest.ts';
+import { needsOperator } from './retry-policy.ts';
 
 export interface Worker {
   wake(): void;
@@ -35,30 +35,30 @@ const BACKWARD = 1_000;
 const MOST_NAMED = 100;
 
 /** Starts the worker of one channel. */
-export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Worker {
-  const { store, clock, log } = parts;
+export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worker {
+  const { store, clock, log } = deps;
   const { name } = first;
-  const inHand = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   const cancelled = new AbortController();
   setMaxListeners(0, cancelled.signal); // one a send under way
-  const settling = createSettling(parts, () => breaker?.failing ?? false);
+  const recorder = createOutcomeRecorder(deps, () => breaker?.failing ?? false);
   let configured = first;
-  let pace = createPace(first.channel.limits, clock, () => wake());
+  let limiter = createLimiter(first.channel.limits, clock, () => wake());
   let breaker: Breaker | undefined;
   let again = false;
   let busy = false;
-  let turning: Promise<void> | undefined;
+  let ticking: Promise<void> | undefined;
   let stopped = false;
   /** A probe was asked for: it need not be due. */
-  let asked = false;
+  let probeRequested = false;
   /** What follows from an outcome; kept until the store has taken it. */
-  let owed: Change = 'none';
+  let pendingTransition: BreakerChange = 'none';
   let cancelSleep = (): void => undefined;
   let lastNow = clock.now();
 
   const wake = (): void => {
     again = true;
-    if (!busy && !stopped) turning = run();
+    if (!busy && !stopped) ticking = run();
   };
 
   const sleep = (ms: number): void => {
@@ -72,7 +72,7 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
       again = false;
       cancelSleep();
       try {
-        await turn();
+        await tick();
       } catch (error) {
         log('delivery: the store is in trouble, trying again', { channel: name, error: String(error) });
         again = false;
@@ -88,19 +88,19 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const now = clock.now();
     await store.rebase(now);
     await store.move({ channel: name, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
-    if (found.failing) await parts.raise(failingEvent(found.health));
+    if (found.failing) await deps.raise(channelFailingEvent(found.health));
     return found;
   }
 
-  async function turn(): Promise<void> {
+  async function tick(): Promise<void> {
     breaker ??= await begin();
     const now = clock.now();
     if (now < lastNow - BACKWARD) {
       await store.rebase(now);
-      await breaker.rebase(lastNow - now);
+      await breaker.shiftClock(lastNow - now);
     }
     lastNow = now;
-    await payOwed();
+    await applyTransition();
     const hold = breaker.health.holdUntil ?? 0;
     if (breaker.failing) await probeOrWait(breaker, now, hold);
     else if (hold > now) sleep(hold - now);
@@ -109,15 +109,15 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
 
   async function sendDue(now: number): Promise<void> {
     while (!stopped && !breaker?.failing && (breaker?.health.holdUntil ?? 0) <= now) {
-      const room = pace.room();
-      if (room.count === 0) {
-        if (room.waitMs > 0) sleep(room.waitMs);
+      const capacity = limiter.available();
+      if (capacity.count === 0) {
+        if (capacity.waitMs > 0) sleep(capacity.waitMs);
         return;
       }
       // After a "not now" one goes ahead; only when it was taken do the others follow.
-      const cautious = breaker?.cautious ?? false;
-      if (cautious && inHand.size > 0) return;
-      const claimed = await store.claim(name, now, leaseMs(), cautious ? 1 : room.count);
+      const cautious = breaker?.probing ?? false;
+      if (cautious && inFlight.size > 0) return;
+      const claimed = await store.claim(name, now, leaseMs(), cautious ? 1 : capacity.count);
       for (const delivery of claimed) start(delivery, false);
       if (claimed.length === 0) {
         const due = await store.nextDue(name);
@@ -131,10 +131,10 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     await park(now);
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
-    if (inHand.size > 0) return; // its end wakes us
-    await foldOvertaken(store, now);
-    const delivery = await store.claimParked(name, asked ? Number.MAX_SAFE_INTEGER : now, now, leaseMs());
-    asked = false;
+    if (inFlight.size > 0) return; // its end wakes us
+    await dropResolved(store, now);
+    const delivery = await store.claimParked(name, probeRequested ? Number.MAX_SAFE_INTEGER : now, now, leaseMs());
+    probeRequested = false;
     if (delivery) start(delivery, true);
     else if ((await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0) sleep(LONGEST_SLEEP);
   }
@@ -142,36 +142,37 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   const leaseMs = (): number => configured.channel.limits.timeout + LEASE_MARGIN;
 
   function start(delivery: Delivery, probe: boolean): void {
-    if (inHand.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
-    const done = pace.begin();
+    if (inFlight.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
+    const done = limiter.acquire();
     const work = send(delivery, probe)
       .catch((error: unknown) => log('delivery: an attempt broke off', { channel: name, error: String(error) }))
       .finally(() => {
         done();
-        inHand.delete(delivery.id);
+        inFlight.delete(delivery.id);
         wake();
       });
-    inHand.set(delivery.id, work);
+    inFlight.set(delivery.id, work);
   }
 
   async function send(delivery: Delivery, probe: boolean): Promise<void> {
     const { id, notification, sessionKey } = delivery;
-    const parcel = { id, notification, sessionKey, attempt: delivery.attempts + 1 };
+    const message = { id, notification, sessionKey, attempt: delivery.attempts + 1 };
     const began = clock.now();
-    const outcome = await attempt(configured, parcel, parts, cancelled.signal);
+    const outcome = await attempt(configured, message, deps, cancelled.signal);
     if (cancelled.signal.aborted && !outcome.ok) return; // stays leased: the next start sends it again
     const failing = breaker?.failing ?? false;
-    const change = (await breaker?.note(outcome, delivery, probe).catch((error) => unkept(error, failing))) ?? 'none';
-    await settling.settle(delivery, outcome, began);
-    if (!outcome.ok && isFinal(outcome.reason) && delivery.attempts === 0) untold(delivery, outcome.error);
-    if (change !== 'none') owed = change; // the turn after its end does it
+    const change = (await breaker?.record(outcome, delivery, probe).catch((error) => unkept(error, failing))) ?? 'none';
+    await recorder.settle(delivery, outcome, began);
+    if (!outcome.ok && needsOperator(outcome.reason) && delivery.attempts === 0)
+      logUndelivered(delivery, outcome.error);
+    if (change !== 'none') pendingTransition = change; // the turn after its end does it
   }
 
   const logged = (error: unknown): void =>
     log('delivery: the state of a channel could not be kept', { channel: name, error: String(error) });
 
   /** It has changed all the same, here in memory. */
-  function unkept(error: unknown, before: boolean): Change {
+  function unkept(error: unknown, before: boolean): BreakerChange {
     logged(error);
     const after = breaker?.failing ?? before;
     if (after === before) return 'none';
@@ -181,22 +182,22 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   /** What cannot go out now waits for a probe. */
   async function park(now: number): Promise<void> {
     const { reason = null, error = null } = breaker?.health ?? {};
-    if (reason !== null && isFinal(reason))
+    if (reason !== null && needsOperator(reason))
       for (const delivery of await store.deliveries({ channel: name, states: ['pending'], limit: MOST_NAMED }))
-        if (delivery.attempts === 0) untold(delivery, error ?? reason);
+        if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason);
     await store.move({ channel: name, from: ['pending'] }, 'parked', now);
   }
 
   /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
-  function untold(delivery: Delivery, error: string): void {
+  function logUndelivered(delivery: Delivery, error: string): void {
     log('delivery: nobody was told', { channel: name, error, notification: delivery.notification.title });
   }
 
-  async function payOwed(): Promise<void> {
-    const change = owed;
+  async function applyTransition(): Promise<void> {
+    const change = pendingTransition;
     if (change === 'none') return;
     await (change === 'tripped' ? tripped() : recovered());
-    if (owed === change) owed = 'none';
+    if (pendingTransition === change) pendingTransition = 'none';
   }
 
   async function tripped(): Promise<void> {
@@ -204,12 +205,12 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
     const { health } = breaker;
     log('delivery: channel is failing, its deliveries wait', { channel: name, reason: health.reason });
     await park(clock.now());
-    await parts.raise(failingEvent(health));
+    await deps.raise(channelFailingEvent(health));
   }
 
   async function recovered(): Promise<void> {
     const now = clock.now();
-    const folded = (await foldOvertaken(store, now)) + (await foldStale(store, name, now));
+    const folded = (await dropResolved(store, now)) + (await digestBacklog(store, name, now));
     const drained = await store.move({ channel: name, from: ['parked'] }, 'pending', now);
     log('delivery: channel accepts again', { channel: name, folded, drained });
   }
@@ -218,30 +219,30 @@ export function startWorker(first: ConfiguredChannel, parts: DeliveryParts): Wor
   return {
     wake,
     probe: () => {
-      asked = breaker?.failing ?? false;
+      probeRequested = breaker?.failing ?? false;
       if (breaker?.failing) void breaker.probeAt(clock.now()).then(wake, logged);
       else wake();
     },
     configure: (next: ConfiguredChannel) => {
       configured = next;
-      pace = createPace(next.channel.limits, clock, () => wake(), pace);
+      limiter = createLimiter(next.channel.limits, clock, () => wake(), limiter);
     },
     get idle() {
-      return inHand.size === 0 && !busy;
+      return inFlight.size === 0 && !busy;
     },
     stop: async (graceMs: number) => {
       stopped = true;
       cancelSleep();
-      await turning;
-      if (graceMs > 0 && inHand.size > 0) {
+      await ticking;
+      if (graceMs > 0 && inFlight.size > 0) {
         let off = (): void => undefined;
         const grace = new Promise<void>((resolve) => (off = clock.setTimer(graceMs, resolve)));
-        await Promise.race([Promise.allSettled(inHand.values()), grace]);
+        await Promise.race([Promise.allSettled(inFlight.values()), grace]);
         off();
       }
       cancelled.abort();
-      settling.stop();
-      await Promise.allSettled(inHand.values());
+      recorder.stop();
+      await Promise.allSettled(inFlight.values());
     },
   };
 }

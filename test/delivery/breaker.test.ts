@@ -1,6 +1,6 @@
 // A channel that stops accepting: parked, told once through the others, probed, drained in order, stale ones folded.
 import { expect, test } from 'vitest';
-import { fail, stage } from './stage.ts';
+import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE, retryWait } from '../../src/lib/retry.ts';
 import { NOON } from '../support/made.ts';
-import { fail, stage } from './stage.ts';
+import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

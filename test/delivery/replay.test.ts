@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/model/delivery.ts';
 import { madeDelivery } from '../support/made.ts';
-import { fail, stage } from './stage.ts';
+import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
 

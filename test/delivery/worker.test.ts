@@ -1,6 +1,6 @@
 // What the worker of a channel does with each outcome, and that sessions keep their order without waiting for each other.
 import { expect, test } from 'vitest';
-import { fail, stage } from './stage.ts';
+import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 // Days on the virtual clock, many of them: outages of 24 hours, clocks set wrong by a day, the nights on which they change.
 import { expect, test } from 'vitest';
 import { RETRY_TABLE } from '../../src/lib/retry.ts';
-import { fail, stage } from '../delivery/stage.ts';
+import { fail, stage } from '../delivery/worker-harness.ts';
 import { figures, seeded, size } from './size.ts';
 
 const SECOND = 1_000;

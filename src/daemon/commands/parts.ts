@@ -1,7 +1,7 @@
 // What the commands over the socket stand on, and how they read their arguments.
 import type * as z from 'zod';
 import type { Living } from '../../config/living.ts';
-import type { Deliveries } from '../../delivery/index.ts';
+import type { DeliveryService } from '../../delivery/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -17,7 +17,7 @@ export interface CommandParts {
   readonly clock: Clock;
   readonly living: Living;
   readonly ingest: Ingest;
-  readonly deliveries: Deliveries;
+  readonly deliveries: DeliveryService;
   readonly desk: NewsDesk;
   readonly refusals: Refusals;
   readonly service: Pick<Service, 'check'>;

@@ -1,6 +1,6 @@
 // `replay`: delivers again, one event or delivery, or all dead letters.
 import * as z from 'zod';
-import { goneWords } from '../../delivery/index.ts';
+import { removedReason } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import { type Answer, type CommandParts, readArgs } from './parts.ts';
@@ -22,7 +22,7 @@ export const replay: Answer = async (given, parts) => {
     ...shown(delivery),
     state: 'dead',
     reason: 'invalid-config',
-    error: goneWords(delivery.channel),
+    error: removedReason(delivery.channel),
   }));
   return { on_their_way: underWay, replayed: [...replayed, ...skipped] };
 };

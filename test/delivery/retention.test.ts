@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startUpkeep } from '../../src/delivery/index.ts';
+import { startRetention } from '../../src/delivery/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -30,7 +30,7 @@ test('expires, prunes, shrinks, and ends when told', async () => {
   const settings = { days: 30, size: 200_000_000 };
   const rules: unknown[] = [];
   const tidyFiles = (given: unknown): number => rules.push(given) * 0;
-  const stop = startUpkeep({
+  const stop = startRetention({
     store,
     clock,
     retention: () => settings,

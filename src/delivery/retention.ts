@@ -10,7 +10,7 @@ const EXPIRE = 7 * DAY;
 /** Raw hook input is kept so long, or as long as its event when that is shorter. */
 const RAW = 7 * DAY;
 
-export interface UpkeepParts {
+export interface RetentionDeps {
   readonly store: Pick<Store, 'prune' | 'move'>;
   readonly clock: Clock;
   /** Asked each time, so that changed settings take effect. */
@@ -26,10 +26,10 @@ export interface UpkeepParts {
 }
 
 /** Begins; the returned function ends it and waits for what is under way. */
-export function startUpkeep({ store, clock, retention, tidyFiles, log }: UpkeepParts): () => Promise<void> {
+export function startRetention({ store, clock, retention, tidyFiles, log }: RetentionDeps): () => Promise<void> {
   let stopped = false;
   let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
+  const tick = async (): Promise<void> => {
     try {
       const now = clock.now();
       const { days, size } = retention();
@@ -42,9 +42,9 @@ export function startUpkeep({ store, clock, retention, tidyFiles, log }: UpkeepP
     } catch (error) {
       log('store: tidying broke off, again in an hour', { error: String(error) });
     }
-    if (!stopped) cancel = clock.setTimer(HOUR, () => (under = look()));
+    if (!stopped) cancel = clock.setTimer(HOUR, () => (under = tick()));
   };
-  let under = look();
+  let under = tick();
   return () => {
     stopped = true;
     cancel();

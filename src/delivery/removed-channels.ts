@@ -3,10 +3,10 @@ import type { Store } from '../store/contract.ts';
 import { healthy } from './breaker.ts';
 
 /** What is said of such a delivery. */
-export const goneWords = (channel: string): string => `channel ${channel} is gone from config.toml`;
+export const removedReason = (channel: string): string => `channel ${channel} is gone from config.toml`;
 
 /** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it begins anew. */
-export async function giveUpGone(
+export async function deadLetterRemoved(
   store: Pick<Store, 'unfinishedChannels' | 'move' | 'health' | 'setHealth'>,
   known: (channel: string) => boolean,
   now: number,
@@ -14,7 +14,7 @@ export async function giveUpGone(
   let count = 0;
   for (const channel of await store.unfinishedChannels())
     if (!known(channel)) {
-      const last = { reason: 'invalid-config', error: goneWords(channel) } as const;
+      const last = { reason: 'invalid-config', error: removedReason(channel) } as const;
       count += await store.move({ channel, from: ['pending', 'leased', 'parked'] }, 'dead', now, last);
     }
   for (const { channel, state } of await store.health())

@@ -8,10 +8,7 @@ import type { ChannelHealth, Store } from '../store/contract.ts';
 const MOST = 10_000;
 
 /** Where a failing channel was to tell of another's trouble, and that is over, there is nothing left to tell; returns how many. */
-export async function foldOvertaken(
-  store: Pick<Store, 'deliveries' | 'health' | 'move'>,
-  now: number,
-): Promise<number> {
+export async function dropResolved(store: Pick<Store, 'deliveries' | 'health' | 'move'>, now: number): Promise<number> {
   const waiting = await store.deliveries({ states: ['parked'], kinds: ['channel.failing'], limit: MOST });
   if (waiting.length === 0) return 0;
   const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
@@ -20,7 +17,7 @@ export async function foldOvertaken(
 }
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
-export function failingEvent({ channel, since, error, reason }: ChannelHealth): Event {
+export function channelFailingEvent({ channel, since, error, reason }: ChannelHealth): Event {
   const digest = createHash('sha256').update(channel).digest('hex').slice(0, 12);
   return internalEvent({
     id: `failing-${digest}-${since}`,

@@ -1,6 +1,6 @@
 // What must not get lost between an outcome and what follows from it: a store in trouble, an expired letter, a clock that was wrong.
 import { expect, test } from 'vitest';
-import { fail, stage } from './stage.ts';
+import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

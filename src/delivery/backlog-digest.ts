@@ -13,7 +13,7 @@ const LISTED = 10;
 const BATCH = 1_000;
 
 /** Folds a channel's stale parked deliveries into summaries; returns how many were folded. */
-export async function foldStale(
+export async function digestBacklog(
   store: Pick<Store, 'deliveries' | 'fold'>,
   channel: string,
   now: number,
@@ -30,13 +30,13 @@ export async function foldStale(
     if (stale.length <= FEW) return folded;
     folded += await store.fold(
       stale.map((d) => d.id),
-      summaryOf(stale, now),
+      digestOf(stale, now),
     );
   }
 }
 
 /** One delivery in the place of many, oldest first. */
-function summaryOf(stale: readonly Delivery[], now: number): Delivery {
+function digestOf(stale: readonly Delivery[], now: number): Delivery {
   const last = stale[stale.length - 1] as Delivery; // there are more than a few
   const count = stale.reduce((sum, d) => sum + d.notification.count, 0);
   const urgency = Math.max(...stale.map((d) => URGENCIES.indexOf(d.notification.urgency)));

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   type ConfiguredChannel,
-  createDelivery,
-  type Deliveries,
-  type DeliveryParts,
+  createDeliveryService,
+  type DeliveryService,
+  type DeliveryDeps,
 } from '../../src/delivery/index.ts';
 import type { Channel, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
@@ -40,7 +40,7 @@ export interface Stage {
   render(channel: string, render: (parcel: OutgoingMessage) => string): void;
   /** Adds deliveries: `session:number` or just a session; created now. */
   add(channel: string, ...ids: string[]): Promise<void>;
-  start(): Deliveries;
+  start(): DeliveryService;
   /** Ends delivery at once, as a kill would: nothing in hand is settled. */
   kill(): Promise<void>;
   states(channel?: string): Promise<Record<string, string>>;
@@ -90,8 +90,8 @@ export async function stage(
     return { name, channel, settings: {}, level: 'full' };
   };
   const channels = new Map((options.channels ?? ['team']).map((name) => [name, configured(name)]));
-  const running = new Set<Deliveries>();
-  const parts: DeliveryParts = {
+  const running = new Set<DeliveryService>();
+  const parts: DeliveryDeps = {
     store,
     clock,
     env: {},
@@ -134,7 +134,7 @@ export async function stage(
       for (const d of running) d.wake();
     },
     start: () => {
-      const deliveries = createDelivery(parts, channels);
+      const deliveries = createDeliveryService(parts, channels);
       running.add(deliveries);
       return deliveries;
     },

@@ -1,20 +1,20 @@
 // Writes down how an attempt ended; while the disk is full it tries on, since what was sent must not be sent again.
 import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
-import type { DeliveryParts } from './index.ts';
-import { verdictOf } from './verdict.ts';
+import type { DeliveryDeps } from './index.ts';
+import { nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */
 const AGAIN = 2_000;
 
-export interface Settling {
+export interface OutcomeRecorder {
   settle(delivery: Delivery, outcome: Outcome, began: number): Promise<void>;
   /** Gives up on what the store refuses. */
   stop(): void;
 }
 
 /** `failing`: whether the channel waits for a probe, after the outcome was noted. */
-export function createSettling(parts: DeliveryParts, failing: () => boolean): Settling {
-  const { store, clock, log } = parts;
+export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean): OutcomeRecorder {
+  const { store, clock, log } = deps;
   const giveUp = new AbortController();
 
   const pause = (): Promise<void> =>
@@ -29,11 +29,12 @@ export function createSettling(parts: DeliveryParts, failing: () => boolean): Se
     });
 
   async function persist(delivery: Delivery, work: () => Promise<void>): Promise<void> {
-    for (let said = false; ; said = true) {
+    for (let logged = false; ; logged = true) {
       try {
         return await work();
       } catch (error) {
-        if (!said) log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
+        if (!logged)
+          log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
         if (giveUp.signal.aborted) return;
         await pause();
       }
@@ -45,7 +46,7 @@ export function createSettling(parts: DeliveryParts, failing: () => boolean): Se
       const now = clock.now();
       return persist(delivery, async () => {
         const earlier = outcome.ok ? [] : await store.attempts(delivery.id);
-        const verdict = verdictOf(outcome, earlier, { now, random: parts.random(), failing: failing() });
+        const next = nextState(outcome, earlier, { now, random: deps.random(), failing: failing() });
         const reason = outcome.ok ? null : outcome.reason;
         const error = outcome.ok ? null : outcome.error;
         const attempt: Attempt = {
@@ -58,11 +59,11 @@ export function createSettling(parts: DeliveryParts, failing: () => boolean): Se
           error,
           answer: outcome.answer ?? null,
           status: outcome.status ?? null,
-          next: verdict.next,
+          next: next.next,
         };
-        const { state, due } = verdict;
+        const { state, due } = next;
         await store.settle(delivery.id, { attempt, state, due, lastReason: reason, lastError: error });
-        parts.settled?.({ ...delivery, state, due, lastReason: reason, lastError: error }, attempt);
+        deps.settled?.({ ...delivery, state, due, lastReason: reason, lastError: error }, attempt);
       });
     },
     stop: () => giveUp.abort(),

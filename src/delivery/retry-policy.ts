@@ -3,12 +3,13 @@ import { MAX_ATTEMPTS, retryWait } from '../lib/retry.ts';
 import type { Attempt, DeliveryState, Outcome, Reason } from '../model/delivery.ts';
 
 /** The channel itself refuses: no delivery would pass. */
-export const isFinal = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';
+export const needsOperator = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';
 
 /** The receiver or the way to it is in trouble. */
-export const isFault = (reason: Reason): boolean => reason === 'server' || reason === 'timeout' || reason === 'network';
+export const isTransient = (reason: Reason): boolean =>
+  reason === 'server' || reason === 'timeout' || reason === 'network';
 
-export interface Verdict {
+export interface NextState {
   readonly state: DeliveryState;
   /** Unix ms. */
   readonly due: number;
@@ -23,11 +24,11 @@ export function countedFailures(attempts: readonly Attempt[]): number {
 }
 
 /** The state after an attempt that ended at `now`. `earlier`: the attempts before it; `failing`: the channel waits for a probe. */
-export function verdictOf(
+export function nextState(
   outcome: Outcome,
   earlier: readonly Attempt[],
   at: { readonly now: number; readonly random: number; readonly failing: boolean },
-): Verdict {
+): NextState {
   if (outcome.ok) return { state: 'sent', due: at.now, next: 'sent' };
   const { reason, retryAfter } = outcome;
   if (reason === 'client') return { state: 'dead', due: at.now, next: 'dead: the receiver refuses this one' };
@@ -38,7 +39,7 @@ export function verdictOf(
   }
   const failures = countedFailures(earlier) + 1;
   const wait = retryWait(failures, at.random, retryAfter);
-  if (isFinal(reason)) return { state: 'parked', due: at.now + wait, next: 'parked until the channel is mended' };
+  if (needsOperator(reason)) return { state: 'parked', due: at.now + wait, next: 'parked until the channel is mended' };
   if (failures >= MAX_ATTEMPTS) return { state: 'dead', due: at.now, next: `dead: ${failures} attempts failed` };
   if (at.failing) return { state: 'parked', due: at.now + wait, next: 'parked until the channel accepts again' };
   return { state: 'pending', due: at.now + wait, next: `again in ${seconds(wait)}` };

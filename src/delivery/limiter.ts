@@ -7,26 +7,26 @@ const SLOW = 1_000;
 /** So many slow ones may be under way beside the channel's own number. */
 const SLOW_LIMIT = 32;
 
-export interface Pace {
+export interface Limiter {
   /** How many may begin now; 0 with a wait in ms, or 0 and 0: until one ends. */
-  room(): { readonly count: number; readonly waitMs: number };
+  available(): { readonly count: number; readonly waitMs: number };
   /** Counts one in; call the result when it has ended. */
-  begin(): () => void;
+  acquire(): () => void;
   /** Unix ms of the last beginning. */
   readonly last: number;
 }
 
 /** `freed` is called when a slow send gives up its place. `before`: the pace this one replaces. */
-export function createPace(limits: Channel['limits'], clock: Clock, freed: () => void, before?: Pace): Pace {
-  let places = 0;
-  let underWay = 0;
+export function createLimiter(limits: Channel['limits'], clock: Clock, freed: () => void, before?: Limiter): Limiter {
+  let slots = 0;
+  let inFlight = 0;
   let last = before?.last ?? 0;
   return {
     get last() {
       return last;
     },
-    room: () => {
-      const free = Math.min(limits.concurrency - places, limits.concurrency + SLOW_LIMIT - underWay);
+    available: () => {
+      const free = Math.min(limits.concurrency - slots, limits.concurrency + SLOW_LIMIT - inFlight);
       if (free <= 0) return { count: 0, waitMs: 0 };
       if (limits.minIntervalMs === 0) return { count: free, waitMs: 0 };
       // A clock set back must not make a short distance a long one.
@@ -34,13 +34,13 @@ export function createPace(limits: Channel['limits'], clock: Clock, freed: () =>
       const waitMs = since < 0 ? 0 : limits.minIntervalMs - since;
       return waitMs > 0 ? { count: 0, waitMs } : { count: 1, waitMs: 0 };
     },
-    begin: () => {
-      places++;
-      underWay++;
+    acquire: () => {
+      slots++;
+      inFlight++;
       last = clock.now();
       let held = true;
       const release = (): void => {
-        if (held) places--;
+        if (held) slots--;
         held = false;
       };
       const cancel = clock.setTimer(SLOW, () => {
@@ -50,7 +50,7 @@ export function createPace(limits: Channel['limits'], clock: Clock, freed: () =>
       return () => {
         cancel();
         release();
-        underWay--;
+        inFlight--;
       };
     },
   };

@@ -1,7 +1,7 @@
 // The word that a channel is failing, where it waits at channels that fail themselves.
 import { expect, test } from 'vitest';
 import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
-import { fail, type Stage, stage } from './stage.ts';
+import { fail, type Stage, stage } from './worker-harness.ts';
 
 const MINUTE = 60_000;
 
