@@ -136,7 +136,7 @@ export function createTelling(parts: TellingParts): Telling {
       sessions: state.record === null ? [] : [state.record],
       cancel: state.cancel,
     };
-    if ((await store.decide(decision)) === 'already') return; // and nothing follows from it
+    if ((await store.commitDecision(decision)) === 'already') return; // and nothing follows from it
     if (told) parts.wake(state.channels);
     parts.decided(decision);
   }

@@ -7,7 +7,7 @@ import type { Store } from '../store/contract.ts';
 export type Keeper = (timer: Timer) => Promise<void>;
 
 export interface TimersParts {
-  readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'rebase'>;
+  readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'compensateClock'>;
   readonly clock: Clock;
   /** By kind. */
   readonly keepers: Readonly<Record<string, Keeper>>;
@@ -78,7 +78,7 @@ export function createTimers(parts: TimersParts): Timers {
 
   async function turn(): Promise<void> {
     const now = clock.now();
-    if (now < lastNow - BACKWARD) await store.rebase(now);
+    if (now < lastNow - BACKWARD) await store.compensateClock(now);
     lastNow = now;
     await beginDue();
     if (stopped || inHand.size >= MOST) return; // the end of one wakes

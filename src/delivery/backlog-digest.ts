@@ -14,7 +14,7 @@ const BATCH = 1_000;
 
 /** Folds a channel's stale parked deliveries into summaries; returns how many were folded. */
 export async function digestBacklog(
-  store: Pick<Store, 'deliveries' | 'fold'>,
+  store: Pick<Store, 'deliveries' | 'replaceWithDigest'>,
   channel: string,
   now: number,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function digestBacklog(
       fromOldest: true,
     });
     if (stale.length <= FEW) return folded;
-    folded += await store.fold(
+    folded += await store.replaceWithDigest(
       stale.map((d) => d.id),
       digestOf(stale, now),
     );

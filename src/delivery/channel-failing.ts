@@ -8,12 +8,15 @@ import type { ChannelHealth, Store } from '../store/contract.ts';
 const MOST = 10_000;
 
 /** Where a failing channel was to tell of another's trouble, and that is over, there is nothing left to tell; returns how many. */
-export async function dropResolved(store: Pick<Store, 'deliveries' | 'health' | 'move'>, now: number): Promise<number> {
+export async function dropResolved(
+  store: Pick<Store, 'deliveries' | 'health' | 'transition'>,
+  now: number,
+): Promise<number> {
   const waiting = await store.deliveries({ states: ['parked'], kinds: ['channel.failing'], limit: MOST });
   if (waiting.length === 0) return 0;
   const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
   const over = waiting.filter(({ notification }) => !failing.has(String(notification.event.extra['channel'])));
-  return store.move({ ids: over.map(({ id }) => id), from: ['parked'] }, 'folded', now);
+  return store.transition({ ids: over.map(({ id }) => id), from: ['parked'] }, 'folded', now);
 }
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */

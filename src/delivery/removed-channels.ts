@@ -7,7 +7,7 @@ export const removedReason = (channel: string): string => `channel ${channel} is
 
 /** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it begins anew. */
 export async function deadLetterRemoved(
-  store: Pick<Store, 'unfinishedChannels' | 'move' | 'health' | 'setHealth'>,
+  store: Pick<Store, 'unfinishedChannels' | 'transition' | 'health' | 'setHealth'>,
   known: (channel: string) => boolean,
   now: number,
 ): Promise<number> {
@@ -15,7 +15,7 @@ export async function deadLetterRemoved(
   for (const channel of await store.unfinishedChannels())
     if (!known(channel)) {
       const last = { reason: 'invalid-config', error: removedReason(channel) } as const;
-      count += await store.move({ channel, from: ['pending', 'leased', 'parked'] }, 'dead', now, last);
+      count += await store.transition({ channel, from: ['pending', 'leased', 'parked'] }, 'dead', now, last);
     }
   for (const { channel, state } of await store.health())
     if (state === 'failing' && !known(channel)) await store.setHealth(healthy(channel, now));

@@ -21,7 +21,7 @@ const unfinished = ({ state }: Delivery): boolean => state === 'pending' || stat
 
 /** Of each event one delivery a channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replay(
-  store: Pick<Store, 'move' | 'addDelivery' | 'attempts' | 'settle'>,
+  store: Pick<Store, 'transition' | 'addDelivery' | 'attempts' | 'settle'>,
   deliveries: readonly Delivery[],
   known: ReadonlySet<string>,
   now: number,
@@ -37,7 +37,7 @@ export async function replay(
     else if (same.some(unfinished)) underWay++;
     else if (dead) {
       await endCount(store, dead);
-      if ((await store.move({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);
+      if ((await store.transition({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);
       else underWay++;
     } else {
       const again = repeatOf(first, now);

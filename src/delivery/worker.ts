@@ -86,8 +86,8 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   async function begin(): Promise<Breaker> {
     const found = await createBreaker(name, store, clock);
     const now = clock.now();
-    await store.rebase(now);
-    await store.move({ channel: name, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
+    await store.compensateClock(now);
+    await store.transition({ channel: name, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
     if (found.failing) await deps.raise(channelFailingEvent(found.health));
     return found;
   }
@@ -96,7 +96,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     breaker ??= await begin();
     const now = clock.now();
     if (now < lastNow - BACKWARD) {
-      await store.rebase(now);
+      await store.compensateClock(now);
       await breaker.shiftClock(lastNow - now);
     }
     lastNow = now;
@@ -185,7 +185,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     if (reason !== null && needsOperator(reason))
       for (const delivery of await store.deliveries({ channel: name, states: ['pending'], limit: MOST_NAMED }))
         if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason);
-    await store.move({ channel: name, from: ['pending'] }, 'parked', now);
+    await store.transition({ channel: name, from: ['pending'] }, 'parked', now);
   }
 
   /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
@@ -211,7 +211,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   async function recovered(): Promise<void> {
     const now = clock.now();
     const folded = (await dropResolved(store, now)) + (await digestBacklog(store, name, now));
-    const drained = await store.move({ channel: name, from: ['parked'] }, 'pending', now);
+    const drained = await store.transition({ channel: name, from: ['parked'] }, 'pending', now);
     log('delivery: channel accepts again', { channel: name, folded, drained });
   }
 

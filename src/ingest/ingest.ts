@@ -19,7 +19,7 @@ const YIELD_MS = 5;
 
 /** What ingest stands on; handed in by the daemon. */
 export interface IngestDeps {
-  readonly store: Pick<Store, 'append' | 'undecided' | 'decide' | 'entry'>;
+  readonly store: Pick<Store, 'append' | 'pendingEntries' | 'commitDecision' | 'entry'>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
   readonly quarantine: Quarantine;
@@ -78,7 +78,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
     // Decided as nothing, so that it is not looked at again.
     const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
-    await store.decide({ entryId: entry.id, at: deps.now(), ...nothing });
+    await store.commitDecision({ entryId: entry.id, at: deps.now(), ...nothing });
     return null;
   }
 
@@ -129,7 +129,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
     backlog: async (limit) => {
       for (;;) {
-        const entries = await store.undecided(limit);
+        const entries = await store.pendingEntries(limit);
         const parsed = await Promise.all(entries.map(parseOrDefer));
         const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
         if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return found;

@@ -136,13 +136,13 @@ export interface Store extends StoreReader {
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
   append(entry: JournalEntry): Promise<'new' | 'known'>;
   /** Entries with no decision yet, in order of `startedAt`; fewer than `limit` where they are large, but at least one. */
-  undecided(limit: number): Promise<readonly JournalEntry[]>;
+  pendingEntries(limit: number): Promise<readonly JournalEntry[]>;
   entry(id: string): Promise<JournalEntry | null>;
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event told before keeps its row; its verdicts grow.
    */
-  decide(decision: Decision): Promise<'written' | 'already'>;
+  commitDecision(decision: Decision): Promise<'written' | 'already'>;
   /** The latest event of this fingerprint at or after `since`. */
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
@@ -156,7 +156,7 @@ export interface Store extends StoreReader {
   /** Leases one parked delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimParked(channel: string, dueBy: number, now: number, leaseMs: number): Promise<Delivery | null>;
   /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. `last`: why, for people. */
-  move(
+  transition(
     filter: {
       readonly channel?: string;
       readonly ids?: readonly string[];
@@ -170,9 +170,9 @@ export interface Store extends StoreReader {
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. */
   addDelivery(delivery: Delivery): Promise<void>;
   /** Adds a summary and marks what it tells as folded, in one transaction; returns how many were folded. */
-  fold(ids: readonly string[], summary: Delivery): Promise<number>;
+  replaceWithDigest(ids: readonly string[], summary: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */
-  rebase(now: number): Promise<number>;
+  compensateClock(now: number): Promise<number>;
 
   // later
   timersDue(now: number, limit: number): Promise<readonly Timer[]>;

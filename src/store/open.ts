@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../model/errors.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { isDamage } from './sqlite/damage.ts';
+import { isCorruption } from './sqlite/corruption.ts';
 import { beginnings } from './sqlite/beginning.ts';
 import { connect, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
-import { factReads, facts } from './sqlite/facts.ts';
+import { stateReads, state } from './sqlite/state.ts';
 import { journal } from './sqlite/journal.ts';
-import { later } from './sqlite/later.ts';
+import { timers } from './sqlite/timers.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
-import { closeDatabase, openDatabase } from './sqlite/opening.ts';
+import { closeDatabase, openDatabase } from './sqlite/open-for-write.ts';
 import { outbox } from './sqlite/outbox.ts';
-import { counts, upkeep } from './sqlite/upkeep.ts';
-import { createWriter } from './sqlite/writer.ts';
+import { counts, retention } from './sqlite/retention.ts';
+import { createWriter } from './sqlite/group-commit.ts';
 
 export interface StoreOptions {
   /** One line about what was found and done at opening: a migration, a damaged file. */
@@ -31,7 +31,7 @@ function reads(db: Database): StoreReader {
     ...beginnings(db),
     ...eventReads(db),
     ...deliveryReads(db),
-    ...factReads(db),
+    ...stateReads(db),
     counts: async () => counts(db),
     close: async () => db.close(),
   };
@@ -40,10 +40,10 @@ function reads(db: Database): StoreReader {
 /** Opens or makes the database, for the one process that writes. A damaged one is set aside and what can be read is kept. */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   let open = false;
-  let told = false;
+  let reported = false;
   const failed = (error: unknown): void => {
-    if (!open || told || !isDamage(error)) return;
-    told = true;
+    if (!open || reported || !isCorruption(error)) return;
+    reported = true;
     options.damaged?.();
   };
   const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, failed);
@@ -54,9 +54,9 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     ...journal(db, writer),
     ...events(db, writer),
     ...outbox(db, writer),
-    ...later(db, writer),
-    ...facts(db, writer),
-    ...upkeep(db),
+    ...timers(db, writer),
+    ...state(db, writer),
+    ...retention(db),
     close: async () => {
       writer.flush();
       closeDatabase(db);

@@ -22,7 +22,7 @@ async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promis
     });
     const told = [{ event, fingerprint: null, verdicts: [] }];
     const timers = { set: [], clear: [] };
-    await store.decide({ entryId: event.id, at: event.at, events: told, deliveries: [], timers, sessions: [] });
+    await store.commitDecision({ entryId: event.id, at: event.at, events: told, deliveries: [], timers, sessions: [] });
   }
   await store.close();
   return home;

@@ -32,11 +32,11 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const early = madeEntry({ id: 'early', startedAt: NOON + 1, raw: null });
       expect(await Promise.all([late, early, late].map((e) => store.append(e)))).toEqual(['new', 'new', 'known']);
       expect(await store.append(early)).toBe('known');
-      const waiting = await store.undecided(10);
+      const waiting = await store.pendingEntries(10);
       expect(waiting).toEqual([early, late]);
-      expect(await store.undecided(1)).toEqual([early]);
-      expect(await store.decide(madeDecision({ entryId: 'early', events: [] }))).toBe('written');
-      expect((await store.undecided(10)).map((e) => e.id)).toEqual(['late']);
+      expect(await store.pendingEntries(1)).toEqual([early]);
+      expect(await store.commitDecision(madeDecision({ entryId: 'early', events: [] }))).toBe('written');
+      expect((await store.pendingEntries(10)).map((e) => e.id)).toEqual(['late']);
       expect(await store.entry('late')).toEqual(late);
       expect(await store.entry('none')).toBeNull();
     });
@@ -52,8 +52,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         timers: { set: [{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }], clear: [] },
         sessions: [madeSession()],
       });
-      expect(await store.decide(decision)).toBe('written');
-      expect(await store.decide(decision)).toBe('already');
+      expect(await store.commitDecision(decision)).toBe('written');
+      expect(await store.commitDecision(decision)).toBe('already');
       expect(await store.deliveries({})).toEqual([madeDelivery()]);
       expect(await store.events({})).toHaveLength(1);
       expect(await store.session('generic', 'session-1')).toEqual(madeSession());
@@ -62,7 +62,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.append(madeEntry({ id: 'event-0002' }));
       const broken = { ...madeEvent({ id: 'event-0003' }), at: null as unknown as number };
       await expect(
-        store.decide(
+        store.commitDecision(
           madeDecision({
             entryId: 'event-0002',
             deliveries: [madeDelivery({ id: 'never' })],
@@ -73,13 +73,13 @@ export function testStore(name: string, open: () => Promise<Store>): void {
           }),
         ),
       ).rejects.toThrow();
-      expect((await store.undecided(5)).map((e) => e.id)).toEqual(['event-0002']);
+      expect((await store.pendingEntries(5)).map((e) => e.id)).toEqual(['event-0002']);
       expect(await store.event('event-0002')).toBeNull();
     });
 
     test("a timer's decision counts once and adds its verdicts to the event told before", async () => {
       const store = await open();
-      await store.decide(
+      await store.commitDecision(
         madeDecision({ events: [{ event: madeEvent(), fingerprint: 'f', verdicts: [verdict('hold')] }] }),
       );
       const again = madeDecision({
@@ -88,8 +88,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         timers: { set: [], clear: ['t'] },
       });
       await store.setTimer({ id: 't', kind: 'hold', due: 1, data: {} }, NOON);
-      expect(await store.decide(again)).toBe('written');
-      expect(await store.decide(again)).toBe('already');
+      expect(await store.commitDecision(again)).toBe('written');
+      expect(await store.commitDecision(again)).toBe('already');
       const told = await store.event('event-0001');
       expect(told?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
       expect(told?.event.urgency).toBe('low');
@@ -104,7 +104,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         ['two', 20],
         ['other', 30],
       ] as const)
-        await store.decide(
+        await store.commitDecision(
           madeDecision({
             entryId: id,
             events: [{ event: madeEvent({ id, at }), fingerprint: id === 'other' ? 'g' : 'f\0', verdicts: [] }],
@@ -117,7 +117,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('lists events by filter, oldest first, and lets a follower go on', async () => {
       const store = await open();
       for (let i = 0; i < 6; i++)
-        await store.decide(
+        await store.commitDecision(
           madeDecision({
             entryId: `e${i}`,
             events: [
@@ -150,7 +150,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('finds events by the beginning of their id', async () => {
       const store = await open();
       for (const id of ['0197-aaaa-1', '0197-aaaa-2', '0198-bbbb-1', "0198'--"])
-        await store.decide(
+        await store.commitDecision(
           madeDecision({ entryId: id, events: [{ event: madeEvent({ id }), fingerprint: null, verdicts: [] }] }),
         );
       const ids = async (prefix: string, limit: number) => (await store.beginning(prefix, limit)).map(({ id }) => id);
@@ -207,7 +207,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const store = await open();
       for (const id of ['a1', 'a2', 'a3'])
         await store.addDelivery(madeDelivery({ id, sessionKey: 'a', createdAt: NOON }));
-      expect(await store.move({ channel: 'team', from: ['pending'] }, 'parked', NOON)).toBe(3);
+      expect(await store.transition({ channel: 'team', from: ['pending'] }, 'parked', NOON)).toBe(3);
       expect(await claimed(store, NOON)).toEqual([]);
       expect(await store.nextDue('team')).toBeNull();
       expect(await store.claimParked('team', NOON - 1, NOON, 1_000)).toBeNull();
@@ -215,14 +215,14 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(probe?.id).toBe('a1');
       expect(await store.claimParked('team', NOON, NOON, 1_000)).toBeNull();
       await store.settle('a1', settlement('dead', NOON));
-      expect(await store.move({ channel: 'team', from: ['parked'] }, 'pending', NOON + 7)).toBe(2);
+      expect(await store.transition({ channel: 'team', from: ['parked'] }, 'pending', NOON + 7)).toBe(2);
       expect(await claimed(store, NOON + 7)).toEqual(['a2']);
       await store.settle('a2', settlement('sent', NOON));
-      expect(await store.move({ ids: ['a1', 'a2', 'none'], from: ['dead'] }, 'pending', NOON + 8)).toBe(1);
+      expect(await store.transition({ ids: ['a1', 'a2', 'none'], from: ['dead'] }, 'pending', NOON + 8)).toBe(1);
       expect(await claimed(store, NOON + 8)).toEqual(['a1']);
       await store.settle('a1', settlement('sent', NOON));
       expect(await claimed(store, NOON + 8)).toEqual(['a3']);
-      expect(await store.move({ from: ['leased'], createdBefore: NOON }, 'dead', NOON)).toBe(0);
+      expect(await store.transition({ from: ['leased'], createdBefore: NOON }, 'dead', NOON)).toBe(0);
     });
 
     test('gives up what a channel has unfinished, with the reason, and finds deliveries by id', async () => {
@@ -234,13 +234,13 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect([...(await store.unfinishedChannels())].sort()).toEqual(['ftp', 'team']);
       const last = { reason: 'invalid-config', error: 'it is gone' } as const;
       const from = ['pending', 'leased', 'parked'] as const;
-      expect(await store.move({ channel: 'ftp', from }, 'dead', NOON, last)).toBe(2);
+      expect(await store.transition({ channel: 'ftp', from }, 'dead', NOON, last)).toBe(2);
       expect(await store.unfinishedChannels()).toEqual(['team']);
       expect(await store.deliveries({ ids: ['a', 'b', 'none'] })).toMatchObject([
         { id: 'a', state: 'dead', lastReason: 'invalid-config', lastError: 'it is gone' },
         { id: 'b', state: 'dead', lastReason: 'invalid-config', lastError: 'it is gone' },
       ]);
-      await store.move({ ids: ['b'], from: ['dead'] }, 'pending', NOON);
+      await store.transition({ ids: ['b'], from: ['dead'] }, 'pending', NOON);
       expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
     });
 
@@ -249,7 +249,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       for (const id of ['a1', 'a2', 'b1'])
         await store.addDelivery(madeDelivery({ id, sessionKey: id.slice(0, 1), state: 'parked' }));
       const summary = madeDelivery({ id: 'sum', sessionKey: 'summary', notification: madeNotification({ count: 2 }) });
-      expect(await store.fold(['a1', 'b1'], summary)).toBe(2);
+      expect(await store.replaceWithDigest(['a1', 'b1'], summary)).toBe(2);
       expect((await store.deliveries({})).map((d) => [d.id, d.state])).toEqual([
         ['a1', 'folded'],
         ['a2', 'parked'],
@@ -264,8 +264,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const day = 86_400_000;
       await store.addDelivery(madeDelivery({ due: NOON + 5_000 }));
       await store.setTimer({ id: 't', kind: 'hold', due: NOON + 2_000, data: {} }, NOON);
-      expect(await store.rebase(NOON + 1)).toBe(0);
-      expect(await store.rebase(NOON - day)).toBe(2);
+      expect(await store.compensateClock(NOON + 1)).toBe(0);
+      expect(await store.compensateClock(NOON - day)).toBe(2);
       expect(await store.nextDue('team')).toBe(NOON - day + 5_000);
       expect(await store.nextTimer()).toBe(NOON - day + 2_000);
       expect(await store.timersDue(NOON - day + 2_000, 1)).toMatchObject([{ id: 't', due: NOON - day + 2_000 }]);
@@ -317,7 +317,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         sessionKey: text,
         lastError: text,
       });
-      await store.decide(
+      await store.commitDecision(
         madeDecision({ events: [{ event, fingerprint: text, verdicts: [] }], deliveries: [delivery] }),
       );
       expect((await store.event(event.id))?.event).toEqual(event);
@@ -336,7 +336,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const states: readonly DeliveryState[] = ['sent', 'pending', 'parked', 'dead', 'folded', 'leased'];
       for (const [i, state] of states.entries()) {
         await store.append(madeEntry({ id: `e${i}`, receivedAt: i }));
-        await store.decide(
+        await store.commitDecision(
           madeDecision({
             entryId: `e${i}`,
             events: [{ event: madeEvent({ id: `e${i}`, at: i }), fingerprint: null, verdicts: [] }],
@@ -345,7 +345,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         );
       }
       await store.append(madeEntry({ id: 'undecided', receivedAt: 1 }));
-      await store.decide(
+      await store.commitDecision(
         madeDecision({
           entryId: 'young',
           events: [{ event: madeEvent({ id: 'young', at: 5_000 }), fingerprint: null, verdicts: [] }],
@@ -355,7 +355,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1 });
       expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'parked', 'leased']);
       expect((await store.events({})).map((e) => e.event.id)).toEqual(['e1', 'e2', 'e5', 'young']);
-      expect((await store.undecided(9)).map((e) => e.raw?.byteLength)).toEqual([2]);
+      expect((await store.pendingEntries(9)).map((e) => e.raw?.byteLength)).toEqual([2]);
       expect((await store.counts()).deliveries).toMatchObject({ pending: 1, parked: 1, leased: 1, sent: 0 });
     });
 
@@ -369,7 +369,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
           ),
         ),
       );
-      await store.decide(madeDecision({ deliveries }));
+      await store.commitDecision(madeDecision({ deliveries }));
       const counts = await store.counts();
       expect(counts.deliveries).toEqual(Object.fromEntries(states.map((state) => [state, (8 * 9) / 2])));
       expect([...counts.waiting].sort()).toEqual(HOSTILE.map((name, c) => [name, 3 * (c + 1)]).sort());
@@ -389,7 +389,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('prunes by size, oldest first', async () => {
       const store = await open();
       for (let i = 0; i < 400; i++)
-        await store.decide(
+        await store.commitDecision(
           madeDecision({
             entryId: `e${i}`,
             events: [

@@ -18,7 +18,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
   await bench.clock.advance(60_000);
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed']);
-  expect(await bench.store.undecided(10)).toEqual([]);
+  expect(await bench.store.pendingEntries(10)).toEqual([]);
   expect(await bench.titles()).toEqual([
     'payments: Claude finished [normal]',
     'belfry: an event could not be told [urgent]',
@@ -39,7 +39,7 @@ test('an alarm that cannot be decided either raises no further one', async () =>
   await bench.clock.advance(120_000);
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed', 'undecidable-envelope-cursed']);
-  expect(await bench.store.undecided(10)).toEqual([]);
+  expect(await bench.store.pendingEntries(10)).toEqual([]);
   expect(bench.clock.pending).toBe(0);
 });
 
@@ -55,9 +55,9 @@ test.each([
   let broken = true;
   const store = {
     ...first.store,
-    decide: async (decision: Parameters<typeof first.store.decide>[0]) => {
+    commitDecision: async (decision: Parameters<typeof first.store.commitDecision>[0]) => {
       if (broken) throw new Error(error);
-      return first.store.decide(decision);
+      return first.store.commitDecision(decision);
     },
   };
   const bench = await tellingBench(CATCH_ALL, { store, backlog: first.ingest.backlog, giveUp });

@@ -24,7 +24,7 @@ async function tell(s: Stage): Promise<void> {
       }),
     );
     const events = [{ event: madeEvent({ ...event }), fingerprint: null, verdicts: [] }];
-    await s.store.decide(madeDecision({ entryId: event.id, events, deliveries }));
+    await s.store.commitDecision(madeDecision({ entryId: event.id, events, deliveries }));
   }
 }
 

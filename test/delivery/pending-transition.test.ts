@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const YEAR = 365 * 24 * HOUR;
 
-test.each(['move', 'setHealth'] as const)(
+test.each(['transition', 'setHealth'] as const)(
   'a store in trouble at the moment of recovery: what waited goes out all the same: %s',
   async (call) => {
     const s = await stage({ limits: { concurrency: 1 } });
@@ -14,15 +14,15 @@ test.each(['move', 'setHealth'] as const)(
     await s.add('team', 'a', 'b', 'c');
     const deliveries = s.start();
     await s.clock.advance(0);
-    const { move, setHealth } = s.store;
+    const { transition, setHealth } = s.store;
     let full = true;
     const refused = async () => {
       full = false;
       throw new Error('database or disk is full');
     };
     Object.assign(s.store, {
-      move: (...args: Parameters<typeof move>) =>
-        full && call === 'move' && args[1] === 'pending' ? refused() : move(...args),
+      transition: (...args: Parameters<typeof transition>) =>
+        full && call === 'transition' && args[1] === 'pending' ? refused() : transition(...args),
       setHealth: (...args: Parameters<typeof setHealth>) =>
         full && call === 'setHealth' && args[0].state === 'ok' ? refused() : setHealth(...args),
     });
@@ -43,7 +43,7 @@ test('a letter that expired is counted anew when it is delivered again', async (
     expect(tries).toBeLessThan(40);
     await s.clock.advance(5 * HOUR);
   }
-  await s.store.move({ from: ['pending', 'parked'] }, 'dead', s.clock.now());
+  await s.store.transition({ from: ['pending', 'parked'] }, 'dead', s.clock.now());
   out = false;
   const { length } = s.seen['team'] ?? [];
   s.answer('team', (_p, nth) => (nth === length + 1 ? fail('server') : { ok: true }));

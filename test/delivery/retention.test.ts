@@ -19,7 +19,7 @@ test('expires, prunes, shrinks, and ends when told', async () => {
   for (let i = 0; i < 200; i++) {
     const id = `event-${i}`;
     await store.append(madeEntry({ id, receivedAt: NOON, raw: new Uint8Array(10_000) }));
-    await store.decide(
+    await store.commitDecision(
       madeDecision({
         entryId: id,
         events: [{ event: madeEvent({ id, at: NOON }), fingerprint: null, verdicts: [] }],

@@ -21,7 +21,7 @@ test('each channel with all that waits for it, behind ten thousand of another', 
       }),
     );
   const deliveries = [...waiting('old', 500), ...waiting('new', 10_000)];
-  await store.decide(madeDecision({ entryId: 'e', at: now, deliveries }));
+  await store.commitDecision(madeDecision({ entryId: 'e', at: now, deliveries }));
   await store.close();
   await startDaemon(home);
   const { channels } = await asked<{ channels: { name: string; waiting: number }[] }>(home, ['status']);

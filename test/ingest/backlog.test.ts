@@ -36,10 +36,10 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
   await keep('bad-entry', 'no JSON', 1);
   await keep('good-entry', '{"hook_event_name":"Stop","session_id":"s"}', 2);
   expect((await intake.backlog(10)).map((incoming) => incoming.entryId)).toEqual(['good-entry']);
-  expect((await store.undecided(10)).map(({ id }) => id)).toEqual(['bad-entry', 'good-entry']);
+  expect((await store.pendingEntries(10)).map(({ id }) => id)).toEqual(['bad-entry', 'good-entry']);
 
   await keep('also-bad-entry', '[]', 3);
-  await store.decide({
+  await store.commitDecision({
     ...{ entryId: 'good-entry', at: NOON, events: [], deliveries: [], sessions: [] },
     timers: { set: [], clear: [] },
   });
@@ -47,5 +47,5 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
   writable = true;
   expect(await intake.backlog(10)).toEqual([]);
   expect(aside).toEqual(['bad-entry', 'also-bad-entry']);
-  expect(await store.undecided(10)).toEqual([]);
+  expect(await store.pendingEntries(10)).toEqual([]);
 });

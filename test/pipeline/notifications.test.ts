@@ -31,7 +31,7 @@ test('a backlog of large inputs is taken up piece by piece, and all of it', asyn
   const large = 'x'.repeat(9_000_000);
   for (let n = 0; n < 12; n++) await bench.feed(stop(`s${n}`, { last_assistant_message: large }), { agent: 'claude' });
   await bench.ingest.idle();
-  expect((await bench.store.undecided(12)).length).toBeLessThan(12);
+  expect((await bench.store.pendingEntries(12)).length).toBeLessThan(12);
   const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.telling.start();
   await next.telling.idle();
@@ -88,11 +88,11 @@ test('context is asked only for what will be told, and only for the configured k
 
 test('a store that fails for a while: nothing is lost, nothing told twice', async () => {
   const bench = await tellingBench();
-  const failing = { ...bench.store, decide: bench.store.decide };
+  const failing = { ...bench.store, commitDecision: bench.store.commitDecision };
   let broken = true;
-  failing.decide = async (decision) => {
+  failing.commitDecision = async (decision) => {
     if (broken) throw new Error('database or disk is full');
-    return bench.store.decide(decision);
+    return bench.store.commitDecision(decision);
   };
   const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.ingest.backlog });
   await bench.telling.stop();
@@ -207,7 +207,7 @@ test('the same entry decided again after a crash writes nothing twice', async ()
   const entry = await bench.store.entry('envelope-again');
   expect(entry).not.toBeNull();
   const parsed = bench.decisions[0];
-  if (parsed) expect(await bench.store.decide(parsed)).toBe('already');
+  if (parsed) expect(await bench.store.commitDecision(parsed)).toBe('already');
   expect(await bench.store.deliveries({})).toHaveLength(1);
 });
 

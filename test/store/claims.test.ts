@@ -48,9 +48,9 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             madeDelivery({ id, sessionKey: `line-${line}`, due: now, createdAt: now, updatedAt: now }),
           );
         } else if (what === 'wait') now += n;
-        else if (what === 'park') await store.move({ channel: 'team', from: ['pending'] }, 'parked', now);
-        else if (what === 'unpark') await store.move({ channel: 'team', from: ['parked'] }, 'pending', now);
-        else if (what === 'revive') await store.move({ channel: 'team', from: ['dead'] }, 'pending', now);
+        else if (what === 'park') await store.transition({ channel: 'team', from: ['pending'] }, 'parked', now);
+        else if (what === 'unpark') await store.transition({ channel: 'team', from: ['parked'] }, 'pending', now);
+        else if (what === 'revive') await store.transition({ channel: 'team', from: ['dead'] }, 'pending', now);
         else if (what === 'claim') {
           for (const { id } of await store.claim('team', now, LEASE, n)) {
             expect(held.some((h) => h.id === id)).toBe(false);
@@ -85,7 +85,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
       }
       // Nothing is stuck: with every lease over and all parked ones let go, all of it can be claimed and sent.
       now += 10 * LEASE;
-      await store.move({ channel: 'team', from: ['parked'] }, 'pending', now);
+      await store.transition({ channel: 'team', from: ['parked'] }, 'pending', now);
       for (let turn = 0; turn <= lines.size; turn++)
         for (const { id } of await store.claim('team', now, LEASE, 50)) {
           const attempt = {

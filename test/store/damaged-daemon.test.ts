@@ -20,7 +20,7 @@ async function fill(file: string): Promise<void> {
       events: [],
       sessions: [madeSession({ agent: 'claude', sessionId: `s-${n}`, lastWords: 'x'.repeat(600) })],
     });
-  await Promise.all(Array.from({ length: SESSIONS }, (_, n) => store.decide(one(n))));
+  await Promise.all(Array.from({ length: SESSIONS }, (_, n) => store.commitDecision(one(n))));
   await store.close();
 }
 

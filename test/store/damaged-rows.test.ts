@@ -59,7 +59,9 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   onTestFinished(() => store.close());
   for (const id of ['one', 'two']) {
     const told = { event: madeEvent({ id, at: NOON }), fingerprint: id, verdicts: [] };
-    await store.decide(madeDecision({ entryId: id, events: [told], sessions: [madeSession({ sessionId: id })] }));
+    await store.commitDecision(
+      madeDecision({ entryId: id, events: [told], sessions: [madeSession({ sessionId: id })] }),
+    );
     await store.setTimer({ id, kind: 'hold', due: NOON, data: {} }, NOON);
   }
   const other = new DatabaseSync(file);
@@ -87,6 +89,6 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   ]);
   const event = madeEvent({ id: 'one', at: NOON, message: 'told again' });
   const verdicts = [{ stage: 'hold', verdict: 'change', note: '' }] as const;
-  await store.decide(madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
+  await store.commitDecision(madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
   expect((await store.event('one'))?.verdicts).toEqual(verdicts);
 });

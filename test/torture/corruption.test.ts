@@ -29,7 +29,7 @@ async function template(folder: string): Promise<string> {
     await store.append(madeEntry({ id, startedAt: NOON + i, raw: new TextEncoder().encode(`{"n":${i}}`.repeat(20)) }));
     if (i >= EVENTS - 10) continue;
     const event = madeEvent({ id, at: NOON + i, message: `message ${i} `.repeat(10) });
-    await store.decide(
+    await store.commitDecision(
       madeDecision({
         entryId: id,
         events: [{ event, fingerprint: `f${i}`, verdicts: [] }],
@@ -105,7 +105,7 @@ test(`${ROUNDS} damaged databases: each opens, works, and says what is missing`,
     damage(file, random);
     const said: string[] = [];
     const store = await openStore(file, { log: (line) => said.push(line), now: () => NOON });
-    const entries = new Set((await store.undecided(1_000)).map((e) => e.id));
+    const entries = new Set((await store.pendingEntries(1_000)).map((e) => e.id));
     const pending = new Set((await store.deliveries({ states: ['pending'], limit: 1_000 })).map((d) => d.id));
     const events = new Set((await store.events({ limit: 1_000 })).map((e) => e.event.id));
     const expectedEvents = EVENTS - 10;

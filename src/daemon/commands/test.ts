@@ -50,7 +50,7 @@ async function testOne(channel: string, parts: CommandParts): Promise<Record<str
     lastReason: null,
     lastError: null,
   };
-  await store.decide({
+  await store.commitDecision({
     entryId: event.id,
     at,
     events: [

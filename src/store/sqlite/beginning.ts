@@ -1,7 +1,7 @@
 // Finds what a person means by the beginning of an id, in the indexes of the ids.
 import type { Identified, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
-import { fromColumn } from './text.ts';
+import { decode } from './encoding.ts';
 
 /** Sessions' ids are the clients' own; two clients may have the same one. */
 const PLACES: readonly (readonly [what: Identified['what'], table: string, column: string])[] = [
@@ -22,7 +22,7 @@ export function beginnings(db: Database): Pick<StoreReader, 'beginning'> {
             prefix,
             limit,
           )
-          .map((row) => ({ what, id: fromColumn(row.id) })),
+          .map((row) => ({ what, id: decode(row.id) })),
       ),
   };
 }

@@ -3,8 +3,8 @@ import type { Attempt, Delivery, DeliveryState, Reason } from '../../model/deliv
 import type { Notification } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
-import { standInAttempt, standInNotification } from './stand-in.ts';
-import { column, fromColumn, stored } from './text.ts';
+import { placeholderAttempt, placeholderNotification } from './placeholder.ts';
+import { encode, decode, parseJson } from './encoding.ts';
 
 export interface DeliveryRow {
   readonly seq: number;
@@ -28,10 +28,10 @@ export const COLUMNS =
 export function deliveryOf(row: DeliveryRow): Delivery {
   const last = row.last === null ? null : (JSON.parse(row.last) as { reason: Reason | null; error: string | null });
   return {
-    id: fromColumn(row.id),
-    eventId: fromColumn(row.event_id),
-    channel: fromColumn(row.channel),
-    sessionKey: fromColumn(row.session_key),
+    id: decode(row.id),
+    eventId: decode(row.event_id),
+    channel: decode(row.channel),
+    sessionKey: decode(row.session_key),
     notification: JSON.parse(row.notification) as Notification, // written from a Notification
     state: row.state,
     attempts: row.attempts,
@@ -48,8 +48,8 @@ function shownDelivery(row: DeliveryRow): Delivery {
   try {
     return deliveryOf(row);
   } catch {
-    const damaged = (text: string): boolean => stored(text) === undefined;
-    const standIn = JSON.stringify(standInNotification(fromColumn(row.event_id), row.created_at));
+    const damaged = (text: string): boolean => parseJson(text) === undefined;
+    const standIn = JSON.stringify(placeholderNotification(decode(row.event_id), row.created_at));
     const last = row.last !== null && damaged(row.last) ? null : row.last;
     return deliveryOf({ ...row, last, notification: damaged(row.notification) ? standIn : row.notification });
   }
@@ -57,7 +57,7 @@ function shownDelivery(row: DeliveryRow): Delivery {
 
 /** Written from an Attempt. */
 function attemptOf(deliveryId: string, { number, attempt }: { number: number; attempt: string }): Attempt {
-  return stored<Attempt>(attempt) ?? standInAttempt(deliveryId, number);
+  return parseJson<Attempt>(attempt) ?? placeholderAttempt(deliveryId, number);
 }
 
 function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
@@ -70,13 +70,13 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
   if (filter.since !== undefined) add('created_at >= ?', filter.since);
   if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
-  if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(column)));
-  if (filter.eventId !== undefined) add('event_id = ?', column(filter.eventId));
-  if (filter.channel !== undefined) add('channel = ?', column(filter.channel));
+  if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
+  if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
+  if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
   if (filter.session !== undefined)
-    add('event_id IN (SELECT id FROM events WHERE session = ?)', column(filter.session));
+    add('event_id IN (SELECT id FROM events WHERE session = ?)', encode(filter.session));
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
 }
 
@@ -94,12 +94,12 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
         .all<{ channel: string }>(
           `SELECT DISTINCT channel FROM deliveries WHERE state IN ('pending', 'leased', 'parked')`,
         )
-        .map((row) => fromColumn(row.channel)),
+        .map((row) => decode(row.channel)),
     attempts: async (deliveryId) =>
       db
         .all<{ number: number; attempt: string }>(
           'SELECT number, attempt FROM attempts WHERE delivery_id = ? ORDER BY number',
-          column(deliveryId),
+          encode(deliveryId),
         )
         .map((row) => attemptOf(deliveryId, row)),
   };

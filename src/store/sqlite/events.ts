@@ -3,12 +3,12 @@ import type { Event } from '../../model/event.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
-import { insertTimer } from './later.ts';
+import { insertTimer } from './timers.ts';
 import { cancelDeliveries, insertDelivery } from './outbox.ts';
-import { upsertSession } from './facts.ts';
-import { standInEvent } from './stand-in.ts';
-import { column, fromColumn, stored } from './text.ts';
-import type { Writer } from './writer.ts';
+import { upsertSession } from './state.ts';
+import { placeholderEvent } from './placeholder.ts';
+import { encode, decode, parseJson } from './encoding.ts';
+import type { Writer } from './group-commit.ts';
 
 interface EventRow {
   readonly row: number;
@@ -23,21 +23,21 @@ const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FRO
 
 // The JSON of these columns was written from these types by `tell` below.
 function storedOf(row: EventRow): StoredEvent {
-  const id = fromColumn(row.id);
+  const id = decode(row.id);
   return {
     row: row.row,
     // The column's id: an index vouches for it.
-    event: { ...(stored<Event>(row.event) ?? standInEvent(id, row.at)), id },
-    verdicts: stored<Verdict[]>(row.verdicts) ?? [],
-    fingerprint: row.fingerprint === null ? null : fromColumn(row.fingerprint),
+    event: { ...(parseJson<Event>(row.event) ?? placeholderEvent(id, row.at)), id },
+    verdicts: parseJson<Verdict[]>(row.verdicts) ?? [],
+    fingerprint: row.fingerprint === null ? null : decode(row.fingerprint),
   };
 }
 
-function tell(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
-  const id = column(event.id);
+function upsertEvent(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
+  const id = encode(event.id);
   const told = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
   if (told) {
-    const all = [...(stored<Verdict[]>(told.verdicts) ?? []), ...verdicts];
+    const all = [...(parseJson<Verdict[]>(told.verdicts) ?? []), ...verdicts];
     db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
     return;
   }
@@ -46,8 +46,8 @@ function tell(db: Database, { event, fingerprint, verdicts }: Decision['events']
     id,
     event.at,
     event.kind,
-    event.sessionId === null ? null : column(event.sessionId),
-    fingerprint === null ? null : column(fingerprint),
+    event.sessionId === null ? null : encode(event.sessionId),
+    fingerprint === null ? null : encode(fingerprint),
     JSON.stringify(event),
     JSON.stringify(verdicts),
   );
@@ -55,13 +55,13 @@ function tell(db: Database, { event, fingerprint, verdicts }: Decision['events']
 
 /** True when the entry was not decided before. */
 function markDecided(db: Database, entryId: string, at: number): boolean {
-  if (db.run('UPDATE journal SET decided_at = ? WHERE id = ? AND decided_at IS NULL', at, column(entryId)) > 0)
+  if (db.run('UPDATE journal SET decided_at = ? WHERE id = ? AND decided_at IS NULL', at, encode(entryId)) > 0)
     return true;
   return (
     db.run(
       `INSERT INTO journal (id, source, started_at, received_at, decided_at, header) VALUES (?, 'timer', ?, ?, ?, '{}')
        ON CONFLICT (id) DO NOTHING`,
-      column(entryId),
+      encode(entryId),
       at,
       at,
       at,
@@ -78,7 +78,7 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   };
   if (filter.since !== undefined) add('e.at >= ?', filter.since);
   if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
-  if (filter.session !== undefined) add('e.session = ?', column(filter.session));
+  if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
   if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
   if (filter.failed)
     add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'parked'))`);
@@ -89,7 +89,7 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
 export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> {
   return {
     event: async (id) => {
-      const row = db.get<EventRow>(`${SELECT} WHERE e.id = ?`, column(id));
+      const row = db.get<EventRow>(`${SELECT} WHERE e.id = ?`, encode(id));
       return row ? storedOf(row) : null;
     },
     events: async (filter) => {
@@ -109,16 +109,19 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> 
 }
 
 /** The deciding part of the store. */
-export function events(db: Database, writer: Writer): Pick<Store, 'event' | 'events' | 'decide' | 'byFingerprint'> {
+export function events(
+  db: Database,
+  writer: Writer,
+): Pick<Store, 'event' | 'events' | 'commitDecision' | 'byFingerprint'> {
   return {
     ...eventReads(db),
-    decide: (decision) =>
+    commitDecision: (decision) =>
       writer.write(() => {
         if (!markDecided(db, decision.entryId, decision.at)) return 'already';
-        for (const told of decision.events) tell(db, told);
+        for (const decided of decision.events) upsertEvent(db, decided);
         for (const replaced of decision.cancel ?? []) cancelDeliveries(db, replaced, decision.at);
         for (const delivery of decision.deliveries) insertDelivery(db, delivery);
-        for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', column(id));
+        for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', encode(id));
         for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
         for (const record of decision.sessions) upsertSession(db, record);
         return 'written';
@@ -126,7 +129,7 @@ export function events(db: Database, writer: Writer): Pick<Store, 'event' | 'eve
     byFingerprint: async (fingerprint, since) => {
       const row = db.get<EventRow>(
         `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY +e.row DESC LIMIT 1`,
-        column(fingerprint),
+        encode(fingerprint),
         since,
       );
       return row ? storedOf(row) : null;

@@ -1,8 +1,8 @@
 // The journal: every envelope as it came, before anything is decided.
 import type { JournalEntry, Store } from '../contract.ts';
 import type { Database } from './database.ts';
-import { column, fromColumn } from './text.ts';
-import type { Writer } from './writer.ts';
+import { encode, decode } from './encoding.ts';
+import type { Writer } from './group-commit.ts';
 
 interface EntryRow {
   readonly id: string;
@@ -17,7 +17,7 @@ const SELECT = `SELECT j.id, j.source, j.started_at, j.received_at, j.header, r.
   FROM journal j LEFT JOIN raws r ON r.row = j.row`;
 
 const entryOf = (row: EntryRow): JournalEntry => ({
-  id: fromColumn(row.id),
+  id: decode(row.id),
   source: row.source,
   startedAt: row.started_at,
   receivedAt: row.received_at,
@@ -29,8 +29,8 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
   const added = db.get<{ row: number }>(
     `INSERT INTO journal (id, source, started_at, received_at, header) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING RETURNING row`,
-    column(e.id),
-    column(e.source),
+    encode(e.id),
+    encode(e.source),
     e.startedAt,
     e.receivedAt,
     e.header,
@@ -44,10 +44,10 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
 const AT_ONCE = 32 * 1024 * 1024;
 
 /** The journal's part of the store. */
-export function journal(db: Database, writer: Writer): Pick<Store, 'append' | 'undecided' | 'entry'> {
+export function journal(db: Database, writer: Writer): Pick<Store, 'append' | 'pendingEntries' | 'entry'> {
   return {
     append: (entry) => writer.write(() => insert(db, entry)),
-    undecided: async (limit) => {
+    pendingEntries: async (limit) => {
       const rows = db.all<{ row: number; size: number }>(
         `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
          WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`,
@@ -64,7 +64,7 @@ export function journal(db: Database, writer: Writer): Pick<Store, 'append' | 'u
       });
     },
     entry: async (id) => {
-      const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, column(id));
+      const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, encode(id));
       return row ? entryOf(row) : null;
     },
   };

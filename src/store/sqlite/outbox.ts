@@ -3,16 +3,16 @@ import type { Delivery, DeliveryState } from '../../model/delivery.ts';
 import type { Store } from '../contract.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf } from './delivery-row.ts';
 import type { Database, Value } from './database.ts';
-import { column } from './text.ts';
-import type { Writer } from './writer.ts';
+import { encode } from './encoding.ts';
+import type { Writer } from './group-commit.ts';
 
 const OPEN = `('pending', 'leased', 'parked')`;
 const isOpen = (state: DeliveryState): boolean => state === 'pending' || state === 'leased' || state === 'parked';
 
 /** Adds one row; one of the same id stays as it is. */
 export function insertDelivery(db: Database, d: Delivery): void {
-  const channel = column(d.channel);
-  const line = column(d.sessionKey);
+  const channel = encode(d.channel);
+  const line = encode(d.sessionKey);
   db.run(
     `INSERT INTO deliveries
        (id, event_id, channel, session_key, state, head, attempts, due, created_at, updated_at, last, notification)
@@ -21,8 +21,8 @@ export function insertDelivery(db: Database, d: Delivery): void {
          THEN 0 ELSE 1 END,
        ?6, ?7, ?8, ?9, ?10, ?11)
      ON CONFLICT (id) DO NOTHING`,
-    column(d.id),
-    column(d.eventId),
+    encode(d.id),
+    encode(d.eventId),
     channel,
     line,
     d.state,
@@ -88,8 +88,8 @@ export function cancelDeliveries(
 ): void {
   for (const channel of channels)
     change(db, 'folded', now, `event_id = ?3 AND channel = ?4 AND state IN ('pending', 'parked')`, [
-      column(eventId),
-      column(channel),
+      encode(eventId),
+      encode(channel),
     ]);
 }
 
@@ -97,7 +97,17 @@ export function cancelDeliveries(
 export function outbox(
   db: Database,
   writer: Writer,
-): Pick<Store, 'claim' | 'claimParked' | 'settle' | 'nextDue' | 'move' | 'addDelivery' | 'fold' | 'rebase'> {
+): Pick<
+  Store,
+  | 'claim'
+  | 'claimParked'
+  | 'settle'
+  | 'nextDue'
+  | 'transition'
+  | 'addDelivery'
+  | 'replaceWithDigest'
+  | 'compensateClock'
+> {
   const lease = (row: DeliveryRow, now: number, until: number): Delivery | null => {
     db.run(`UPDATE deliveries SET state = 'leased', due = ?, updated_at = ? WHERE seq = ?`, until, now, row.seq);
     try {
@@ -121,7 +131,7 @@ export function outbox(
           .all<DeliveryRow>(
             `SELECT ${COLUMNS} FROM deliveries
              WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased') AND due <= ? ORDER BY due, seq LIMIT ?`,
-            column(channel),
+            encode(channel),
             now,
             limit,
           )
@@ -133,14 +143,14 @@ export function outbox(
         const row = db.get<DeliveryRow>(
           `SELECT ${COLUMNS} FROM deliveries
            WHERE channel = ? AND head = 1 AND state = 'parked' AND due <= ? ORDER BY attempts, due, seq LIMIT 1`,
-          column(channel),
+          encode(channel),
           dueBy,
         );
         return row ? lease(row, now, now + leaseMs) : null;
       }),
     settle: (deliveryId, { attempt, state, due, lastReason, lastError }) =>
       writer.write(() => {
-        const id = column(deliveryId);
+        const id = encode(deliveryId);
         db.run(
           `INSERT INTO attempts (delivery_id, number, attempt) VALUES (?, ?, ?)
            ON CONFLICT (delivery_id, number) DO UPDATE SET attempt = excluded.attempt`,
@@ -164,9 +174,9 @@ export function outbox(
     nextDue: async (channel) =>
       db.get<{ due: number | null }>(
         `SELECT min(due) AS due FROM deliveries WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased')`,
-        column(channel),
+        encode(channel),
       )?.due ?? null,
-    move: (filter, to, now, last) =>
+    transition: (filter, to, now, last) =>
       writer.write(() => {
         const because = last ? lastOf(last.reason, last.error) : null;
         const values: Value[] = [...filter.from];
@@ -175,21 +185,21 @@ export function outbox(
           values.push(value);
           parts.push(sql(values.length + 2));
         };
-        if (filter.channel !== undefined) add((n) => `channel = ?${n}`, column(filter.channel));
+        if (filter.channel !== undefined) add((n) => `channel = ?${n}`, encode(filter.channel));
         if (filter.createdBefore !== undefined) add((n) => `created_at < ?${n}`, filter.createdBefore);
         if (!filter.ids) return change(db, to, now, parts.join(' AND '), values, because);
         const where = `${parts.join(' AND ')} AND id = ?${values.length + 3}`;
-        return filter.ids.reduce((sum, id) => sum + change(db, to, now, where, [...values, column(id)], because), 0);
+        return filter.ids.reduce((sum, id) => sum + change(db, to, now, where, [...values, encode(id)], because), 0);
       }),
     addDelivery: (delivery) => writer.write(() => insertDelivery(db, delivery)),
-    fold: (ids, summary) =>
+    replaceWithDigest: (ids, summary) =>
       writer.write(() => {
         const where = `state IN ${OPEN} AND id = ?3`;
-        const folded = ids.reduce((sum, id) => sum + change(db, 'folded', summary.createdAt, where, [column(id)]), 0);
+        const folded = ids.reduce((sum, id) => sum + change(db, 'folded', summary.createdAt, where, [encode(id)]), 0);
         insertDelivery(db, summary);
         return folded;
       }),
-    rebase: (now) =>
+    compensateClock: (now) =>
       writer.write(
         () =>
           db.run(

@@ -22,36 +22,37 @@ const JSON_TEXTS = [
 const SIDE_FILES = ['', '-wal', '-shm'] as const;
 
 /** What is found wrong with a database that can be opened. */
-export class Damage extends Error {
+export class Corruption extends Error {
   override readonly name = 'Damage';
 }
 
-/** True for what SQLite throws on meeting damage, and for {@link Damage}. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof Damage) return true;
+/** True for what SQLite throws on meeting damage, and for {@link Corruption}. */
+export function isCorruption(error: unknown): boolean {
+  if (error instanceof Corruption) return true;
   if (!(error instanceof Error)) return false;
   // A failing step comes with SQLite's words only.
   if (!('errcode' in error)) return WORDS.test(error.message);
   return typeof error.errcode === 'number' && DAMAGE.has(error.errcode & 0xff);
 }
 
-/** Throws {@link Damage} when the database is not what it was written as. An empty file is a new one. */
-export function refuseDamage(db: Database): void {
+/** Throws {@link Corruption} when the database is not what it was written as. An empty file is a new one. */
+export function assertIntact(db: Database): void {
   const version = versionOf(db);
   const tables = Number(Object.values(db.get(`SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) ?? {})[0]);
   if (version === 0 && tables === 0) return;
   const noted = db.get<{ value: string }>(`SELECT value FROM meta WHERE key = 'schema'`)?.value;
-  if (noted !== String(version)) throw new Damage(`its header says schema ${version}, its table ${noted ?? 'nothing'}`);
+  if (noted !== String(version))
+    throw new Corruption(`its header says schema ${version}, its table ${noted ?? 'nothing'}`);
   if (version > MIGRATIONS.length) return; // refused elsewhere, untouched
   const pages = Number(Object.values(db.get('PRAGMA page_count') ?? {})[0]);
   const check = pages * 4096 > THOROUGH ? 'quick_check' : 'integrity_check';
   const found = db.all(`PRAGMA ${check}(3)`).map((row) => String(Object.values(row)[0]));
-  if (found.length !== 1 || found[0] !== 'ok') throw new Damage(found.join('; ').slice(0, 300));
+  if (found.length !== 1 || found[0] !== 'ok') throw new Corruption(found.join('; ').slice(0, 300));
   // SQLite takes a NUL for the end of a JSON text and finds what stands before it valid, and so it does bytes in the place of
   // text; neither was ever written here.
   for (const [table, column] of JSON_TEXTS)
     if (db.get(`SELECT 1 FROM ${table} WHERE instr(${column}, char(0)) > 0 OR typeof(${column}) = 'blob' LIMIT 1`))
-      throw new Damage(`a text of ${table} is broken`);
+      throw new Corruption(`a text of ${table} is broken`);
 }
 
 const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');

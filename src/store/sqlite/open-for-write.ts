@@ -1,7 +1,7 @@
 // Opens the file for writing: notices a lost or damaged log, sets a damaged database aside, carries over what it can.
 import { existsSync } from 'node:fs';
 import { damagedFrames } from './wal.ts';
-import { isDamage, keepCopy, refuseDamage, setAside } from './damage.ts';
+import { isCorruption, keepCopy, assertIntact, setAside } from './corruption.ts';
 import { connect, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
@@ -21,7 +21,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
   let db: Database | undefined;
   try {
     db = connect(file, { failed });
-    refuseDamage(db);
+    assertIntact(db);
     const lost = versionOf(db) > 0 && !hadLog && wasOpen(db);
     migrate(db, file, log);
     if (lost)
@@ -30,13 +30,13 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
       );
   } catch (error) {
     db?.close();
-    if (!isDamage(error)) throw error;
-    db = beginAnew(file, log, now(), error, failed);
+    if (!isCorruption(error)) throw error;
+    db = startOver(file, log, now(), error, failed);
   }
   try {
     markOpen(db);
   } catch (error) {
-    if (isDamage(error)) throw error;
+    if (isCorruption(error)) throw error;
     log(`the journal cannot be written now (${wordsOf(error)}): free some space, what comes waits in the spool`);
   }
   return db;
@@ -53,7 +53,7 @@ export function closeDatabase(db: Database): void {
   }
 }
 
-function beginAnew(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
+function startOver(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
   const aside = setAside(file, now);
   prepareFile(file);
   const db = connect(file, { failed });

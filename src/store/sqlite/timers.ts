@@ -2,15 +2,15 @@
 import type { Timer } from '../../model/verdict.ts';
 import type { Store } from '../contract.ts';
 import type { Database } from './database.ts';
-import { column, fromColumn, stored } from './text.ts';
-import type { Writer } from './writer.ts';
+import { encode, decode, parseJson } from './encoding.ts';
+import type { Writer } from './group-commit.ts';
 
 /** Adds a timer or replaces the one of its id. */
 export function insertTimer(db: Database, timer: Timer, now: number): void {
   db.run(
     `INSERT INTO timers (id, due, set_at, timer) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET due = excluded.due, set_at = excluded.set_at, timer = excluded.timer`,
-    column(timer.id),
+    encode(timer.id),
     timer.due,
     now,
     JSON.stringify(timer),
@@ -19,11 +19,11 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
 
 /** Written from a Timer; rebase moves `due`. A damaged one is of a kind that nobody keeps, so that it holds up no other. */
 function timerOf({ id, due, timer }: { id: string; due: number; timer: string }): Timer {
-  return { ...(stored<Timer>(timer) ?? { id: fromColumn(id), kind: 'damaged', data: {} }), due };
+  return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
 }
 
 /** The timers' part of the store. */
-export function later(
+export function timers(
   db: Database,
   writer: Writer,
 ): Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer' | 'clearTimer'> {
@@ -40,7 +40,7 @@ export function later(
     setTimer: (timer, now) => writer.write(() => insertTimer(db, timer, now)),
     clearTimer: (id) =>
       writer.write(() => {
-        db.run('DELETE FROM timers WHERE id = ?', column(id));
+        db.run('DELETE FROM timers WHERE id = ?', encode(id));
       }),
   };
 }

@@ -26,7 +26,7 @@ const mode = (file: string): string => (statSync(file).mode & 0o777).toString(8)
 async function made(file = fresh()): Promise<string> {
   const store = await openStore(file);
   await store.append(madeEntry());
-  await store.decide(madeDecision({ deliveries: [madeDelivery()] }));
+  await store.commitDecision(madeDecision({ deliveries: [madeDelivery()] }));
   await store.close();
   return file;
 }
@@ -100,7 +100,7 @@ test('a database of schema 1 is brought up to date and its deliveries are still 
   const store = await openStore(file);
   const waiting = await store.claim('team', NOON + 1e9, 1_000, 100);
   expect(waiting.map((d) => d.id)).toEqual(['delivery-0', 'delivery-1', 'delivery-2']);
-  expect((await store.undecided(10)).map((e) => e.id)).toEqual(['undecided-1']);
+  expect((await store.pendingEntries(10)).map((e) => e.id)).toEqual(['undecided-1']);
   await store.close();
 });
 
@@ -153,7 +153,7 @@ test('a reader sees what the writer wrote, and nothing where there is no databas
   const file = fresh();
   const store = await openStore(file);
   const reader = await openReader(file);
-  await store.decide(madeDecision({ events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }));
+  await store.commitDecision(madeDecision({ events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }));
   expect(await reader.events({})).toHaveLength(1);
   await store.close();
   expect(await reader.events({})).toHaveLength(1);

@@ -3,17 +3,17 @@
 const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
 
 /** A column's form of any text: itself, or marked JSON where SQLite could not keep it. Equal texts have equal forms. */
-export function column(text: string): string {
+export function encode(text: string): string {
   return UNSAFE.test(text) ? `\u0001${JSON.stringify(text)}` : text;
 }
 
-/** The text of a column written by {@link column}. */
-export function fromColumn(text: string): string {
+/** The text of a column written by {@link encode}. */
+export function decode(text: string): string {
   return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // column() wrote a string
 }
 
 /** The value of a JSON column, as the type it was written from; undefined where it was damaged on the disk. */
-export function stored<T>(text: string): T | undefined {
+export function parseJson<T>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../model/delivery.ts';
 import { DELIVERY_STATES } from '../../model/delivery.ts';
 import type { Counts, Store } from '../contract.ts';
 import type { Database } from './database.ts';
-import { fromColumn } from './text.ts';
+import { decode } from './encoding.ts';
 
 /** Events deleted in one transaction: short enough that no hook waits for it. */
 const BATCH = 500;
@@ -74,7 +74,7 @@ export function counts(db: Database): Counts {
      WHERE state <> '' GROUP BY state, channel`,
   );
   for (const { state, channel: stored, n } of rows) {
-    const channel = fromColumn(stored);
+    const channel = decode(stored);
     deliveries[state] += n;
     if (WAITING.has(state)) waiting.set(channel, (waiting.get(channel) ?? 0) + n);
   }
@@ -88,7 +88,7 @@ export function counts(db: Database): Counts {
 }
 
 /** Retention. */
-export function upkeep(db: Database): Pick<Store, 'prune'> {
+export function retention(db: Database): Pick<Store, 'prune'> {
   return {
     prune: async ({ now, maxAgeMs, maxBytes, rawAgeMs, deadAgeMs }) => {
       const raws = await all(() =>

@@ -7,25 +7,25 @@ import { internalEvent } from '../../model/internal-event.ts';
 const DAMAGED = '(damaged on the disk)';
 
 /** In place of an event; `at`: Unix ms. */
-export function standInEvent(id: string, at: number): Event {
+export function placeholderEvent(id: string, at: number): Event {
   return internalEvent({ id, kind: 'agent.other', at, message: DAMAGED, words: null });
 }
 
 /** In place of the notification of a delivery; `at`: Unix ms. */
-export function standInNotification(eventId: string, at: number): Notification {
+export function placeholderNotification(eventId: string, at: number): Notification {
   return {
     title: DAMAGED,
     body: '',
     urgency: 'normal',
     abnormal: false,
     count: 1,
-    event: { ...standInEvent(eventId, at), message: null },
+    event: { ...placeholderEvent(eventId, at), message: null },
     context: { messages: [] },
   };
 }
 
 /** In place of an attempt: it counts as a failed one, so that no delivery is tried for ever. */
-export function standInAttempt(deliveryId: string, number: number): Attempt {
+export function placeholderAttempt(deliveryId: string, number: number): Attempt {
   return {
     deliveryId,
     number,

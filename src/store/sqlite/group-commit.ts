@@ -9,7 +9,7 @@ export interface Writer {
   flush(): void;
 }
 
-interface Waiting {
+interface PendingWrite {
   readonly work: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -17,11 +17,11 @@ interface Waiting {
 
 /** The writer of one connection. */
 export function createWriter(db: Database): Writer {
-  let waiting: Waiting[] = [];
+  let queue: PendingWrite[] = [];
 
   const flush = (): void => {
-    const batch = waiting;
-    waiting = [];
+    const batch = queue;
+    queue = [];
     if (batch.length === 0) return;
     let values: unknown[];
     try {
@@ -40,13 +40,13 @@ export function createWriter(db: Database): Writer {
       new Promise<T>((resolve, reject) => {
         // Resolved with the value of its own `work`.
         const settle = resolve as (value: unknown) => void;
-        if (waiting.push({ work, resolve: settle, reject }) === 1) setImmediate(flush);
+        if (queue.push({ work, resolve: settle, reject }) === 1) setImmediate(flush);
       }),
   };
 }
 
 /** One write must not take the others down with it. */
-function alone(db: Database, { work, resolve, reject }: Waiting): void {
+function alone(db: Database, { work, resolve, reject }: PendingWrite): void {
   try {
     resolve(db.transaction(work));
   } catch (error) {
