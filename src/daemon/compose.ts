@@ -10,7 +10,7 @@ import { createIngest } from '../ingest/ingest.ts';
 import { quarantineIn } from '../ingest/quarantine.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Event } from '../model/event.ts';
-import { createWatching, WATCH_TIMER } from '../sources/watching.ts';
+import { createWatchScheduler, WATCH_TIMER } from '../sources/watch-scheduler.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
@@ -135,11 +135,11 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     raise,
     wake: deliveries.wake,
     decided: (decision) => desk.tell({ type: 'decided', decision }),
-    keepers: { [WATCH_TIMER]: (timer) => watching.look(String(timer.data['name'])) },
+    keepers: { [WATCH_TIMER]: (timer) => watching.poll(String(timer.data['name'])) },
     log,
   });
 
-  const watching = createWatching({
+  const watching = createWatchScheduler({
     store,
     client: async () => service.patient(),
     active: () =>
@@ -156,7 +156,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     try {
       await deliveries.configure(await servedChannels(next, env));
       await service.renew();
-      await watching.arm();
+      await watching.schedule();
       deciding.wakeTimers();
       await metrics.serve(next.daemon.metrics);
     } catch (error) {
@@ -188,7 +188,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     start: async () => {
       if (first.broken) await tellBroken(first.broken);
       await service.renew();
-      await watching.arm();
+      await watching.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
       await deciding.start();

@@ -9,7 +9,7 @@ import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { HOLD, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
-import { SERVICE } from '../sources/watching.ts';
+import { SERVICE } from '../sources/watch-scheduler.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { createLiving, LIVING } from './living.ts';
 import { processLook } from './process-look.ts';

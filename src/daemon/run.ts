@@ -4,7 +4,7 @@ import { firstSettings } from '../config/first.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
-import { claimInstance } from '../sources/instance.ts';
+import { acquireInstance } from '../sources/single-instance.ts';
 import { listenSocket } from '../sources/socket.ts';
 import { watchSpool } from '../sources/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
@@ -27,7 +27,7 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
   const paths = resolveOwnPaths();
   const now = systemClock.now();
   const first = await firstSettings(paths.config, paths.state, auto, now);
-  const claim = await claimInstance(paths);
+  const claim = await acquireInstance(paths);
   if (claim.state === 'failed') throw new UserError(claim.error);
   if (claim.state === 'running')
     throw new UserError(

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import type { Paths } from '../runtime/paths.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { type Allowance, type Answerers, serveConnection } from './exchange.ts';
-import { claimInstance } from './instance.ts';
+import { type ByteBudget, type ConnectionHandlers, serveConnection } from './connection.ts';
+import { acquireInstance } from './single-instance.ts';
 
 /** Connections at once; a hook that does not get in uses the spool. */
 const CONNECTIONS = 512;
@@ -15,7 +15,7 @@ const ALLOWANCE = 64 * 1024 * 1024;
 const GRACE = 5_000;
 
 /** What came of the wish to listen. */
-export type Listening =
+export type ListenResult =
   | {
       readonly state: 'listening';
       /** Takes no more, finishes what is in hand, removes the socket and gives the instance back. */
@@ -25,9 +25,9 @@ export type Listening =
   | { readonly state: 'failed'; readonly error: string };
 
 /** Listens on `paths.socket`. Another daemon there is a value, not an exception; a dead one's socket is replaced. */
-export async function listenSocket(options: Answerers & { readonly paths: Paths }): Promise<Listening> {
+export async function listenSocket(options: ConnectionHandlers & { readonly paths: Paths }): Promise<ListenResult> {
   const { paths, log } = options;
-  const claim = await claimInstance(paths);
+  const claim = await acquireInstance(paths);
   if (claim.state !== 'ours') return claim;
   const pipe = paths.socket.startsWith('\\\\.\\pipe\\');
   const trouble = pipe ? null : (makePrivateFolder(dirname(paths.socket)) ?? removeStale(paths.socket));
@@ -35,7 +35,7 @@ export async function listenSocket(options: Answerers & { readonly paths: Paths 
     claim.release();
     return { state: 'failed', error: trouble };
   }
-  const allowance: Allowance = { left: ALLOWANCE };
+  const allowance: ByteBudget = { left: ALLOWANCE };
   const inHand = new Set<() => void>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const hangUp = (): void => void socket.destroy();

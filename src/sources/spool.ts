@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { Acknowledgement } from '../ipc/frames.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { endReader } from './reader.ts';
+import { killStuckWriter } from './kill-stuck-writer.ts';
 import { isJson, isSpoolName, readSpoolFile, type SpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';
 import { SpoolQueue } from './spool-queue.ts';
@@ -168,7 +168,7 @@ class Spool implements SpoolSource {
     const open = Date.now() - file.since;
     if (open > LONGEST || (file.json && file.quiet > SILENCE)) {
       this.#ended.add(name);
-      endReader(file.writer, join(this.#o.folder, name), file.since);
+      killStuckWriter(file.writer, join(this.#o.folder, name), file.since);
     }
     if (open > SWEEP) return; // the sweep looks
     this.#alarm(name, SECOND_LOOK, () => {

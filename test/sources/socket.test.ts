@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenSocket } from '../../src/sources/socket.ts';
-import type { SendReply } from '../../src/sources/exchange.ts';
+import type { SendReply } from '../../src/sources/connection.ts';
 import { daemonLock } from '../../src/runtime/autostart.ts';
 import { sendCommand } from '../../src/ipc/client.ts';
 import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createClient } from '../../../src/api/index.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { createWatching, type Watching } from '../../../src/sources/watching.ts';
+import { createWatchScheduler, type WatchScheduler } from '../../../src/sources/watch-scheduler.ts';
 import { watches } from '../../../src/sources/watches/index.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { virtualClock } from '../../support/clock.ts';
@@ -32,8 +32,8 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
     watches
       .filter(({ name }) => inForce[name] !== undefined)
       .map((watch) => ({ watch, settings: watch.schema.parse(inForce[watch.name]) }));
-  const watching = (): Watching =>
-    createWatching({
+  const watching = (): WatchScheduler =>
+    createWatchScheduler({
       store,
       client: async () => createClient({ baseUrl, appUrl: sandbox.appUrl, key, clock, retries: 0, timeoutMs: 10_000 }),
       active,
@@ -43,7 +43,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
       log: (message) => void faults.push(message),
     });
   let current = watching();
-  await current.arm();
+  await current.schedule();
 
   return {
     sandbox,
@@ -64,7 +64,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
         clock.jump(Math.max(0, due - clock.now()));
         for (const timer of await store.timersDue(clock.now(), 100)) {
           await store.clearTimer(timer.id);
-          await current.look(String(timer.data['name']));
+          await current.poll(String(timer.data['name']));
         }
       }
       clock.jump(end - clock.now());
@@ -76,11 +76,11 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
       clock.jump(ms);
       store = await openStore(file, { now: clock.now });
       current = watching();
-      await current.arm();
+      await current.schedule();
     },
     set: async (next: Readonly<Record<string, unknown>>): Promise<void> => {
       inForce = next;
-      await current.arm();
+      await current.schedule();
     },
     /** Makes the service unreachable, or reachable again. */
     outage: (on: boolean): void => {

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { listProcesses, type ProcessTable } from '../lib/processes.ts';
 
 /** Only a child of `shell` that writes to this very file is ended; the shell then marks the end and leaves by itself. `since`: Unix ms when the file was made. */
-export function endReader(shell: number, file: string, since: number): void {
+export function killStuckWriter(shell: number, file: string, since: number): void {
   if (process.platform === 'linux') endOnLinux(shell, file);
   else if (process.platform === 'darwin')
     void listProcesses('darwin').then(

@@ -17,7 +17,7 @@ export interface ActiveWatch {
 }
 
 /** What the watching stands on. */
-export interface WatchingParts {
+export interface WatchSchedulerDeps {
   readonly store: Pick<Store, 'cursor' | 'setCursor' | 'setTimer' | 'clearTimer'>;
   /** Null: no address or key is configured. Asked for each look, so that changed settings take effect. */
   readonly client: () => Promise<Client | null>;
@@ -35,11 +35,11 @@ export interface WatchingParts {
 export const WATCH_TIMER = 'watch';
 
 /** The watches at work. */
-export interface Watching {
+export interface WatchScheduler {
   /** Sets a timer for each watch in force and clears those of the others; at start and after a change of the settings. */
-  arm(): Promise<void>;
+  schedule(): Promise<void>;
   /** One look of the named watch, for its timer. Never throws for expected trouble; sets the next timer itself. */
-  look(name: string): Promise<void>;
+  poll(name: string): Promise<void>;
   /** Cancels looks under way and waits for them. */
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Health {
 }
 
 /** Longest a look may take, ms. */
-const LOOK_LIMIT = 120_000;
+const POLL_TIMEOUT = 120_000;
 /** Longest pause after faults, ms. */
 const LONGEST_PAUSE = 6 * 3_600_000;
 /** Faults in a row that are told; a refused key is told at once. */
@@ -63,16 +63,16 @@ const cursorKey = (name: string): string => `watch:${name}`;
 const armedKey = 'watches-armed';
 
 /** Builds the watching; nothing runs before `arm`. */
-export function createWatching(parts: WatchingParts): Watching {
-  const { store, clock, log } = parts;
+export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
+  const { store, clock, log } = deps;
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
 
-  async function lookOnce({ watch, settings }: ActiveWatch, client: Client): Promise<number> {
+  async function pollOnce({ watch, settings }: ActiveWatch, client: Client): Promise<number> {
     const now = clock.now();
     const key = cursorKey(watch.name);
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LOOK_LIMIT)]);
-    const created = await parts.created();
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(POLL_TIMEOUT)]);
+    const created = await deps.created();
     const seen = await watch.poll({
       client,
       settings,
@@ -82,7 +82,8 @@ export function createWatching(parts: WatchingParts): Watching {
       created,
     });
     // Journaled before the cursor moves: a crash between the two sees the same occurrences, with the same ids, again.
-    for (const sighting of seen.observations) await parts.accept(eventOf(watch.name, sighting), sighting.occurrence);
+    for (const observation of seen.observations)
+      await deps.accept(eventOf(watch.name, observation), observation.occurrence);
     await store.setCursor(key, seen.cursor);
     return seen.again ?? watch.next(settings, now);
   }
@@ -96,22 +97,22 @@ export function createWatching(parts: WatchingParts): Watching {
     const telling = !before.told && (refused || faults >= TOLD_AFTER);
     const why = error instanceof Error ? error.message : String(error);
     log('a watch could not look', { watch: name, faults, why });
-    if (telling) await parts.accept(failing(name, why, now), `failing since ${now}`);
+    if (telling) await deps.accept(failing(name, why, now), `failing since ${now}`);
     await store.setCursor(healthKey(name), { faults, told: before.told || telling });
     const regular = active.watch.next(active.settings, now) - now;
     const pause = Math.min(LONGEST_PAUSE, Math.max(30_000, Math.min(regular, 600_000)) * 2 ** Math.min(faults - 1, 10));
     return now + pause;
   }
 
-  async function look(name: string): Promise<void> {
-    const active = parts.active().find(({ watch }) => watch.name === name);
+  async function poll(name: string): Promise<void> {
+    const active = deps.active().find(({ watch }) => watch.name === name);
     if (!active) return store.clearTimer(timerId(name));
     let due: number;
     try {
-      const client = await parts.client();
+      const client = await deps.client();
       if (client === null)
         throw new Error('no address or key of the service: set [api] base_url and key in config.toml');
-      due = await lookOnce(active, client);
+      due = await pollOnce(active, client);
       const health = healthOf(await store.cursor(healthKey(name)));
       if (health.faults > 0) {
         log('a watch can look again', { watch: name, faults: health.faults });
@@ -125,14 +126,14 @@ export function createWatching(parts: WatchingParts): Watching {
   }
 
   return {
-    arm: async () => {
+    schedule: async () => {
       const now = clock.now();
       const before = armedOf(await store.cursor(armedKey));
       const armed = Object.fromEntries(
-        parts.active().map(({ watch, settings }) => [watch.name, JSON.stringify(settings)]),
+        deps.active().map(({ watch, settings }) => [watch.name, JSON.stringify(settings)]),
       );
       for (const name of Object.keys(before)) if (armed[name] === undefined) await store.clearTimer(timerId(name));
-      for (const { watch, settings } of parts.active()) {
+      for (const { watch, settings } of deps.active()) {
         const { name } = watch;
         // The row of an earlier run stands: what was due while nobody ran is looked at now.
         if (before[name] === armed[name]) continue;
@@ -141,8 +142,8 @@ export function createWatching(parts: WatchingParts): Watching {
       }
       await store.setCursor(armedKey, armed);
     },
-    look: (name) => {
-      const running = underWay.get(name) ?? look(name).finally(() => underWay.delete(name));
+    poll: (name) => {
+      const running = underWay.get(name) ?? poll(name).finally(() => underWay.delete(name));
       underWay.set(name, running);
       return running;
     },
@@ -168,8 +169,8 @@ function idOf(watch: string, occurrence: string): string {
   return `watch-${createHash('sha256').update(`${watch}\n${occurrence}`).digest('hex').slice(0, 32)}`;
 }
 
-function eventOf(watch: string, sighting: Observation): Event {
-  const { occurrence, title, body, at, ...rest } = sighting;
+function eventOf(watch: string, observation: Observation): Event {
+  const { occurrence, title, body, at, ...rest } = observation;
   return { id: idOf(watch, occurrence), ...rest, ...NOBODY, at, words: { title, body }, message: body };
 }
 

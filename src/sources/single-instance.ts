@@ -6,16 +6,16 @@ import type { Paths } from '../runtime/paths.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 
 /** The right to be the daemon of this home. */
-export type Claim =
+export type InstanceClaim =
   | { readonly state: 'ours'; readonly release: () => void }
   /** `pid`: null when its lock file is gone but its socket answers. */
   | { readonly state: 'running'; readonly pid: number | null }
   | { readonly state: 'failed'; readonly error: string };
 
 /** Takes the right before anything else is opened; asking again while it is ours is fine. */
-export async function claimInstance(paths: Paths): Promise<Claim> {
+export async function acquireInstance(paths: Paths): Promise<InstanceClaim> {
   const lock = daemonLock(paths);
-  const ours: Claim = { state: 'ours', release: () => releaseLock(lock) };
+  const ours: InstanceClaim = { state: 'ours', release: () => releaseLock(lock) };
   const trouble = makePrivateFolder(paths.run);
   if (trouble) return { state: 'failed', error: trouble };
   try {

@@ -9,7 +9,7 @@ import { readRequest } from './request.ts';
 export type SendReply = (reply: Reply) => Promise<void>;
 
 /** Who answers. Neither may throw for expected trouble. */
-export interface Answerers {
+export interface ConnectionHandlers {
   /** Resolves once the envelope is kept for good, or with why it is not. */
   readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
   /** Resolves when the last line was sent; `gone` aborts when the asker leaves. */
@@ -18,7 +18,7 @@ export interface Answerers {
 }
 
 /** Bytes of bodies that all connections together may hold; more is sent to the spool by its hook. */
-export interface Allowance {
+export interface ByteBudget {
   left: number;
 }
 
@@ -26,14 +26,19 @@ export interface Allowance {
 const READ_LIMIT = 10_000;
 
 /** Serves the connection to its end; `served` is called when it is closed. */
-export function serveConnection(socket: Socket, answerers: Answerers, allowance: Allowance, served: () => void): void {
+export function serveConnection(
+  socket: Socket,
+  handlers: ConnectionHandlers,
+  budget: ByteBudget,
+  served: () => void,
+): void {
   const gone = new AbortController();
   let reserved = 0;
   const limit = setTimeout(() => socket.destroy(), READ_LIMIT);
   socket.on('error', () => socket.destroy()); // a hook may be killed at any moment
   socket.on('close', () => {
     clearTimeout(limit);
-    allowance.left += reserved;
+    budget.left += reserved;
     gone.abort();
     served();
   });
@@ -49,9 +54,9 @@ export function serveConnection(socket: Socket, answerers: Answerers, allowance:
     });
   const admit = ({ length }: EnvelopeHeader): string | null => {
     if (length > INPUT_LIMIT) return 'the input is too large';
-    if (length > allowance.left) return 'too much at once';
+    if (length > budget.left) return 'too much at once';
     reserved = length;
-    allowance.left -= length;
+    budget.left -= length;
     return null;
   };
   const serve = async (): Promise<void> => {
@@ -60,14 +65,14 @@ export function serveConnection(socket: Socket, answerers: Answerers, allowance:
     socket.resume(); // what comes now is not looked at, but its end must be seen
     if ('command' in request) {
       socket.on('end', () => gone.abort()); // an asker who leaves half-closes first; ours never does otherwise
-      await answerers.command(request.command, send, gone.signal);
+      await handlers.command(request.command, send, gone.signal);
     }
-    if ('envelope' in request) await send(await answerers.accept(withAncestors(request.envelope)));
+    if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));
     if ('refused' in request) await send({ ok: false, error: request.refused });
   };
   serve()
     .catch((error: unknown) => {
-      answerers.log('a request on the local socket failed', { error: String(error) });
+      handlers.log('a request on the local socket failed', { error: String(error) });
       return send({ error: 'the daemon failed at this; see daemon.log', exit: 1, done: true });
     })
     .then(() => socket.end(() => socket.destroy()));
