@@ -1,5 +1,5 @@
 // NAME=value, "name": "value", name: value, --name value, where the name says that the value is a secret.
-import { looksRandom } from './randomness.ts';
+import { looksRandom } from './entropy.ts';
 import { matchesOf, type Span } from './spans.ts';
 
 /** The last part of a name that says: secret. Whole words within snake, kebab and camel case. */

@@ -1,11 +1,11 @@
 // Takes secrets out of a text before it leaves the machine or enters a log.
 import { finder } from '../lib/safe-regexp.ts';
 import { assigned } from './assignments.ts';
-import { PLACES } from './places.ts';
-import { byPreset } from './preset.ts';
-import { randomAlone } from './randomness.ts';
-import { MARK, matchesOf, type Span, takeOut } from './spans.ts';
-import { TOKENS } from './tokens.ts';
+import { CONTEXTUAL_PATTERNS } from './contextual-patterns.ts';
+import { findBySecretlint } from './secretlint.ts';
+import { randomAlone } from './entropy.ts';
+import { PLACEHOLDER, matchesOf, type Span, replaceSpans } from './spans.ts';
+import { TOKEN_FORMATS } from './token-formats.ts';
 
 /** Removes secrets. */
 export interface Redactor {
@@ -29,7 +29,7 @@ const REMEMBERED_LENGTH = 4_096;
 const TRIGGER =
   /[A-Za-z0-9_-]{16}|[A-Za-z0-9_.+/=-]{24}|:\/\/[^\s/]*@|-----BEGIN|pass|pwd|secret|token|key|credential|authorization|bearer|basic|cookie|salt|webhook|connection|signature|auth=|sig=|\$[1256ay]/i;
 
-const PATTERNS = [...PLACES, ...TOKENS];
+const PATTERNS = [...CONTEXTUAL_PATTERNS, ...TOKEN_FORMATS];
 /** What the preset's rules look for has one of these; most ids and paths have none. */
 const PRESET = /[A-Za-z0-9_]{16}|:\/\/|-----BEGIN|aws|authToken|sk-|xox/i;
 
@@ -44,7 +44,7 @@ export function createRedactor(options: { readonly patterns: readonly string[] }
   };
   const once = (text: string): string => {
     const spans = TRIGGER.test(text) ? builtIn(text) : [];
-    return takeOut(text, own ? [...spans, ...ownSpans(text)] : spans);
+    return replaceSpans(text, own ? [...spans, ...ownSpans(text)] : spans);
   };
   const recent = new Map<string, string>();
   return {
@@ -75,7 +75,7 @@ function settle(text: string, once: (part: string) => string): string {
 function betweenMarks(text: string, once: (part: string) => string): string {
   let out = '';
   let at = 0;
-  for (const mark of text.matchAll(MARK)) {
+  for (const mark of text.matchAll(PLACEHOLDER)) {
     out += once(text.slice(at, mark.index)) + mark[0];
     at = mark.index + mark[0].length;
   }
@@ -91,7 +91,7 @@ function builtIn(text: string): Span[] {
       spans.push({ start, end: start + (secret ?? m[0]).length, kind });
     }
   }
-  return [...spans, ...assigned(text), ...(PRESET.test(text) ? byPreset(text) : []), ...randomAlone(text)];
+  return [...spans, ...assigned(text), ...(PRESET.test(text) ? findBySecretlint(text) : []), ...randomAlone(text)];
 }
 
 /** Cuts a text that is too long, at the last space so that no half of a secret is left. */

@@ -22,7 +22,7 @@ test('the registries have entries', () => {
 test.each([
   ['agents', agents, /^src\/agents\/|^installers\/plugins\//],
   // A kind of secret is called after the service that issues it, whether there is a channel for that or not.
-  ['channels', channels, /^src\/channels\/|^src\/redaction\/(?:tokens|places)\.ts$/],
+  ['channels', channels, /^src\/channels\/|^src\/redaction\/(?:token-formats|contextual-patterns)\.ts$/],
 ] as const)('no name of one of the %s outside its room', (_room, names, home) => {
   const pattern = new RegExp(`\\b(${names.join('|')})\\b`, 'i');
   const found = sources

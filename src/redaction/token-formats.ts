@@ -115,4 +115,4 @@ const SERVICES: readonly (readonly [string, string])[] = [
 const pattern = ([kind, source]: readonly [string, string]): Pattern => ({ kind, find: form(source) });
 
 /** All kinds known by their form. */
-export const TOKENS: readonly Pattern[] = [CODE, MODELS, CLOUD, SERVICES].flatMap((group) => group.map(pattern));
+export const TOKEN_FORMATS: readonly Pattern[] = [CODE, MODELS, CLOUD, SERVICES].flatMap((group) => group.map(pattern));

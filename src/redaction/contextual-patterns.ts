@@ -1,5 +1,5 @@
 // Secrets known by where they stand: in an address, a header, a block of a key file, an assignment.
-import type { Pattern } from './tokens.ts';
+import type { Pattern } from './token-formats.ts';
 
 /** A value's end: what can stand in a secret without quotes. */
 const BARE = '[^\\s"\'`,;)<>\\]}]';
@@ -69,4 +69,4 @@ const BLOCKS: readonly Pattern[] = [
 ];
 
 /** All kinds known by their place, but assignments. */
-export const PLACES: readonly Pattern[] = [...ADDRESSES, ...HEADERS, ...BLOCKS];
+export const CONTEXTUAL_PATTERNS: readonly Pattern[] = [...ADDRESSES, ...HEADERS, ...BLOCKS];

@@ -32,7 +32,7 @@ const running = (rules as unknown as readonly Rule[]) // the types of the packag
   });
 
 /** What the rules report in a text. They do their work before their first await, so the answer is complete on return. */
-export function byPreset(content: string): Span[] {
+export function findBySecretlint(content: string): Span[] {
   found = [];
   const source = { content, filePath: '', ext: '', contentType: 'text', hasBOM: false };
   for (const rule of running) {
