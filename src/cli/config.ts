@@ -1,5 +1,5 @@
 // `belfry config`: check, path, schema, show.
-import { describeMistake } from '../config/mistake.ts';
+import { formatDiagnostic } from '../config/diagnostic.ts';
 import { readConfig } from '../config/load.ts';
 import { registries } from '../config/registries.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../lib/retry.ts';
@@ -18,7 +18,7 @@ export const define: Define = (command, io) => {
       const loaded = await readConfig(checked);
       if (file !== undefined && loaded.ok && loaded.text === null)
         throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
-      const found = loaded.ok ? loaded.warnings : loaded.mistakes;
+      const found = loaded.ok ? loaded.warnings : loaded.diagnostics;
       if (io.json)
         io.data({
           ok: loaded.ok,
@@ -27,9 +27,9 @@ export const define: Define = (command, io) => {
           [loaded.ok ? 'warnings' : 'mistakes']: found,
         });
       else if (loaded.ok) {
-        for (const warning of found) io.note(`warning: ${describeMistake(checked, warning)}`);
+        for (const warning of found) io.note(`warning: ${formatDiagnostic(checked, warning)}`);
         io.line(loaded.text === null ? `${checked} does not exist: the defaults are in force` : `${checked} is right`);
-      } else for (const mistake of found) io.note(describeMistake(checked, mistake));
+      } else for (const diagnostic of found) io.note(formatDiagnostic(checked, diagnostic));
       if (!loaded.ok) io.exit = EXIT.usage;
     });
   command
@@ -50,9 +50,9 @@ export const define: Define = (command, io) => {
     .description('print the settings in force, defaults filled in, secrets hidden, and the retry table')
     .action(async () => {
       const loaded = await readConfig(path);
-      const [first] = loaded.ok ? [] : loaded.mistakes;
+      const [first] = loaded.ok ? [] : loaded.diagnostics;
       if (!loaded.ok) {
-        const where = first ? describeMistake(path, first) : path;
+        const where = first ? formatDiagnostic(path, first) : path;
         throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
       }
       const [{ formatDuration, shownConfig }, { stringify }] = await Promise.all([

@@ -21,7 +21,7 @@ export const define: Define = (command, io) => {
       io,
       now: Date.now(),
       config: loaded.ok ? loaded.config : null,
-      mistakes: loaded.ok ? loaded.warnings : loaded.mistakes,
+      diagnostics: loaded.ok ? loaded.warnings : loaded.diagnostics,
       configured: loaded.text !== null,
     };
     await storeLoaded();

@@ -1,7 +1,7 @@
 // `belfry explain`: the routes a hook input would take, with nothing sent.
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { firstSettings } from '../config/first.ts';
+import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { INPUT_LIMIT } from '../ipc/envelope.ts';
@@ -20,7 +20,7 @@ export const define: Define = (command, io) => {
     .option('--event <NAME>', 'as the hook was given it')
     .action(async (file: string, { agent, event }: { agent?: string; event?: string }) => {
       const paths = resolveOwnPaths();
-      const { config } = await firstSettings(paths.config, paths.state, false, Date.now());
+      const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
       const raw = file === '-' ? await standardInput() : await fileBytes(file);
       const { explain } = await import('../daemon/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir() };

@@ -1,5 +1,5 @@
 // `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
-import { firstSettings } from '../config/first.ts';
+import { loadInitial } from '../config/initial-load.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -8,7 +8,7 @@ import { stopDaemon } from './stopping.ts';
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await firstSettings(paths.config, paths.state, false, Date.now());
+    await loadInitial(paths.config, paths.state, false, Date.now());
     await stopDaemon(paths);
     const { info } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, pid: info.pid, version: info.version });

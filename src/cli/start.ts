@@ -1,5 +1,5 @@
 // `belfry start`: the daemon in the background; a broken settings file is refused before anything is started.
-import { firstSettings } from '../config/first.ts';
+import { loadInitial } from '../config/initial-load.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -7,7 +7,7 @@ import type { Define } from './entry.ts';
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await firstSettings(paths.config, paths.state, false, Date.now());
+    await loadInitial(paths.config, paths.state, false, Date.now());
     const { info, started } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, started, pid: info.pid, version: info.version });
     else io.line(started ? `started (pid ${info.pid})` : `already running (pid ${info.pid})`);

@@ -1,11 +1,11 @@
 // zod's findings in the words of someone who writes a settings file.
 import * as z from 'zod';
-import { refusal } from './later.ts';
+import { plannedSetting } from './planned.ts';
 import { zodMessage } from '../lib/zod-messages.ts';
-import type { Found } from './mistake.ts';
+import type { Issue } from './diagnostic.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
-type Issue = z.core.$ZodIssue;
+type ZodIssue = z.core.$ZodIssue;
 
 /** All findings of one schema; `base` is where its input stands in the file, `also` names keys that are checked elsewhere. */
 export function issuesOf(
@@ -14,23 +14,23 @@ export function issuesOf(
   input: unknown,
   base: readonly PropertyKey[] = [],
   also: readonly string[] = [],
-): Found[] {
+): Issue[] {
   return error.issues.flatMap((issue) => foundOf(issue, schema, input, base, also));
 }
 
 function foundOf(
-  issue: Issue,
+  issue: ZodIssue,
   schema: z.ZodType,
   input: unknown,
   base: readonly PropertyKey[],
   also: readonly string[],
-): Found[] {
+): Issue[] {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => {
         const known = [...keysAt(schema, issue.path), ...(issue.path.length === 0 ? also : [])];
-        const message = refusal([...path, key]) ?? `no such setting${didYouMean(key, known)}`;
+        const message = plannedSetting([...path, key]) ?? `no such setting${didYouMean(key, known)}`;
         return { path: [...path, key], point: 'key', message };
       });
     case 'invalid_union': {

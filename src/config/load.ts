@@ -3,15 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { TomlError, parse } from 'smol-toml';
 import type { Config } from '../model/config.ts';
 import { locate } from './locate.ts';
-import { doubts } from './meaning.ts';
-import type { Mistake } from './mistake.ts';
+import { configWarnings } from './semantic-checks.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
 
 /** Settings that hold, or all that is wrong with them. */
 export type Loaded =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Mistake[]; readonly text: string | null }
-  | { readonly ok: false; readonly mistakes: readonly Mistake[]; readonly text: string | null };
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      readonly warnings: readonly Diagnostic[];
+      readonly text: string | null;
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly text: string | null };
 
 /** Longest settings file. */
 const LIMIT = 1024 * 1024;
@@ -39,15 +44,15 @@ export async function loadConfig(text: string | null, registries: Registries = r
   } catch (error) {
     if (!(error instanceof TomlError)) return wrong(error instanceof Error ? error.message : 'cannot be read', text);
     const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    return { ok: false, mistakes: [{ line: error.line, column: error.column, key: '', message: first }], text };
+    return { ok: false, diagnostics: [{ line: error.line, column: error.column, key: '', message: first }], text };
   }
   const { config, found } = validate(input, registries);
-  if (config === null) return { ok: false, mistakes: await locate(clean, found), text };
+  if (config === null) return { ok: false, diagnostics: await locate(clean, found), text };
   const spoken = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
-  const warnings = await locate(clean, doubts(config, registries, spoken));
+  const warnings = await locate(clean, configWarnings(config, registries, spoken));
   return { ok: true, config, warnings, text };
 }
 
 function wrong(message: string, text: string | null): Loaded {
-  return { ok: false, mistakes: [{ line: 1, column: 1, key: '', message }], text };
+  return { ok: false, diagnostics: [{ line: 1, column: 1, key: '', message }], text };
 }

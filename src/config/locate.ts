@@ -1,6 +1,6 @@
 // Line and column of every key and value in a TOML text.
-import type { Found, Mistake } from './mistake.ts';
-import { keyOf } from './mistake.ts';
+import type { Issue, Diagnostic } from './diagnostic.ts';
+import { keyOf } from './diagnostic.ts';
 
 interface Place {
   readonly line: number;
@@ -14,7 +14,7 @@ interface Spot {
 }
 
 /** Gives each finding its line and column; the text must parse. The parser is loaded only here: most files are right. */
-export async function locate(text: string, found: readonly Found[]): Promise<Mistake[]> {
+export async function locate(text: string, found: readonly Issue[]): Promise<Diagnostic[]> {
   if (found.length === 0) return [];
   const spots = await spotsOf(text);
   return found

@@ -10,10 +10,10 @@ import {
   routeSchema,
 } from '../model/config.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, asTable } from './as-table.ts';
 import { issuesOf } from './issues.ts';
-import { strayRoutes } from './meaning.ts';
-import type { Found } from './mistake.ts';
+import { unknownTargets } from './semantic-checks.ts';
+import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { api, daemon, redaction } from './sections.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
@@ -36,17 +36,17 @@ type File = z.output<typeof fileSchema>;
 export function validate(
   input: unknown,
   registries: Registries,
-): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Found[] } {
+): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Issue[] } {
   const parsed = fileSchema.safeParse(input);
-  const found: Found[] = parsed.success ? [] : issuesOf(parsed.error, fileSchema, input);
-  const given = fieldsOf(input);
-  const channels = channelsOf(fieldsOf(given['channels']), registries, found);
-  const watches = watchesOf(fieldsOf(given['watches']), registries, found);
+  const found: Issue[] = parsed.success ? [] : issuesOf(parsed.error, fileSchema, input);
+  const given = asTable(input);
+  const channels = channelsOf(asTable(given['channels']), registries, found);
+  const watches = watchesOf(asTable(given['watches']), registries, found);
   const known = registries.agents.map((agent) => agent.name);
-  for (const name of Object.keys(fieldsOf(given['agents'])))
+  for (const name of Object.keys(asTable(given['agents'])))
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
-  found.push(...strayRoutes(given));
+  found.push(...unknownTargets(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
 }
@@ -61,10 +61,10 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
 }
 
 /** A level or type that is wrong is found by the schema of the file. */
-function channelsOf(given: Fields, registries: Registries, found: Found[]): ChannelConfig[] {
+function channelsOf(given: Fields, registries: Registries, found: Issue[]): ChannelConfig[] {
   const types = registries.channels.map((channel) => channel.type);
   return Object.entries(given).flatMap(([name, settings]) => {
-    const { type, level, ...rest } = fieldsOf(settings);
+    const { type, level, ...rest } = asTable(settings);
     if (typeof type !== 'string') return [];
     const channel = registries.channels.find((entry) => entry.type === type);
     if (!channel) {
@@ -83,7 +83,7 @@ function channelsOf(given: Fields, registries: Registries, found: Found[]): Chan
   });
 }
 
-function watchesOf(given: Fields, registries: Registries, found: Found[]): Record<string, unknown> {
+function watchesOf(given: Fields, registries: Registries, found: Issue[]): Record<string, unknown> {
   const names = registries.watches.map((watch) => watch.name);
   const watches: Record<string, unknown> = {};
   for (const [name, settings] of Object.entries(given)) {
@@ -93,7 +93,7 @@ function watchesOf(given: Fields, registries: Registries, found: Found[]): Recor
       found.push({ path: ['watches', name], point: 'key', message });
       continue;
     }
-    const own = watch.schema.safeParse(fieldsOf(settings));
+    const own = watch.schema.safeParse(asTable(settings));
     if (own.success) watches[name] = own.data;
     else found.push(...issuesOf(own.error, watch.schema, settings, ['watches', name]));
   }

@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { agentByName, agents } from '../agents/index.ts';
-import type { Broken, First } from '../config/first.ts';
-import { followSettings } from '../config/living.ts';
+import type { InvalidConfig, InitialConfig } from '../config/initial-load.ts';
+import { watchConfig } from '../config/config-watcher.ts';
 import { registries } from '../config/registries.ts';
 import { createDeliveryService, startRetention } from '../delivery/index.ts';
 import { createIngest } from '../ingest/ingest.ts';
@@ -32,7 +32,7 @@ import { settingsBroken } from './settings-broken.ts';
 /** What the process hands in. */
 export interface Ground {
   readonly paths: Paths;
-  readonly first: First;
+  readonly first: InitialConfig;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -65,13 +65,13 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
   const channels = await servedChannels(first.config, env);
   const desk = newsDesk();
-  const living = followSettings(paths.config, paths.state, first, {
-    changed: (next) => void apply(next),
-    broke: (broken) => void tellBroken(broken),
+  const liveConfig = watchConfig(paths.config, paths.state, first, {
+    onChange: (next) => void apply(next),
+    onInvalid: (invalid) => void raiseInvalid(invalid),
     log,
     now: clock.now,
   });
-  const { config } = living;
+  const { config } = liveConfig;
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
     ingest.acceptEvent({ event, source: 'belfry', occurrence });
 
@@ -163,9 +163,9 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       log('the new settings could not be taken over whole', { error: String(error) });
     }
   }
-  async function tellBroken(broken: Broken): Promise<void> {
+  async function raiseInvalid(invalid: InvalidConfig): Promise<void> {
     try {
-      await raise(settingsBroken(broken, living.origin()));
+      await raise(settingsBroken(invalid, liveConfig.origin()));
     } catch (error) {
       log('an event of belfry itself could not be kept', { error: String(error) });
     }
@@ -177,7 +177,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   return {
     store,
     clock,
-    living,
+    living: liveConfig,
     ingest,
     deliveries,
     desk,
@@ -186,7 +186,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {
-      if (first.broken) await tellBroken(first.broken);
+      if (first.invalid) await raiseInvalid(first.invalid);
       await service.renew();
       await watching.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
@@ -203,7 +203,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     stop: async (graceMs) => {
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([living.close(), ingest.idle(), watching.stop(), metrics.stop()]);
+        await Promise.all([liveConfig.close(), ingest.idle(), watching.stop(), metrics.stop()]);
         await deciding.stop();
         await deliveries.stop(graceMs / 2);
         await pastOutbox.stop();

@@ -1,6 +1,6 @@
 // The life of the daemon's process: one of a kind, ready, stopped cleanly.
 import { homedir } from 'node:os';
-import { firstSettings } from '../config/first.ts';
+import { loadInitial } from '../config/initial-load.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
@@ -26,7 +26,7 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
   process.umask(0o077);
   const paths = resolveOwnPaths();
   const now = systemClock.now();
-  const first = await firstSettings(paths.config, paths.state, auto, now);
+  const first = await loadInitial(paths.config, paths.state, auto, now);
   const claim = await acquireInstance(paths);
   if (claim.state === 'failed') throw new UserError(claim.error);
   if (claim.state === 'running')
@@ -34,11 +34,11 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
       `a daemon already runs${claim.pid === null ? '' : ` (pid ${claim.pid})`}: \`belfry status\` shows it`,
     );
   const log = openLog(paths.daemonLog);
-  if (first.broken)
+  if (first.invalid)
     log(
       `the settings file is broken, the ${first.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
       {
-        at: first.broken.line,
+        at: first.invalid.line,
       },
     );
   try {

@@ -1,21 +1,21 @@
 // The event that tells people that their settings file is broken.
 import { createHash } from 'node:crypto';
-import type { Broken, Origin } from '../config/first.ts';
+import type { InvalidConfig, Origin } from '../config/initial-load.ts';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 
 /** One event a broken text: its id is made of the mistake and when it was first seen. */
-export function settingsBroken(broken: Broken, origin: Origin): Event {
+export function settingsBroken(invalid: InvalidConfig, origin: Origin): Event {
   const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
-  const digest = createHash('sha256').update(`${broken.line}${broken.since}`).digest('hex').slice(0, 24);
+  const digest = createHash('sha256').update(`${invalid.line}${invalid.since}`).digest('hex').slice(0, 24);
   return internalEvent({
     id: `settings-${digest}`,
     kind: 'settings.broken',
-    at: broken.since,
+    at: invalid.since,
     abnormal: true,
     words: {
       title: 'belfry: the settings file is broken',
-      body: `${broken.line}\n${kept} in force. \`belfry config check\` shows all mistakes.`,
+      body: `${invalid.line}\n${kept} in force. \`belfry config check\` shows all mistakes.`,
     },
   });
 }

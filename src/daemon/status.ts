@@ -1,5 +1,5 @@
 // What the daemon says of itself: `belfry status`, doctor.
-import type { Living } from '../config/living.ts';
+import type { LiveConfig } from '../config/config-watcher.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
@@ -52,7 +52,7 @@ export interface DaemonStatus {
 /** Gathers it. */
 export async function statusOf(at: {
   readonly store: Store;
-  readonly living: Living;
+  readonly living: LiveConfig;
   readonly refusals: Refusals;
   readonly file: string;
   readonly folder: string;
@@ -76,7 +76,7 @@ export async function statusOf(at: {
   });
   return {
     started_at: new Date(at.startedAt).toISOString(),
-    settings: { file, origin: living.origin(), broken: living.broken()?.line ?? null },
+    settings: { file, origin: living.origin(), broken: living.invalid()?.line ?? null },
     channels,
     journal_outage: outageOf(at.refusals, at.folder),
     mutes: silences.map(describeSilence),

@@ -1,7 +1,7 @@
 // config.toml: every mistake with line and column and a word on what to write instead.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { describeMistake } from '../../src/config/mistake.ts';
+import { formatDiagnostic } from '../../src/config/diagnostic.ts';
 
 const HOOK = '[channels.a]\ntype = "webhook"\nurl = "https://example.com/x"\n';
 
@@ -109,14 +109,14 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
 test.each(MISTAKES)('%s', async (_name, text, said) => {
   const loaded = await loadConfig(text);
   expect(loaded.ok).toBe(false);
-  const lines = loaded.ok ? [] : loaded.mistakes.map((mistake) => describeMistake('', mistake).slice(1));
+  const lines = loaded.ok ? [] : loaded.diagnostics.map((mistake) => formatDiagnostic('', mistake).slice(1));
   for (const part of said) expect(lines.join('\n')).toContain(part);
   expect(lines[0]?.startsWith(said[0] ?? '')).toBe(true);
 });
 
 test('all mistakes are found in one go, in the order of the file', async () => {
   const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[quiet]\n');
-  expect(loaded.ok ? [] : loaded.mistakes.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
+  expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   ],
 ])('mistakes %s come at once', async (_name, text, lines) => {
   const loaded = await loadConfig(text);
-  expect(loaded.ok ? [] : loaded.mistakes.map(({ line }) => line)).toEqual(lines);
+  expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual(lines);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
   ['a user name', HOOKED('url = "http://u:p@example.com/x"'), 'the address must not hold a user name'],
 ])('%s is a doubt, not a mistake: it is refused when it is sent to', async (_name, text, said) => {
   const loaded = await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`);
-  const warnings = loaded.ok ? loaded.warnings.map((warning) => describeMistake('', warning)) : [];
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : [];
   expect(warnings.join('\n')).toContain(`:3:7: channels.a.url: nothing will be sent there: ${said}`);
 });
 
@@ -165,7 +165,7 @@ test.each([
   ['a byte order mark and CRLF', '\uFEFF[daemon]\r\nautostart = false\r\n'],
 ])('%s gives the default routes: to what works without settings, nothing of urgency low', async (_name, text) => {
   const loaded = await loadConfig(text);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
   const { channels, routes } = loaded.config;
   expect(channels.length).toBeGreaterThan(0);
   expect(routes.every(({ to }) => to.length === channels.length)).toBe(true);
@@ -180,7 +180,7 @@ test.each([
 
 test('warnings: a secret in the file, a channel without a route, no route at all', async () => {
   const written = await loadConfig(`[api]\nkey = "abc"\n${HOOK}secret = "whsec_eA=="\n`);
-  const said = written.ok ? written.warnings.map((warning) => describeMistake('', warning)) : [];
+  const said = written.ok ? written.warnings.map((warning) => formatDiagnostic('', warning)) : [];
   expect(said.join('\n')).toMatch(/api\.key: is a secret written into the file/);
   expect(said.join('\n')).toMatch(/channels\.a\.secret: is a secret written into the file/);
   expect(said.join('\n')).toMatch(/channels\.a: no route names it/);

@@ -61,7 +61,7 @@ export async function tellingBench(
   const clock = virtualClock();
   const store = await openStore(join(folder, 'belfry.db'), { now: clock.now });
   const loaded = await loadConfig(toml);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
   const decisions: Decision[] = [];
   const logged: string[] = [];
   const quarantined: string[] = [];

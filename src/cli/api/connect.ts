@@ -61,15 +61,15 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
   const given = { baseUrl: env['BELFRY_API_BASE_URL'], appUrl: env['BELFRY_API_APP_URL'], key: env['BELFRY_API_KEY'] };
   const { baseUrl, appUrl, key } = given;
   if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
-  const [{ readConfig }, { describeMistake }] = await Promise.all([
+  const [{ readConfig }, { formatDiagnostic }] = await Promise.all([
     import('../../config/load.ts'),
-    import('../../config/mistake.ts'),
+    import('../../config/diagnostic.ts'),
   ]);
   const file = resolveOwnPaths().config;
   const loaded = await readConfig(file);
   if (!loaded.ok) {
-    const [first] = loaded.mistakes;
-    const where = first ? describeMistake(file, first) : file;
+    const [first] = loaded.diagnostics;
+    const where = first ? formatDiagnostic(file, first) : file;
     throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
   }
   const { api } = loaded.config;

@@ -1,7 +1,7 @@
 // The contract of a check: one link of the chain from hook to channel, what is looked at, and what mends it.
 import type { Config } from '../../model/config.ts';
 import type { CheckResult } from '../../model/channel.ts';
-import type { Mistake } from '../../config/mistake.ts';
+import type { Diagnostic } from '../../config/diagnostic.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Machine } from '../../../installers/place.ts';
 import type { Io } from '../io.ts';
@@ -18,7 +18,7 @@ export interface Patient {
   /** The settings of the file; null when they do not hold. */
   readonly config: Config | null;
   /** Mistakes when they do not hold, warnings when they do. */
-  readonly mistakes: readonly Mistake[];
+  readonly diagnostics: readonly Diagnostic[];
   /** There is a settings file. */
   readonly configured: boolean;
 }

@@ -14,7 +14,7 @@ const status: Answer = (_args, parts) => statusOf({ ...parts, now: parts.clock.n
 
 const reload: Answer = async (_args, { living }) => {
   await living.reload();
-  return { origin: living.origin(), broken: living.broken()?.line ?? null };
+  return { origin: living.origin(), broken: living.invalid()?.line ?? null };
 };
 
 const stop: Answer = async (_args, parts) => {

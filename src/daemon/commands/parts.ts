@@ -1,6 +1,6 @@
 // What the commands over the socket stand on, and how they read their arguments.
 import type * as z from 'zod';
-import type { Living } from '../../config/living.ts';
+import type { LiveConfig } from '../../config/config-watcher.ts';
 import type { DeliveryService } from '../../delivery/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,7 +15,7 @@ import type { Service } from '../service.ts';
 export interface CommandParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly living: Living;
+  readonly living: LiveConfig;
   readonly ingest: Ingest;
   readonly deliveries: DeliveryService;
   readonly desk: NewsDesk;

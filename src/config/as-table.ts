@@ -4,6 +4,6 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value when it is a table; an empty one otherwise: what is wrong with it the schema says. */
-export function fieldsOf(value: unknown): Fields {
+export function asTable(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

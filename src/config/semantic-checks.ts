@@ -2,18 +2,18 @@
 import { urlWarning } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
 import type { Config } from '../model/config.ts';
-import type { Found } from './mistake.ts';
+import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, asTable } from './as-table.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
-export function strayRoutes(input: Fields): Found[] {
-  const names = Object.keys(fieldsOf(input['channels']));
+export function unknownTargets(input: Fields): Issue[] {
+  const names = Object.keys(asTable(input['channels']));
   const routes = Array.isArray(input['routes']) ? input['routes'] : [];
   return routes.flatMap((route, i) => {
-    const to = fieldsOf(route)['to'];
-    return (Array.isArray(to) ? to : []).flatMap((name, j): Found[] => {
+    const to = asTable(route)['to'];
+    return (Array.isArray(to) ? to : []).flatMap((name, j): Issue[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
       const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;
       return [{ path: ['routes', i, 'to', j], point: 'value', message }];
@@ -22,8 +22,8 @@ export function strayRoutes(input: Fields): Found[] {
 }
 
 /** Things that work and that someone may not have meant. `inFile`: the file speaks of channels or routes. */
-export function doubts(config: Config, registries: Registries, inFile: boolean): Found[] {
-  const found: Found[] = [];
+export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
+  const found: Issue[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {
     if (typeof value !== 'string' || secretRefKind(value) !== 'literal') return;
     const message = 'is a secret written into the file; "env:NAME" or "file:PATH" keep it out';

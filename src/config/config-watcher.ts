@@ -1,16 +1,16 @@
 // The settings in force while the daemon runs: a change of the file takes effect, a broken one leaves the old in force.
 import type { Config } from '../model/config.ts';
-import { type Broken, brokenOf, type First, type Origin } from './first.ts';
+import { type InvalidConfig, invalidConfig, type InitialConfig, type Origin } from './initial-load.ts';
 import { keepLastGood } from './last-good.ts';
 import { readConfig } from './load.ts';
 import { watchFile } from './watch-file.ts';
 
 /** Settings that follow their file. */
-export interface Living {
+export interface LiveConfig {
   readonly config: () => Config;
   readonly origin: () => Origin;
   /** Null: the file holds, or there is none. */
-  readonly broken: () => Broken | null;
+  readonly invalid: () => InvalidConfig | null;
   /** Reads the file now; resolves when what it says is in force. */
   reload(): Promise<void>;
   /** Follows no more; resolves when what it was writing is written. */
@@ -18,18 +18,18 @@ export interface Living {
 }
 
 /** What a change of the file leads to. */
-export interface Listeners {
+export interface ConfigListeners {
   /** New settings are in force. */
-  readonly changed: (config: Config) => void;
+  readonly onChange: (config: Config) => void;
   /** The file broke; told once for each broken text, and not for the one the daemon started beside. */
-  readonly broke: (broken: Broken) => void;
+  readonly onInvalid: (invalid: InvalidConfig) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
 
 /** Follows `file` from the settings the daemon started with; good ones are copied into `state`. No listener is called before it returns. */
-export function followSettings(file: string, state: string, first: First, listeners: Listeners): Living {
-  let { config, origin, broken, text } = first;
+export function watchConfig(file: string, state: string, first: InitialConfig, listeners: ConfigListeners): LiveConfig {
+  let { config, origin, invalid, text } = first;
   let reading: Promise<void> = Promise.resolve();
 
   const keep = (): Promise<void> =>
@@ -40,23 +40,23 @@ export function followSettings(file: string, state: string, first: First, listen
   async function read(): Promise<void> {
     const loaded = await readConfig(file);
     if (!loaded.ok) {
-      const now = brokenOf(file, loaded.mistakes, broken?.since ?? listeners.now());
-      const told = broken?.line === now.line;
-      broken = now;
-      if (told) return;
+      const now = invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now());
+      const reported = invalid?.line === now.line;
+      invalid = now;
+      if (reported) return;
       listeners.log('the settings file is broken, the old settings stay in force', { at: now.line });
-      listeners.broke(now);
+      listeners.onInvalid(now);
       return;
     }
     const same = loaded.text === text && origin !== 'last good';
-    if (same && broken === null) return;
-    broken = null;
+    if (same && invalid === null) return;
+    invalid = null;
     ({ config, text } = loaded);
     origin = text === null ? 'defaults' : 'file';
     await keep();
     listeners.log('new settings are in force', { origin });
     for (const warning of loaded.warnings) listeners.log('settings warning', { key: warning.key, line: warning.line });
-    listeners.changed(config);
+    listeners.onChange(config);
   }
 
   const reload = (): Promise<void> => {
@@ -65,11 +65,11 @@ export function followSettings(file: string, state: string, first: First, listen
     });
     return reading;
   };
-  if (broken === null) reading = keep();
+  if (invalid === null) reading = keep();
   const watcher = watchFile(file, () => void reload());
   const close = (): Promise<void> => {
     watcher.close();
     return reading;
   };
-  return { config: () => config, origin: () => origin, broken: () => broken, reload, close };
+  return { config: () => config, origin: () => origin, invalid: () => invalid, reload, close };
 }

@@ -1,7 +1,7 @@
 // What is wrong in a settings file, and where.
 
 /** One mistake or warning; line and column count from 1. */
-export interface Mistake {
+export interface Diagnostic {
   readonly line: number;
   readonly column: number;
   /** The key it concerns, e.g. `channels.team.url`; empty for the file as a whole. */
@@ -11,13 +11,13 @@ export interface Mistake {
 }
 
 /** `FILE:LINE:COLUMN: key: message`, as compilers and editors have it. */
-export function describeMistake(file: string, mistake: Mistake): string {
-  const key = mistake.key === '' ? '' : `${mistake.key}: `;
-  return `${file}:${mistake.line}:${mistake.column}: ${key}${mistake.message}`;
+export function formatDiagnostic(file: string, diagnostic: Diagnostic): string {
+  const key = diagnostic.key === '' ? '' : `${diagnostic.key}: `;
+  return `${file}:${diagnostic.line}:${diagnostic.column}: ${key}${diagnostic.message}`;
 }
 
 /** A mistake whose place is still a path of keys. */
-export interface Found {
+export interface Issue {
   readonly path: readonly PropertyKey[];
   /** Whether to point at the key or at its value. */
   readonly point: 'key' | 'value';

@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { firstSettings } from '../../src/config/first.ts';
-import { followSettings } from '../../src/config/living.ts';
+import { loadInitial } from '../../src/config/initial-load.ts';
+import { watchConfig } from '../../src/config/config-watcher.ts';
 import { resolveSecret } from '../../src/config/secrets.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
@@ -12,10 +12,10 @@ const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
 
 async function follow(file: string, state: string, auto = false) {
   const told: string[] = [];
-  const first = await firstSettings(file, state, auto, 1);
-  const living = followSettings(file, state, first, {
-    changed: (config) => void told.push(`changed ${config.retention.days}`),
-    broke: (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
+  const first = await loadInitial(file, state, auto, 1);
+  const living = watchConfig(file, state, first, {
+    onChange: (config) => void told.push(`changed ${config.retention.days}`),
+    onInvalid: (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
     log: () => undefined,
     now: () => 2,
   });
@@ -37,12 +37,15 @@ test('written, replaced by rename, removed, broken and mended: each takes effect
   await until(() => readFileSync(copy, 'utf8').includes('days = 4'), 'its copy to be kept');
   expect([readFileSync(copy, 'utf8'), statSync(copy).mode & 0o777]).toEqual([days(4), 0o600]);
   writeFileSync(file, days('"x"'));
-  await until(() => living.broken() !== null, 'the broken file to be noticed');
+  await until(() => living.invalid() !== null, 'the broken file to be noticed');
   await living.reload();
   expect([living.config().retention.days, living.origin()]).toEqual([4, 'file']);
   expect(readFileSync(copy, 'utf8')).toBe(days(4));
   writeFileSync(file, days(5));
-  await until(() => living.config().retention.days === 5 && living.broken() === null, 'the mended file to be in force');
+  await until(
+    () => living.config().retention.days === 5 && living.invalid() === null,
+    'the mended file to be in force',
+  );
   rmSync(file);
   await until(() => living.origin() === 'defaults' && told.length === 5, 'the defaults to be in force and told');
   expect(told).toEqual([
@@ -77,18 +80,18 @@ test('broken at start: a person is refused with line and column, a hook gets the
   writeFileSync(file, days(9));
   await (await follow(file, state)).living.close(); // by then the last good copy is kept
   writeFileSync(file, '[retention]\ndays = -1\n');
-  await expect(firstSettings(file, state, false, 1)).rejects.toMatchObject({
+  await expect(loadInitial(file, state, false, 1)).rejects.toMatchObject({
     exit: 2,
     message: expect.stringMatching(/config\.toml:2:8: retention\.days: .*belfry config check/),
   });
   const { living, told } = await follow(file, state, true);
   expect([living.config().retention.days, living.origin(), told]).toEqual([9, 'last good', []]);
-  expect(living.broken()?.line).toContain('config.toml:2:8');
+  expect(living.invalid()?.line).toContain('config.toml:2:8');
   rmSync(state, { recursive: true });
-  expect((await firstSettings(file, state, true, 1)).origin).toBe('defaults');
+  expect((await loadInitial(file, state, true, 1)).origin).toBe('defaults');
   if (process.getuid?.() !== 0) {
     chmodSync(file, 0);
-    await expect(firstSettings(file, state, false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
+    await expect(loadInitial(file, state, false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
   }
 });
 

@@ -3,14 +3,14 @@ import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { lastGood } from './last-good.ts';
 import { loadConfig, readConfig } from './load.ts';
-import { describeMistake, type Mistake } from './mistake.ts';
+import { formatDiagnostic, type Diagnostic } from './diagnostic.ts';
 
 /** Where the settings in force come from. */
 export type Origin = 'file' | 'defaults' | 'last good';
 
 /** The file as it is now is broken. */
-export interface Broken {
-  readonly mistakes: readonly Mistake[];
+export interface InvalidConfig {
+  readonly diagnostics: readonly Diagnostic[];
   /** The first mistake with file, line and column, on one line. */
   readonly line: string;
   /** Unix ms. */
@@ -18,34 +18,34 @@ export interface Broken {
 }
 
 /** Settings and what became of the file. */
-export interface First {
+export interface InitialConfig {
   readonly config: Config;
   readonly origin: Origin;
-  readonly broken: Broken | null;
-  readonly warnings: readonly Mistake[];
+  readonly invalid: InvalidConfig | null;
+  readonly warnings: readonly Diagnostic[];
   /** Text of the file, for the last good copy; null: there is none. */
   readonly text: string | null;
 }
 
 /** `auto`: started by a hook. Throws UserError with line and column for a broken file otherwise. */
-export async function firstSettings(file: string, state: string, auto: boolean, now: number): Promise<First> {
+export async function loadInitial(file: string, state: string, auto: boolean, now: number): Promise<InitialConfig> {
   const loaded = await readConfig(file);
   if (loaded.ok) {
     const { config, warnings, text } = loaded;
-    return { config, warnings, text, origin: text === null ? 'defaults' : 'file', broken: null };
+    return { config, warnings, text, origin: text === null ? 'defaults' : 'file', invalid: null };
   }
-  const broken = brokenOf(file, loaded.mistakes, now);
-  if (!auto) throw new UserError(`${broken.line}; mend it, \`belfry config check\` shows all mistakes`, EXIT.usage);
+  const invalid = invalidConfig(file, loaded.diagnostics, now);
+  if (!auto) throw new UserError(`${invalid.line}; mend it, \`belfry config check\` shows all mistakes`, EXIT.usage);
   const kept = await loadConfig(await lastGood(state));
   // A copy that an older version kept may not hold any more.
   const fallback = kept.ok ? kept : await loadConfig(null);
   if (!fallback.ok) throw new UserError('the built-in settings do not hold', EXIT.other);
   const { config, text } = fallback;
-  return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', broken };
+  return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', invalid };
 }
 
 /** The mistakes as status, log and notification tell them. */
-export function brokenOf(file: string, mistakes: readonly Mistake[], now: number): Broken {
-  const [first = { line: 1, column: 1, key: '', message: 'cannot be read' }] = mistakes;
-  return { mistakes, line: describeMistake(file, first), since: now };
+export function invalidConfig(file: string, diagnostics: readonly Diagnostic[], now: number): InvalidConfig {
+  const [first = { line: 1, column: 1, key: '', message: 'cannot be read' }] = diagnostics;
+  return { diagnostics, line: formatDiagnostic(file, first), since: now };
 }
