@@ -15,7 +15,7 @@ import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import { boundIncoming } from './bound-incoming.ts';
 import { createGivingUp } from './giving-up.ts';
-import { createLanes } from './lanes.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import { outboxRows } from './outbox-rows.ts';
 import { redactIncoming } from './redact-incoming.ts';
 
@@ -71,7 +71,7 @@ const NO_CONTEXT: Context = { messages: [] };
 const NO_PLACE: Facts['place'] = { project: null, branch: null };
 
 /** One lane a session; what belongs to none is ordered with its like only. */
-function laneOf(incoming: Incoming): string {
+function orderingKey(incoming: Incoming): string {
   if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
   return incoming.parsed.sessionId ?? incoming.digest;
 }
@@ -189,32 +189,32 @@ export function createTelling(parts: TellingParts): Telling {
     }
   }
 
-  const piece = (incoming: Incoming) => {
+  const toTask = (incoming: Incoming) => {
     const bounded = boundIncoming(incoming);
     return {
       id: incoming.entryId,
-      lane: laneOf(incoming),
+      key: orderingKey(incoming),
       order: incoming.startedAt,
       work: () => tell(bounded),
     };
   };
 
-  const lanes = createLanes({
-    backlog: async (limit) => (await parts.backlog(limit)).map(piece),
+  const queue = createKeyedQueue({
+    backlog: async (limit) => (await parts.backlog(limit)).map(toTask),
     givingUp,
     clock,
     log: parts.log,
   });
 
   return {
-    take: (incoming) => void lanes.take(piece(incoming)),
-    start: () => lanes.catchUp(),
+    take: (incoming) => void queue.offer(toTask(incoming)),
+    start: () => queue.catchUp(),
     release: (timer) =>
       new Promise((resolve, reject) => {
         const work = (): Promise<void> => releaseHeld(timer).then(resolve, reject);
-        lanes.add({ id: timer.id, lane: String(timer.data['session']), order: timer.due, work });
+        queue.add({ id: timer.id, key: String(timer.data['session']), order: timer.due, work });
       }),
-    idle: () => lanes.idle(),
-    stop: () => lanes.stop(),
+    idle: () => queue.idle(),
+    stop: () => queue.stop(),
   };
 }
