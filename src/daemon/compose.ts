@@ -16,7 +16,7 @@ import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
 import type { CommandParts } from './commands/parts.ts';
 import { createdSessions } from './created-sessions.ts';
-import { createDeciding } from './deciding.ts';
+import { createEventProcessor } from './event-processor.ts';
 import { journalFailing } from './journal-failing.ts';
 import { tidyKeptFiles } from './kept-files.ts';
 import { servedChannels } from './last-resort.ts';
@@ -116,13 +116,13 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     quarantine: quarantineIn(paths.quarantine),
     now: clock.now,
     // Until the start everything waits in the journal, so that what was left undone comes first.
-    take: (incoming) => started && deciding.take(incoming),
+    take: (incoming) => started && processor.take(incoming),
     log,
     count: (what, source) => desk.tell({ type: 'taken', what, source }),
   });
 
   const service = serviceOf(config, env, log);
-  const deciding = createDeciding({
+  const processor = createEventProcessor({
     store,
     clock,
     config,
@@ -157,7 +157,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       await deliveries.configure(await servedChannels(next, env));
       await service.renew();
       await watching.schedule();
-      deciding.wakeTimers();
+      processor.wakeTimers();
       await metrics.serve(next.daemon.metrics);
     } catch (error) {
       log('the new settings could not be taken over whole', { error: String(error) });
@@ -191,7 +191,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       await watching.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
-      await deciding.start();
+      await processor.start();
       await metrics.serve(config().daemon.metrics);
       deliveries.wake();
       stopUpkeep = startRetention({
@@ -204,7 +204,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       const cancel = new AbortController();
       const finished = (async () => {
         await Promise.all([liveConfig.close(), ingest.idle(), watching.stop(), metrics.stop()]);
-        await deciding.stop();
+        await processor.stop();
         await deliveries.stop(graceMs / 2);
         await pastOutbox.stop();
         await stopUpkeep?.();

@@ -13,7 +13,7 @@ import { decide, type Facts } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
-import { outboxRows } from './outbox-rows.ts';
+import { buildDeliveries } from './build-deliveries.ts';
 import { redactorOf } from './redact.ts';
 
 /** What is asked. */
@@ -69,7 +69,7 @@ export async function explain(question: Question, config: Config, reader: StoreR
   const { event, verdicts, channels } = decide(incoming, { facts, config, now });
   const title = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorOf(() => config)(), now };
-  const rows = outboxRows(event, channels, { messages: [] }, title, at);
+  const rows = buildDeliveries(event, channels, { messages: [] }, title, at);
   const notifications = rows.map(({ channel, notification }) => ({ channel, notification }));
   return { agent: agent.name, event, verdicts, channels, notifications };
 }

@@ -7,7 +7,7 @@ import { decide } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
 import type { Log } from './log.ts';
-import { outboxRows } from './outbox-rows.ts';
+import { buildDeliveries } from './build-deliveries.ts';
 
 /** What it stands on. */
 export interface PastOutboxParts {
@@ -43,7 +43,7 @@ export function createPastOutbox(parts: PastOutboxParts): PastOutbox {
       { facts: { ...facts, place: { project: null, branch: null } }, config: config(), now: at },
     );
     const to = { config: config(), redactor: parts.redactor(), now: at };
-    return outboxRows(event, channels, { messages: [] }, 'Belfry', to);
+    return buildDeliveries(event, channels, { messages: [] }, 'Belfry', to);
   }
 
   async function send({ channel, id, notification }: Delivery): Promise<void> {

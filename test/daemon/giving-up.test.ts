@@ -1,6 +1,6 @@
 // What always fails when it is decided: given up with an alarm, while everything else goes on; trouble of the journal is waited out.
 import { expect, test } from 'vitest';
-import { CATCH_ALL, tellingBench } from '../support/telling-bench.ts';
+import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const stop = (session: string) => ({ session_id: session, hook_event_name: 'Stop', cwd: '/src/payments' });
 
@@ -9,7 +9,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
     if (cwd.endsWith('cursed')) throw new TypeError('no place at all');
     return { project: 'payments', branch: null };
   };
-  const bench = await tellingBench(CATCH_ALL, { place });
+  const bench = await pipelineHarness(CATCH_ALL, { place });
   await bench.feed({ ...stop('s1'), cwd: '/src/cursed' }, { agent: 'claude', id: 'envelope-cursed' });
   await bench.feed(stop('s2'), { agent: 'claude' });
   await bench.ingest.idle();
@@ -29,7 +29,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
 });
 
 test('an alarm that cannot be decided either raises no further one', async () => {
-  const bench = await tellingBench(CATCH_ALL, {
+  const bench = await pipelineHarness(CATCH_ALL, {
     redactor: () => {
       throw new Error('no redactor');
     },
@@ -51,7 +51,7 @@ test.each([
     () => Promise.reject(new Error('readonly')),
   ],
 ])('%s gives nothing up', async (_name, error, giveUp) => {
-  const first = await tellingBench();
+  const first = await pipelineHarness();
   let broken = true;
   const store = {
     ...first.store,
@@ -60,22 +60,22 @@ test.each([
       return first.store.commitDecision(decision);
     },
   };
-  const bench = await tellingBench(CATCH_ALL, { store, backlog: first.ingest.backlog, giveUp });
-  await first.telling.stop();
+  const bench = await pipelineHarness(CATCH_ALL, { store, backlog: first.ingest.backlog, giveUp });
+  await first.runner.stop();
   await first.feed(stop('s1'), { agent: 'claude' });
   await first.ingest.idle();
-  bench.telling.start();
+  bench.runner.start();
   await bench.clock.advance(3_600_000);
   expect(await bench.told()).toEqual([]);
   broken = false;
   await bench.clock.advance(10_000);
-  await bench.telling.idle();
+  await bench.runner.idle();
   expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
 });
 
 test('a held finish whose telling always throws is given up with an alarm, and its timer is gone', async () => {
   let broken = false;
-  const bench = await tellingBench(CATCH_ALL, {
+  const bench = await pipelineHarness(CATCH_ALL, {
     agents: (name) => {
       if (broken && name === 'claude') throw new Error('no agent at all');
       return undefined;
@@ -87,8 +87,8 @@ test('a held finish whose telling always throws is given up with an alarm, and i
   const [timer] = await bench.store.timersDue(Number.MAX_SAFE_INTEGER, 1);
   broken = true;
   if (!timer) throw new Error('nothing is held');
-  for (let n = 0; n < 4; n++) await expect(bench.telling.release(timer)).rejects.toThrow('no agent at all');
-  await bench.telling.release(timer);
+  for (let n = 0; n < 4; n++) await expect(bench.runner.releaseHeld(timer)).rejects.toThrow('no agent at all');
+  await bench.runner.releaseHeld(timer);
   expect(await bench.store.nextTimer()).toBeNull();
   await bench.settle();
   expect(await bench.titles()).toEqual(['belfry: an event could not be told [urgent]']);

@@ -10,7 +10,7 @@ import { createTimers } from '../../src/daemon/timers.ts';
 import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
-import { CATCH_ALL, type TellingBench, tellingBench } from '../support/telling-bench.ts';
+import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 import { until } from '../support/wait.ts';
 
 /** A process that waits until it is killed. */
@@ -27,10 +27,10 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** A bench with the watch over processes. */
-async function watched(toml = CATCH_ALL): Promise<TellingBench & { living: Living }> {
+async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Living }> {
   const look = processLook(process.platform, hostname(), Date.now);
   let living: Living | null = null;
-  const bench = await tellingBench(toml, {
+  const bench = await pipelineHarness(toml, {
     client: (agent, origin) => look.find(origin, agent.processNames),
     decided: (decision) => {
       bench.decisions.push(decision);
@@ -69,7 +69,7 @@ const input = (event: string, session = 's1') => ({
 });
 
 /** Lets virtual time pass while the real processes are looked at. */
-async function pass(bench: TellingBench, seconds: number): Promise<void> {
+async function pass(bench: PipelineHarness, seconds: number): Promise<void> {
   for (let i = 0; i < seconds; i += 5) {
     await bench.clock.advance(5_000);
     await bench.settle();

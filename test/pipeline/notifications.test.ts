@@ -1,7 +1,7 @@
 // The stage runner with a real store: one decision an entry, lanes, the backlog, a context that fails, holds and crashes.
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/pipeline/index.ts';
-import { CATCH_ALL, tellingBench } from '../support/telling-bench.ts';
+import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const stop = (session: string, more: Record<string, unknown> = {}) => ({
   session_id: session,
@@ -11,7 +11,7 @@ const stop = (session: string, more: Record<string, unknown> = {}) => ({
 });
 
 test('four hundred sessions at once, three times, more than fits in hand: all told, each session in order', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   for (let turn = 0; turn < 3; turn++) {
     const all = Array.from({ length: 400 }, (_, i) => stop(`s${i}`, { last_assistant_message: `turn ${turn}` }));
     await Promise.all(all.map((input) => bench.feed(input, { agent: 'claude' })));
@@ -26,31 +26,31 @@ test('four hundred sessions at once, three times, more than fits in hand: all to
 });
 
 test('a backlog of large inputs is taken up piece by piece, and all of it', async () => {
-  const bench = await tellingBench();
-  await bench.telling.stop();
+  const bench = await pipelineHarness();
+  await bench.runner.stop();
   const large = 'x'.repeat(9_000_000);
   for (let n = 0; n < 12; n++) await bench.feed(stop(`s${n}`, { last_assistant_message: large }), { agent: 'claude' });
   await bench.ingest.idle();
   expect((await bench.store.pendingEntries(12)).length).toBeLessThan(12);
-  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
-  next.telling.start();
-  await next.telling.idle();
+  const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
+  next.runner.start();
+  await next.runner.idle();
   expect(await next.told()).toHaveLength(12);
   expect(JSON.stringify(await next.told()).length).toBeLessThan(2_000_000);
 });
 
 test('what was left undecided comes first at the start, in order', async () => {
-  const bench = await tellingBench();
-  await bench.telling.stop();
+  const bench = await pipelineHarness();
+  await bench.runner.stop();
   for (const n of [1, 2, 3]) {
     await bench.feed(stop('s', { last_assistant_message: `turn ${n}` }), { agent: 'claude' });
     await bench.clock.advance(1_000);
   }
   await bench.ingest.idle();
   expect(await bench.told()).toEqual([]);
-  const next = await tellingBench(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
-  next.telling.start();
-  await next.telling.idle();
+  const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
+  next.runner.start();
+  await next.runner.idle();
   expect((await next.told()).map((d) => d.notification.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
 });
 
@@ -62,7 +62,7 @@ test('a context that hangs, throws or gives rubbish delays and loses nothing', a
       messages: [{ role: 'assistant' as const, text: '\u001b[31mred', at: null, from: 'service' as const }],
     }),
   ]) {
-    const bench = await tellingBench(CATCH_ALL, { context });
+    const bench = await pipelineHarness(CATCH_ALL, { context });
     await bench.feed(stop('s'), { agent: 'claude' });
     await bench.ingest.idle();
     await bench.clock.advance(3_500);
@@ -78,7 +78,7 @@ test('context is asked only for what will be told, and only for the configured k
     asked.push(event.kind);
     return { messages: [] };
   };
-  const bench = await tellingBench(CATCH_ALL, { context });
+  const bench = await pipelineHarness(CATCH_ALL, { context });
   await bench.feed(stop('s', { hook_event_name: 'SubagentStop' }), { agent: 'claude' });
   await bench.feed(stop('s', { hook_event_name: 'Notification', message: 'hi' }), { agent: 'claude' });
   await bench.feed(stop('s'), { agent: 'claude' });
@@ -87,29 +87,29 @@ test('context is asked only for what will be told, and only for the configured k
 });
 
 test('a store that fails for a while: nothing is lost, nothing told twice', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   const failing = { ...bench.store, commitDecision: bench.store.commitDecision };
   let broken = true;
   failing.commitDecision = async (decision) => {
     if (broken) throw new Error('database or disk is full');
     return bench.store.commitDecision(decision);
   };
-  const next = await tellingBench(CATCH_ALL, { store: failing, backlog: bench.ingest.backlog });
-  await bench.telling.stop();
+  const next = await pipelineHarness(CATCH_ALL, { store: failing, backlog: bench.ingest.backlog });
+  await bench.runner.stop();
   await bench.feed(stop('s'), { agent: 'claude' });
   await bench.ingest.idle();
-  next.telling.start();
+  next.runner.start();
   await next.clock.advance(20_000);
   expect(await next.told()).toEqual([]);
   expect(next.logged.join()).toContain('"next":"again"');
   broken = false;
   await next.clock.advance(20_000);
-  await next.telling.idle();
+  await next.runner.idle();
   expect(await next.titles()).toEqual(['payments: Claude finished [normal]']);
 });
 
 test('a held finish is told when its wait is over, once, and the session counts as told', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
   await bench.settle();
   const background_tasks = [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }];
@@ -119,8 +119,8 @@ test('a held finish is told when its wait is over, once, and the session counts 
   const [timer] = await bench.store.timersDue(bench.clock.now() + 600_000, 10);
   expect(timer).toMatchObject({ kind: HOLD, due: bench.clock.now() + 600_000 });
   await bench.clock.advance(600_000);
-  if (timer) await bench.telling.release(timer);
-  if (timer) await bench.telling.release(timer);
+  if (timer) await bench.runner.releaseHeld(timer);
+  if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Claude finished, background work still runs [normal]']);
   expect((await bench.told())[0]?.notification.body).toContain('Still running: npm run dev (shell)');
   expect(await bench.store.nextTimer()).toBeNull();
@@ -135,7 +135,7 @@ test('a held finish is told when its wait is over, once, and the session counts 
 });
 
 test('a held finish whose last subagent has ended is told as finished', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   const own = { agent: 'codex' };
   await bench.feed(stop('s', { hook_event_name: 'SubagentStart', agent_id: 'a' }), own);
   await bench.feed(stop('s', { turn_id: 't' }), own);
@@ -143,13 +143,13 @@ test('a held finish whose last subagent has ended is told as finished', async ()
   await bench.settle();
   const [timer] = await bench.store.timersDue(bench.clock.now() + 20_000, 10);
   await bench.clock.advance(20_000);
-  if (timer) await bench.telling.release(timer);
+  if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Codex finished [normal]']);
   expect((await bench.store.session('codex', 's'))?.state).toBe('finished');
 });
 
 test('a finish that a hook turned into more work is not sent once the next one is there', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
   await bench.clock.advance(5_000);
   await bench.feed(stop('s', { last_assistant_message: 'first' }), { agent: 'claude' });
@@ -165,7 +165,7 @@ test('a finish is taken back only where the next one goes, and with its decision
     .map((name) => `[channels.${name}]\ntype = "webhook"\nurl = "http://127.0.0.1:9/"\nallow_private = true\n`)
     .join('');
   const routes = '[[routes]]\nto = ["one", "two"]\nmatch = { cwd = ["/src/both"] }\n[[routes]]\nto = ["two"]\n';
-  const bench = await tellingBench(`${channels}${routes}`);
+  const bench = await pipelineHarness(`${channels}${routes}`);
   const own = { agent: 'claude' };
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), own);
   await bench.clock.advance(5_000);
@@ -181,7 +181,7 @@ test('a finish is taken back only where the next one goes, and with its decision
 });
 
 test('secrets are in no row: neither event, session nor delivery', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const own = { agent: 'claude' };
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: `use ${secret}` }), own);
@@ -201,7 +201,7 @@ test('secrets are in no row: neither event, session nor delivery', async () => {
 });
 
 test('the same entry decided again after a crash writes nothing twice', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   await bench.feed(stop('s'), { agent: 'claude', id: 'envelope-again' });
   await bench.settle();
   const entry = await bench.store.entry('envelope-again');
@@ -212,12 +212,12 @@ test('the same entry decided again after a crash writes nothing twice', async ()
 });
 
 test('an entry that comes by the backlog and once more from intake folds no delivery of its own', async () => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
   await bench.settle();
   await bench.clock.advance(5_000);
   await bench.feed(stop('s'), { agent: 'claude' });
-  bench.telling.start(); // looks into the journal while ingest lets the hook go
+  bench.runner.start(); // looks into the journal while ingest lets the hook go
   await bench.settle();
   expect((await bench.store.deliveries({})).map((d) => d.state)).toEqual(['pending']);
 });

@@ -1,6 +1,6 @@
 // No secret gets past the outbox: not from the input, its unknown fields or the context read for it, nor into the log.
 import { expect, test } from 'vitest';
-import { tellingBench } from '../support/telling-bench.ts';
+import { pipelineHarness } from '../support/pipeline-harness.ts';
 
 // In pieces, so that no scanner takes this file for a leak.
 const TOKEN = ['ghp', 'wXq7Lk2Vn9RbT4sYc8Zd1Fg6HjM3pQ0uE5aK'].join('_');
@@ -13,7 +13,7 @@ test.each([
   ['the context', { session_id: 's', cwd: '/tmp', hook_event_name: 'Stop' }, `the token is ${TOKEN}`],
 ])('a secret in %s is in no decision, no row and no line of the log', async (_where, input, said) => {
   const messages = said === null ? [] : [{ role: 'user', text: said, at: null, from: 'transcript' } as const];
-  const bench = await tellingBench(null, { context: async () => ({ messages }) });
+  const bench = await pipelineHarness(null, { context: async () => ({ messages }) });
   await bench.feed(input, { agent: 'generic' });
   await bench.settle();
   const kept = JSON.stringify([

@@ -4,7 +4,7 @@ import type { Delivery, Outcome } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
-import { deliveryId } from '../outbox-rows.ts';
+import { deliveryId } from '../build-deliveries.ts';
 import { internalEvent } from '../../model/internal-event.ts';
 import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
 

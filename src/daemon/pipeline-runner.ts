@@ -13,14 +13,14 @@ import { decide, decideHeld, type Facts, fingerprintOf, type PipelineState, memo
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
-import { boundIncoming } from './bound-incoming.ts';
+import { truncateIncoming } from './truncate-incoming.ts';
 import { createGivingUp } from './giving-up.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
-import { outboxRows } from './outbox-rows.ts';
+import { buildDeliveries } from './build-deliveries.ts';
 import { redactIncoming } from './redact-incoming.ts';
 
 /** All the telling stands on; handed in by the daemon. */
-export interface TellingParts {
+export interface PipelineRunnerDeps {
   readonly store: Store;
   readonly clock: Clock;
   /** The settings in force, asked for each event, so that a changed file takes effect. */
@@ -48,13 +48,13 @@ export interface TellingParts {
 }
 
 /** The stage runner at work. */
-export interface Telling {
+export interface PipelineRunner {
   /** Hands over what was just journaled. When too much is in hand it is left to the journal and comes with the backlog. Never throws. */
   take(incoming: Incoming): void;
   /** Begins with what the journal holds undecided. */
   start(): void;
   /** For timers of kind `hold`: tells a finish whose wait is over. */
-  release(timer: Timer): Promise<void>;
+  releaseHeld(timer: Timer): Promise<void>;
   /** Resolves when nothing is in hand or behind. */
   idle(): Promise<void>;
   /** Finishes what is in hand and takes no more. */
@@ -62,11 +62,11 @@ export interface Telling {
 }
 
 /** Events of a session looked at for a second report by another client. */
-const RECENT = { ms: 1_500, limit: 20 } as const;
+const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
 /** Deliveries of one event looked at. */
 const MOST_CHANNELS = 100;
 /** Ms that a context reader is granted beyond its deadline. */
-const GRACE = 250;
+const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };
 const NO_PLACE: Facts['place'] = { project: null, branch: null };
 
@@ -77,11 +77,11 @@ function orderingKey(incoming: Incoming): string {
 }
 
 /** Builds the stage runner. */
-export function createTelling(parts: TellingParts): Telling {
-  const { store, clock } = parts;
-  const givingUp = createGivingUp(parts);
+export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
+  const { store, clock } = deps;
+  const givingUp = createGivingUp(deps);
 
-  async function gather(incoming: Incoming): Promise<Facts> {
+  async function loadFacts(incoming: Incoming): Promise<Facts> {
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
     const own = fingerprintOf(incoming);
@@ -90,21 +90,25 @@ export function createTelling(parts: TellingParts): Telling {
       own === null ? null : store.byFingerprint(own.fingerprint, own.since),
       sessionId === null
         ? []
-        : store.events({ session: sessionId, since: incoming.receivedAt - RECENT.ms, limit: RECENT.limit }),
+        : store.events({
+            session: sessionId,
+            since: incoming.receivedAt - RECENT_EVENTS.ms,
+            limit: RECENT_EVENTS.limit,
+          }),
       store.silences(clock.now()),
     ]);
     const cwd =
       incoming.type === 'hook'
         ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null)
         : incoming.event.cwd;
-    const known = parts.agents(agent);
+    const known = deps.agents(agent);
     const [planned, place, process] = await Promise.all([
       same === null ? null : withChannels(same.event, agent),
-      cwd === null ? NO_PLACE : parts.place(cwd),
-      incoming.type === 'hook' && sessionId !== null && known ? parts.client(known, incoming.origin) : null,
+      cwd === null ? NO_PLACE : deps.place(cwd),
+      incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
     ]);
     const events = await Promise.all(recent.map(({ event }) => withChannels(event, agent)));
-    return { record, same: planned, recent: events, silences, place, process, home: parts.home };
+    return { record, same: planned, recent: events, silences, place, process, home: deps.home };
   }
 
   /** Asked only of what another client reported: that is rare. */
@@ -116,20 +120,20 @@ export function createTelling(parts: TellingParts): Telling {
   /** The reader keeps its own deadline; this one is for a reader that does not. */
   async function contextOf(event: Event, record: SessionRecord | null, config: Config): Promise<Context> {
     if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
-    return withDeadline(clock, config.context.timeout + GRACE, NO_CONTEXT, () => parts.context({ event, record }));
+    return withDeadline(clock, config.context.timeout + GRACE_MS, NO_CONTEXT, () => deps.context({ event, record }));
   }
 
-  async function write(entryId: string, state: PipelineState, config: Config): Promise<void> {
-    const told = state.channels.length > 0;
-    const context = told ? await contextOf(state.event, state.record, config) : NO_CONTEXT;
+  async function commit(entryId: string, state: PipelineState, config: Config): Promise<void> {
+    const hasChannels = state.channels.length > 0;
+    const context = hasChannels ? await contextOf(state.event, state.record, config) : NO_CONTEXT;
     const at = clock.now();
     const decision: Decision = {
       entryId,
       at,
       events: [{ event: state.event, fingerprint: state.fingerprint, verdicts: state.verdicts }],
-      deliveries: outboxRows(state.event, state.channels, context, shownAs(state.event.agent), {
+      deliveries: buildDeliveries(state.event, state.channels, context, displayName(state.event.agent), {
         config,
-        redactor: parts.redactor(),
+        redactor: deps.redactor(),
         now: at,
       }),
       timers: { set: state.timersToSet, clear: state.timersToClear },
@@ -137,22 +141,22 @@ export function createTelling(parts: TellingParts): Telling {
       cancel: state.cancel,
     };
     if ((await store.commitDecision(decision)) === 'already') return; // and nothing follows from it
-    if (told) parts.wake(state.channels);
-    parts.decided(decision);
+    if (hasChannels) deps.wake(state.channels);
+    deps.decided(decision);
   }
 
-  const shownAs = (agent: string): string =>
-    parts.agents(agent)?.title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
+  const displayName = (agent: string): string =>
+    deps.agents(agent)?.title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
 
-  async function tell(incoming: Incoming): Promise<void> {
-    const safe = redactIncoming(incoming, parts.redactor());
-    const facts = await gather(safe);
-    const config = parts.config();
+  async function processIncoming(incoming: Incoming): Promise<void> {
+    const safe = redactIncoming(incoming, deps.redactor());
+    const facts = await loadFacts(safe);
+    const config = deps.config();
     const state = decide(safe, { facts, config, now: clock.now() });
-    await write(incoming.entryId, state, config);
+    await commit(incoming.entryId, state, config);
   }
 
-  async function tellHeld(timer: Timer): Promise<void> {
+  async function processHeld(timer: Timer): Promise<void> {
     const { agent, session, event: eventId } = timer.data;
     const record = await store.session(String(agent), String(session));
     const stored = await store.event(String(eventId));
@@ -170,18 +174,18 @@ export function createTelling(parts: TellingParts): Telling {
       occurrence: null,
     };
     const silences = await store.silences(now);
-    const facts: Facts = { record, same: null, recent: [], silences, place: NO_PLACE, process: null, home: parts.home };
-    const config = parts.config();
+    const facts: Facts = { record, same: null, recent: [], silences, place: NO_PLACE, process: null, home: deps.home };
+    const config = deps.config();
     const state = decideHeld(incoming, event, { facts, config, now });
     if (state === null) return store.clearTimer(timer.id);
-    await write(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config);
+    await commit(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config);
   }
 
   /** Rejects when it is to be tried again. */
   async function releaseHeld(timer: Timer): Promise<void> {
     const key = `release ${timer.id}`; // apart from the piece in its lane, which is done either way
     try {
-      await tellHeld(timer);
+      await processHeld(timer);
       givingUp.done(key);
     } catch (error) {
       if (!(await givingUp.failed(key, error, String(timer.data['event'])))) throw error;
@@ -190,26 +194,26 @@ export function createTelling(parts: TellingParts): Telling {
   }
 
   const toTask = (incoming: Incoming) => {
-    const bounded = boundIncoming(incoming);
+    const bounded = truncateIncoming(incoming);
     return {
       id: incoming.entryId,
       key: orderingKey(incoming),
       order: incoming.startedAt,
-      work: () => tell(bounded),
+      work: () => processIncoming(bounded),
     };
   };
 
   const queue = createKeyedQueue({
-    backlog: async (limit) => (await parts.backlog(limit)).map(toTask),
+    backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
     givingUp,
     clock,
-    log: parts.log,
+    log: deps.log,
   });
 
   return {
     take: (incoming) => void queue.offer(toTask(incoming)),
     start: () => queue.catchUp(),
-    release: (timer) =>
+    releaseHeld: (timer) =>
       new Promise((resolve, reject) => {
         const work = (): Promise<void> => releaseHeld(timer).then(resolve, reject);
         queue.add({ id: timer.id, key: String(timer.data['session']), order: timer.due, work });

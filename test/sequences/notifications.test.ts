@@ -1,10 +1,10 @@
 // Whole sequences of inputs through ingest, telling and a real store: exactly the expected notifications each.
 import { expect, test } from 'vitest';
 import { SEQUENCES } from '../support/sequences.ts';
-import { tellingBench } from '../support/telling-bench.ts';
+import { pipelineHarness } from '../support/pipeline-harness.ts';
 
 test.each(SEQUENCES)('$name', async ({ steps, told }) => {
-  const bench = await tellingBench();
+  const bench = await pipelineHarness();
   for (const { after, agent, event, input } of steps) {
     await bench.clock.advance(after * 1_000);
     await bench.feed(input, { agent, ...(event === undefined ? {} : { event }) });

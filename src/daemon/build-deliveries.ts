@@ -13,7 +13,7 @@ export function deliveryId(eventId: string, channel: string): string {
 }
 
 /** Rows for these channels, due at once. `who`: the agent as shown to people. */
-export function outboxRows(
+export function buildDeliveries(
   event: Event,
   channels: readonly string[],
   context: Context,

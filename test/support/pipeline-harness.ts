@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createTelling, type TellingParts } from '../../src/daemon/telling.ts';
+import { createPipelineRunner, type PipelineRunnerDeps } from '../../src/daemon/pipeline-runner.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
@@ -22,11 +22,11 @@ export interface Fed {
   readonly origin?: Partial<Origin>;
 }
 
-export interface TellingBench {
+export interface PipelineHarness {
   readonly store: Store;
   readonly clock: VirtualClock;
   readonly ingest: Ingest;
-  readonly telling: ReturnType<typeof createTelling>;
+  readonly runner: ReturnType<typeof createPipelineRunner>;
   readonly decisions: Decision[];
   readonly logged: string[];
   /** Names of what ingest put aside. */
@@ -53,10 +53,10 @@ to = ["hook"]
 `;
 
 /** Builds it in a temporary folder; closed when the test has finished. */
-export async function tellingBench(
+export async function pipelineHarness(
   toml: string | null = CATCH_ALL,
-  more: Partial<TellingParts> = {},
-): Promise<TellingBench> {
+  more: Partial<PipelineRunnerDeps> = {},
+): Promise<PipelineHarness> {
   const folder = temporaryFolder();
   const clock = virtualClock();
   const store = await openStore(join(folder, 'belfry.db'), { now: clock.now });
@@ -68,10 +68,10 @@ export async function tellingBench(
   const redactor = createRedactor({ patterns: [] });
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
-  const telling = createTelling({
+  const runner = createPipelineRunner({
     store,
     clock,
-    config: () => bench.config,
+    config: () => harness.config,
     agents: agentByName,
     home: '/home/dev',
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: null }),
@@ -88,23 +88,23 @@ export async function tellingBench(
   const ingest = createIngest({
     store,
     agents,
-    config: () => bench.config,
+    config: () => harness.config,
     quarantine: async (name) => void quarantined.push(name),
     now: clock.now,
-    take: (incoming) => telling.take(incoming),
+    take: (incoming) => runner.take(incoming),
     log,
     count: () => undefined,
   });
   onTestFinished(async () => {
-    await telling.stop();
+    await runner.stop();
     await store.close();
   });
   let serial = 0;
-  const bench: TellingBench = {
+  const harness: PipelineHarness = {
     store,
     clock,
     ingest,
-    telling,
+    runner,
     decisions,
     logged,
     quarantined,
@@ -131,11 +131,11 @@ export async function tellingBench(
     },
     settle: async () => {
       await ingest.idle();
-      await telling.idle();
+      await runner.idle();
     },
     told: async () => decisions.flatMap((decision) => decision.deliveries),
     titles: async () =>
-      (await bench.told()).map(({ notification }) => `${notification.title} [${notification.urgency}]`),
+      (await harness.told()).map(({ notification }) => `${notification.title} [${notification.urgency}]`),
   };
-  return bench;
+  return harness;
 }

@@ -14,11 +14,11 @@ import type { Decision, Store } from '../store/contract.ts';
 import { createLiving, LIVING } from './living.ts';
 import { processLook } from './process-look.ts';
 import { stalledKeeper } from './stalled.ts';
-import { createTelling } from './telling.ts';
+import { createPipelineRunner } from './pipeline-runner.ts';
 import { createTimers, type Keeper } from './timers.ts';
 
 /** What it stands on. */
-export interface DecidingParts {
+export interface EventProcessorDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: () => Config;
@@ -41,7 +41,7 @@ export interface DecidingParts {
 }
 
 /** At work between journal and outbox. */
-export interface Deciding {
+export interface EventProcessor {
   /** For ingest: never throws. */
   take(incoming: Incoming): void;
   /** Takes up what the journal holds undecided, the timers and the live sessions. */
@@ -55,58 +55,58 @@ export interface Deciding {
 }
 
 /** Puts it together. */
-export function createDeciding(parts: DecidingParts): Deciding {
-  const { store, clock, config, log } = parts;
-  const { home, host, platform } = parts.at;
+export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
+  const { store, clock, config, log } = deps;
+  const { home, host, platform } = deps.at;
   const look = processLook(platform, host, clock.now);
-  const telling = createTelling({
+  const runner = createPipelineRunner({
     ...{ store, clock, config, home, log },
-    agents: parts.agents,
-    redactor: parts.redactor,
+    agents: deps.agents,
+    redactor: deps.redactor,
     place: createRepoInfoReader(clock),
     context: createEnricher({
-      ...{ config, service: parts.service, home, clock, log },
-      knownToService: (agent) => agent === SERVICE || parts.agents(agent)?.knownToService === true,
+      ...{ config, service: deps.service, home, clock, log },
+      knownToService: (agent) => agent === SERVICE || deps.agents(agent)?.knownToService === true,
     }),
     client: (agent, origin) => look.find(origin, agent.processNames),
-    backlog: parts.backlog,
-    giveUp: parts.giveUp,
-    wake: parts.wake,
+    backlog: deps.backlog,
+    giveUp: deps.giveUp,
+    wake: deps.wake,
     decided: (decision) => {
       living.decided(decision);
       if (decision.timers.set.length > 0) timers.wake();
-      parts.decided(decision);
+      deps.decided(decision);
     },
   });
   const living = createLiving({
     store,
     clock,
     look,
-    agents: parts.agents,
-    raise: parts.raise,
+    agents: deps.agents,
+    raise: deps.raise,
     wake: () => timers.wake(),
   });
   const timers = createTimers({
     ...{ store, clock, log },
     keepers: {
-      ...parts.keepers,
-      [HOLD]: telling.release,
-      [STALL]: stalledKeeper({ store, clock, config, raise: parts.raise }),
+      ...deps.keepers,
+      [HOLD]: runner.releaseHeld,
+      [STALL]: stalledKeeper({ store, clock, config, raise: deps.raise }),
       [LIVING]: living.keep,
     },
   });
   return {
-    take: telling.take,
+    take: runner.take,
     start: async () => {
-      telling.start();
+      runner.start();
       await living.start();
       timers.start();
     },
     wakeTimers: timers.wake,
-    idle: telling.idle,
+    idle: runner.idle,
     stop: async () => {
       await timers.stop();
-      await telling.stop();
+      await runner.stop();
     },
   };
 }
