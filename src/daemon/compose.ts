@@ -135,11 +135,11 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     raise,
     wake: deliveries.wake,
     decided: (decision) => desk.tell({ type: 'decided', decision }),
-    keepers: { [WATCH_TIMER]: (timer) => watching.poll(String(timer.data['name'])) },
+    handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
     log,
   });
 
-  const watching = createWatchScheduler({
+  const watchScheduler = createWatchScheduler({
     store,
     client: async () => service.patient(),
     active: () =>
@@ -156,7 +156,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     try {
       await deliveries.configure(await servedChannels(next, env));
       await service.renew();
-      await watching.schedule();
+      await watchScheduler.schedule();
       processor.wakeTimers();
       await metrics.serve(next.daemon.metrics);
     } catch (error) {
@@ -188,7 +188,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     start: async () => {
       if (first.invalid) await raiseInvalid(first.invalid);
       await service.renew();
-      await watching.schedule();
+      await watchScheduler.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
       await processor.start();
@@ -203,7 +203,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     stop: async (graceMs) => {
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([liveConfig.close(), ingest.idle(), watching.stop(), metrics.stop()]);
+        await Promise.all([liveConfig.close(), ingest.idle(), watchScheduler.stop(), metrics.stop()]);
         await processor.stop();
         await deliveries.stop(graceMs / 2);
         await pastOutbox.stop();

@@ -11,11 +11,11 @@ import { HOLD, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-scheduler.ts';
 import type { Decision, Store } from '../store/contract.ts';
-import { createLiving, LIVING } from './living.ts';
-import { processLook } from './process-look.ts';
-import { stalledKeeper } from './stalled.ts';
+import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
+import { createProcessInspector } from './process-inspector.ts';
+import { stallHandler } from './stall-check.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
-import { createTimers, type Keeper } from './timers.ts';
+import { createScheduler, type TimerHandler } from './scheduler.ts';
 
 /** What it stands on. */
 export interface EventProcessorDeps {
@@ -36,7 +36,7 @@ export interface EventProcessorDeps {
   readonly wake: (channels: readonly string[]) => void;
   readonly decided: (decision: Decision) => void;
   /** Keepers of further kinds of timers, such as those of watches. */
-  readonly keepers: Readonly<Record<string, Keeper>>;
+  readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -58,7 +58,7 @@ export interface EventProcessor {
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log } = deps;
   const { home, host, platform } = deps.at;
-  const look = processLook(platform, host, clock.now);
+  const inspector = createProcessInspector(platform, host, clock.now);
   const runner = createPipelineRunner({
     ...{ store, clock, config, home, log },
     agents: deps.agents,
@@ -68,44 +68,44 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       ...{ config, service: deps.service, home, clock, log },
       knownToService: (agent) => agent === SERVICE || deps.agents(agent)?.knownToService === true,
     }),
-    client: (agent, origin) => look.find(origin, agent.processNames),
+    client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     backlog: deps.backlog,
     giveUp: deps.giveUp,
     wake: deps.wake,
     decided: (decision) => {
-      living.decided(decision);
-      if (decision.timers.set.length > 0) timers.wake();
+      liveness.decided(decision);
+      if (decision.timers.set.length > 0) scheduler.wake();
       deps.decided(decision);
     },
   });
-  const living = createLiving({
+  const liveness = createLivenessMonitor({
     store,
     clock,
-    look,
+    inspector,
     agents: deps.agents,
     raise: deps.raise,
-    wake: () => timers.wake(),
+    wake: () => scheduler.wake(),
   });
-  const timers = createTimers({
+  const scheduler = createScheduler({
     ...{ store, clock, log },
-    keepers: {
-      ...deps.keepers,
+    handlers: {
+      ...deps.handlers,
       [HOLD]: runner.releaseHeld,
-      [STALL]: stalledKeeper({ store, clock, config, raise: deps.raise }),
-      [LIVING]: living.keep,
+      [STALL]: stallHandler({ store, clock, config, raise: deps.raise }),
+      [LIVENESS_TIMER]: liveness.check,
     },
   });
   return {
     take: runner.take,
     start: async () => {
       runner.start();
-      await living.start();
-      timers.start();
+      await liveness.start();
+      scheduler.start();
     },
-    wakeTimers: timers.wake,
+    wakeTimers: scheduler.wake,
     idle: runner.idle,
     stop: async () => {
-      await timers.stop();
+      await scheduler.stop();
       await runner.stop();
     },
   };

@@ -1,8 +1,8 @@
 // Killed clients beside a watch that hangs, with idle channels and a clock that is set back: each is seen within 30 seconds.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLiving } from '../../src/daemon/living.ts';
-import { createTimers } from '../../src/daemon/timers.ts';
+import { createLivenessMonitor } from '../../src/daemon/liveness.ts';
+import { createScheduler } from '../../src/daemon/scheduler.ts';
 import type { ClientProcess } from '../../src/model/session.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
@@ -23,16 +23,21 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
     const raised: string[] = [];
     let dead = false;
     const client: ClientProcess = { pid: 4_242, start: '1', name: 'claude' };
-    const living = createLiving({
+    const living = createLivenessMonitor({
       store,
       clock,
-      look: { find: async () => client, gone: async (all) => (dead ? all : []) },
+      inspector: { findClient: async () => client, findExited: async (all) => (dead ? all : []) },
       agents: () => undefined,
       raise: async (event) => void raised.push(String(event.detail)),
       wake: () => timers.wake(),
     });
     const hangs = (): Promise<void> => new Promise((resolve) => void clock.setTimer(120 * SECOND, resolve));
-    const timers = createTimers({ store, clock, keepers: { living: living.keep, watch: hangs }, log: () => undefined });
+    const timers = createScheduler({
+      store,
+      clock,
+      handlers: { living: living.check, watch: hangs },
+      log: () => undefined,
+    });
     await store.putSession(madeSession({ state: 'working', lastEvent: clock.now(), process: client }));
     await living.start();
     if (world % 2 === 0) await store.setTimer({ id: 'w', kind: 'watch', due: clock.now(), data: {} }, clock.now());

@@ -7,12 +7,12 @@ import type { ClientProcess, SessionRecord, SessionState } from '../model/sessio
 import type { Timer } from '../model/verdict.ts';
 import { atRest, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
-import type { ProcessLook } from './process-look.ts';
+import type { ProcessInspector } from './process-inspector.ts';
 
-export interface LivingParts {
+export interface LivenessDeps {
   readonly store: Pick<Store, 'sessions' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
-  readonly look: ProcessLook;
+  readonly inspector: ProcessInspector;
   readonly agents: (name: string) => Agent | undefined;
   /** Hands an own event to ingest; the same id twice is one event. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
@@ -20,24 +20,24 @@ export interface LivingParts {
   readonly wake: () => void;
 }
 
-export interface Living {
+export interface LivenessMonitor {
   /** Takes up the sessions that the store knows as live. */
   start(): Promise<void>;
   /** A decision was written. */
   decided(decision: Decision): void;
   /** The keeper of timers of kind `living`. */
-  keep(timer: Timer): Promise<void>;
+  check(timer: Timer): Promise<void>;
 }
 
 /** Kind and id of the one timer. */
-export const LIVING = 'living';
+export const LIVENESS_TIMER = 'living';
 /** Ms between two looks, and until the second look at a process that was gone: its last hook may still be on the way. */
-const LOOK = 10_000;
-const SECOND_LOOK = 5_000;
+const CHECK_MS = 10_000;
+const RECHECK_MS = 5_000;
 /** Ms that a client takes at most from the end of its session to its own. */
-const GOODBYE = 60_000;
+const CLEAN_EXIT_MS = 60_000;
 /** A session without a word for this long is not taken up at start: nobody waits for it. */
-const FORGOTTEN = 24 * 3_600_000;
+const MAX_IDLE_MS = 24 * 3_600_000;
 
 const LIVE: ReadonlySet<SessionState> = new Set<SessionState>([
   'started',
@@ -55,15 +55,15 @@ const keyOf = (record: SessionRecord): string => `${record.agent}:${record.sessi
 const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === b.pid && a.start === b.start;
 
 /** One process, several sessions: where one of them was just ended by the client itself, the client left in order. */
-function saidGoodbye(record: SessionRecord, now: number): boolean {
+function endedCleanly(record: SessionRecord, now: number): boolean {
   const { end } = memoryOf(record);
   // Either way, so that a clock set back makes no goodbye of an end long ago.
-  const recent = end !== undefined && Math.abs(now - end.at) < GOODBYE;
+  const recent = end !== undefined && Math.abs(now - end.at) < CLEAN_EXIT_MS;
   return record.state === 'ended' && record.parentSessionId === null && end?.left === false && recent;
 }
 
 /** What a vanished client is told as. */
-function goneEvent(record: Watched, left: boolean, now: number): Event {
+function exitEvent(record: Watched, left: boolean, now: number): Event {
   const { process } = record;
   const hash = createHash('sha256').update(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`);
   return {
@@ -93,20 +93,20 @@ function goneEvent(record: Watched, left: boolean, now: number): Event {
 }
 
 /** Builds the watch. Nothing ticks while no live session has a known process. */
-export function createLiving(parts: LivingParts): Living {
-  const { store, clock } = parts;
+export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
+  const { store, clock } = deps;
   const watched = new Map<string, Watched>();
   const missing = new Set<string>();
-  let armed = false;
+  let scheduled = false;
 
-  async function arm(ms: number): Promise<void> {
-    armed = true;
+  async function schedule(ms: number): Promise<void> {
+    scheduled = true;
     const now = clock.now();
-    await store.setTimer({ id: LIVING, kind: LIVING, due: now + ms, data: {} }, now);
-    parts.wake();
+    await store.setTimer({ id: LIVENESS_TIMER, kind: LIVENESS_TIMER, due: now + ms, data: {} }, now);
+    deps.wake();
   }
 
-  function follow(record: SessionRecord): void {
+  function track(record: SessionRecord): void {
     const key = keyOf(record);
     missing.delete(key);
     if (isWatched(record)) watched.set(key, record);
@@ -114,48 +114,48 @@ export function createLiving(parts: LivingParts): Living {
   }
 
   /** Whether the process being gone is this session's ordinary end. */
-  async function ordinary(record: Watched): Promise<boolean> {
-    if (atRest(record) !== null && parts.agents(record.agent)?.exitsWithoutEvent === true) return true;
-    const since = Math.min(record.firstSeen, clock.now() - FORGOTTEN); // the clock may have been set back since
+  async function isExpectedExit(record: Watched): Promise<boolean> {
+    if (atRest(record) !== null && deps.agents(record.agent)?.exitsWithoutEvent === true) return true;
+    const since = Math.min(record.firstSeen, clock.now() - MAX_IDLE_MS); // the clock may have been set back since
     const others = await store.sessions({ agent: record.agent, since });
     const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));
     if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // its parent's death is told
-    return beside.some((other) => saidGoodbye(other, clock.now()));
+    return beside.some((other) => endedCleanly(other, clock.now()));
   }
 
-  async function tellGone(record: Watched): Promise<void> {
-    const event = goneEvent(record, await ordinary(record), clock.now());
-    await parts.raise(event, event.id);
+  async function raiseExit(record: Watched): Promise<void> {
+    const event = exitEvent(record, await isExpectedExit(record), clock.now());
+    await deps.raise(event, event.id);
     watched.delete(keyOf(record));
     missing.delete(keyOf(record));
   }
 
   return {
     start: async () => {
-      const since = clock.now() - FORGOTTEN;
-      for (const record of await store.sessions({ since })) follow(record);
-      if (watched.size > 0) await arm(SECOND_LOOK);
-      else await store.clearTimer(LIVING);
+      const since = clock.now() - MAX_IDLE_MS;
+      for (const record of await store.sessions({ since })) track(record);
+      if (watched.size > 0) await schedule(RECHECK_MS);
+      else await store.clearTimer(LIVENESS_TIMER);
     },
     decided: (decision) => {
-      for (const record of decision.sessions) follow(record);
-      if (watched.size > 0 && !armed)
-        void arm(LOOK).catch(() => {
-          armed = false;
+      for (const record of decision.sessions) track(record);
+      if (watched.size > 0 && !scheduled)
+        void schedule(CHECK_MS).catch(() => {
+          scheduled = false;
         }); // the next decision arms it
     },
-    keep: async () => {
+    check: async () => {
       const records = [...watched.values()];
-      const gone = await parts.look.gone(records.map((record) => record.process));
+      const exited = await deps.inspector.findExited(records.map((record) => record.process));
       for (const record of records) {
         const key = keyOf(record);
-        if (!gone.includes(record.process)) missing.delete(key);
-        else if (missing.has(key)) await tellGone(record);
+        if (!exited.includes(record.process)) missing.delete(key);
+        else if (missing.has(key)) await raiseExit(record);
         else if (watched.get(key) === record) missing.add(key);
       }
-      if (watched.size > 0) return arm(missing.size > 0 ? SECOND_LOOK : LOOK);
-      armed = false;
-      await store.clearTimer(LIVING);
+      if (watched.size > 0) return schedule(missing.size > 0 ? RECHECK_MS : CHECK_MS);
+      scheduled = false;
+      await store.clearTimer(LIVENESS_TIMER);
     },
   };
 }

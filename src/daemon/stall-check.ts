@@ -7,9 +7,9 @@ import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
-import type { Keeper } from './timers.ts';
+import type { TimerHandler } from './scheduler.ts';
 
-export interface StalledParts {
+export interface StallCheckDeps {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly config: () => Config;
@@ -18,7 +18,7 @@ export interface StalledParts {
 }
 
 /** Unix ms of the transcript's last growth; 0 where it cannot be seen. */
-async function grown(transcript: string | null): Promise<number> {
+async function transcriptModifiedAt(transcript: string | null): Promise<number> {
   if (transcript === null || !isAbsolute(transcript)) return 0;
   try {
     return (await stat(transcript)).mtimeMs;
@@ -55,18 +55,18 @@ function stalledEvent(record: SessionRecord, silent: number, now: number): Event
 }
 
 /** The keeper of timers of kind `stall`. */
-export function stalledKeeper(parts: StalledParts): Keeper {
-  const { store, clock } = parts;
+export function stallHandler(deps: StallCheckDeps): TimerHandler {
+  const { store, clock } = deps;
   return async (timer) => {
     const agent = String(timer.data['agent']);
     const record = await store.session(agent, String(timer.data['session']));
-    const after = parts.config().agents[agent]?.stalled_after;
+    const after = deps.config().agents[agent]?.stalled_after;
     if (record === null || record.state !== 'working' || after === undefined) return store.clearTimer(timer.id);
     const now = clock.now();
-    const last = lastSign([record.lastEvent, await grown(record.transcript)], timer.due - after, now);
+    const last = lastSign([record.lastEvent, await transcriptModifiedAt(record.transcript)], timer.due - after, now);
     if (now - last < after) return store.setTimer({ ...timer, due: last + after }, now);
     const event = stalledEvent(record, now - last, now);
-    await parts.raise(event, event.id);
+    await deps.raise(event, event.id);
     await store.clearTimer(timer.id);
   };
 }

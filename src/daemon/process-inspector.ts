@@ -4,25 +4,26 @@ import type { ClientProcess } from '../model/session.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import { isAlive } from '../runtime/process-table.ts';
 
-export interface ProcessLook {
+export interface ProcessInspector {
   /** The nearest ancestor of this name that is alive here; null when there is none, or it runs on another host. */
-  find(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
+  findClient(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
   /** Those that are gone. */
-  gone(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
+  findExited(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
 }
 
 /** A list made this recently (ms) is looked at again; most hooks of a busy moment share one. */
-const FRESH = 1_000;
-const STEPS = 12;
+const CACHE_MS = 1_000;
+const MAX_ANCESTORS = 12;
 
 const plainName = (name: string): string => name.toLowerCase().replace(/\.exe$/, '');
 
 /** By /proc on Linux, by the system's process list elsewhere. */
-export function processLook(platform: NodeJS.Platform, host: string, now: () => number): ProcessLook {
+export function createProcessInspector(platform: NodeJS.Platform, host: string, now: () => number): ProcessInspector {
   let listed: { readonly at: number; readonly table: Promise<ProcessTable> } | null = null;
 
   function table(): Promise<ProcessTable> {
-    if (listed === null || Math.abs(now() - listed.at) > FRESH) listed = { at: now(), table: listProcesses(platform) };
+    if (listed === null || Math.abs(now() - listed.at) > CACHE_MS)
+      listed = { at: now(), table: listProcesses(platform) };
     return listed.table;
   }
 
@@ -31,7 +32,7 @@ export function processLook(platform: NodeJS.Platform, host: string, now: () => 
     if (platform === 'linux') return [];
     const all = await table().catch((): ProcessTable => new Map()); // no list: nothing can be seen
     const found: ClientProcess[] = [];
-    for (let next = all.get(origin.ppid); next && found.length < STEPS; next = all.get(next.ppid)) {
+    for (let next = all.get(origin.ppid); next && found.length < MAX_ANCESTORS; next = all.get(next.ppid)) {
       found.push({ pid: next.pid, start: next.start, name: next.name });
       if (next.ppid === next.pid) break;
     }
@@ -44,13 +45,13 @@ export function processLook(platform: NodeJS.Platform, host: string, now: () => 
   }
 
   return {
-    find: async (origin, names) => {
+    findClient: async (origin, names) => {
       if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
       const wanted = new Set(names.map(plainName));
       const client = (await ancestors(origin)).find((process) => wanted.has(plainName(process.name)));
       return client !== undefined && (await alive(client).catch(() => false)) ? client : null;
     },
-    gone: async (processes) => {
+    findExited: async (processes) => {
       const found: ClientProcess[] = [];
       for (const process of processes) if (!(await alive(process))) found.push(process);
       return found;

@@ -1,7 +1,7 @@
 // The clock loop: due rows reach their keeper in time, after a restart too, and nothing ticks or spins.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTimers, type Keeper } from '../../src/daemon/timers.ts';
+import { createScheduler, type TimerHandler } from '../../src/daemon/scheduler.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -10,7 +10,7 @@ async function bench() {
   const clock = virtualClock();
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { now: clock.now });
   const seen: string[] = [];
-  const keepers: Record<string, Keeper> = {
+  const handlers: Record<string, TimerHandler> = {
     once: async (timer) => {
       seen.push(timer.id);
       await store.clearTimer(timer.id);
@@ -25,12 +25,12 @@ async function bench() {
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  keepers['slow'] = async (timer) => {
+  handlers['slow'] = async (timer) => {
     seen.push(timer.id);
     await gate;
     await store.clearTimer(timer.id);
   };
-  const timers = createTimers({ store, clock, keepers, log: () => undefined });
+  const timers = createScheduler({ store, clock, handlers, log: () => undefined });
   onTestFinished(async () => {
     letGo();
     await timers.stop();

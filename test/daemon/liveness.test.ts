@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { createLiving, type Living } from '../../src/daemon/living.ts';
-import { processLook } from '../../src/daemon/process-look.ts';
-import { stalledKeeper } from '../../src/daemon/stalled.ts';
-import { createTimers } from '../../src/daemon/timers.ts';
+import { createLivenessMonitor, type LivenessMonitor } from '../../src/daemon/liveness.ts';
+import { createProcessInspector } from '../../src/daemon/process-inspector.ts';
+import { stallHandler } from '../../src/daemon/stall-check.ts';
+import { createScheduler } from '../../src/daemon/scheduler.ts';
 import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
@@ -27,26 +27,33 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** A bench with the watch over processes. */
-async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Living }> {
-  const look = processLook(process.platform, hostname(), Date.now);
-  let living: Living | null = null;
+async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: LivenessMonitor }> {
+  const inspector = createProcessInspector(process.platform, hostname(), Date.now);
+  let living: LivenessMonitor | null = null;
   const bench = await pipelineHarness(toml, {
-    client: (agent, origin) => look.find(origin, agent.processNames),
+    client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     decided: (decision) => {
       bench.decisions.push(decision);
       living?.decided(decision);
       timers.wake();
     },
   });
-  const raise: Parameters<typeof createLiving>[0]['raise'] = (event, occurrence) =>
+  const raise: Parameters<typeof createLivenessMonitor>[0]['raise'] = (event, occurrence) =>
     bench.ingest.acceptEvent({ event, source: 'belfry', occurrence });
   const { store, clock } = bench;
-  const made = createLiving({ store, clock, look, agents: agentByName, raise, wake: () => timers.wake() });
-  living = made;
-  const timers = createTimers({
+  const made = createLivenessMonitor({
     store,
     clock,
-    keepers: { living: made.keep, [STALL]: stalledKeeper({ store, clock, config: () => bench.config, raise }) },
+    inspector,
+    agents: agentByName,
+    raise,
+    wake: () => timers.wake(),
+  });
+  living = made;
+  const timers = createScheduler({
+    store,
+    clock,
+    handlers: { living: made.check, [STALL]: stallHandler({ store, clock, config: () => bench.config, raise }) },
     log: (message) => void bench.logged.push(message),
   });
   onTestFinished(() => timers.stop());
@@ -209,12 +216,12 @@ test('a stall is told when neither an event nor the transcript came on', async (
 });
 
 test('a process of this machine is found and known by its start', async () => {
-  const look = processLook(process.platform, hostname(), Date.now);
+  const look = createProcessInspector(process.platform, hostname(), Date.now);
   const child = standIn();
   const found = await until(() => startTime(child.pid), 'the process');
   const reused = { pid: child.pid, start: `${found}0`, name: 'droid' };
   const real = { pid: child.pid, start: found, name: 'droid' };
-  expect(await look.gone([reused, real])).toEqual([reused]);
+  expect(await look.findExited([reused, real])).toEqual([reused]);
 });
 
 test('the list of ps', () => {

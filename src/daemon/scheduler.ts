@@ -4,17 +4,17 @@ import type { Timer } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Sees to one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */
-export type Keeper = (timer: Timer) => Promise<void>;
+export type TimerHandler = (timer: Timer) => Promise<void>;
 
-export interface TimersParts {
+export interface SchedulerDeps {
   readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'compensateClock'>;
   readonly clock: Clock;
   /** By kind. */
-  readonly keepers: Readonly<Record<string, Keeper>>;
+  readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface Timers {
+export interface Scheduler {
   start(): void;
   /** Rows were added or changed. */
   wake(): void;
@@ -23,31 +23,31 @@ export interface Timers {
 }
 
 /** Longest sleep, so that a clock set forward or back is noticed; ms. */
-const LONGEST = 60_000;
+const MAX_SLEEP_MS = 60_000;
 /** A row its keeper left as it was comes again after this; ms. */
-const AGAIN = 60_000;
+const RETRY_MS = 60_000;
 /** Timers in hand at most. */
 const MOST = 100;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
 
 /** Builds the loop; it does not tick while there are no timers. */
-export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, keepers, log } = parts;
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { store, clock, handlers, log } = deps;
   const inHand = new Map<string, Promise<void>>();
   /** Rows that were seen to since the last look, with the time they were due: one that is still due then was left as it was. */
   let seen = new Map<string, number>();
   let cancel: () => void = () => undefined;
-  let turning: Promise<void> | null = null;
+  let ticking: Promise<void> | null = null;
   let again = false;
   let stopped = false;
   /** At the start every row may be of a time that is now the future. */
   let lastNow = Number.POSITIVE_INFINITY;
 
-  async function see(timer: Timer): Promise<void> {
+  async function fire(timer: Timer): Promise<void> {
     try {
-      const keeper = keepers[timer.kind];
-      if (keeper) await keeper(timer);
+      const handler = handlers[timer.kind];
+      if (handler) await handler(timer);
       else log('nobody keeps a timer of this kind', { kind: timer.kind, timer: timer.id });
     } catch (error) {
       log('a timer failed; it is tried again', { timer: timer.id, error: String(error) });
@@ -55,7 +55,7 @@ export function createTimers(parts: TimersParts): Timers {
   }
 
   function begin(timer: Timer): void {
-    const work = see(timer).finally(() => {
+    const work = fire(timer).finally(() => {
       inHand.delete(timer.id);
       seen.set(timer.id, timer.due);
       wake();
@@ -72,11 +72,11 @@ export function createTimers(parts: TimersParts): Timers {
       if (stopped || inHand.size >= MOST) return;
       if (seen.get(timer.id) === timer.due) continue; // ended while the rows were read: the next look
       if (before.get(timer.id) !== timer.due) begin(timer);
-      else await store.setTimer({ ...timer, due: clock.now() + AGAIN }, clock.now());
+      else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());
     }
   }
 
-  async function turn(): Promise<void> {
+  async function tick(): Promise<void> {
     const now = clock.now();
     if (now < lastNow - BACKWARD) await store.compensateClock(now);
     lastNow = now;
@@ -86,22 +86,22 @@ export function createTimers(parts: TimersParts): Timers {
     const next = rows.find(({ id }) => !inHand.has(id));
     if (next === undefined || stopped) return;
     cancel();
-    cancel = clock.setTimer(Math.min(Math.max(0, next.due - clock.now()), LONGEST), wake);
+    cancel = clock.setTimer(Math.min(Math.max(0, next.due - clock.now()), MAX_SLEEP_MS), wake);
   }
 
   function wake(): void {
     if (stopped) return;
     again = true;
-    if (turning !== null) return;
+    if (ticking !== null) return;
     cancel();
     again = false;
-    turning = turn()
+    ticking = tick()
       .catch((error: unknown) => {
         log('timers cannot be read; looked at again', { error: String(error) });
-        cancel = clock.setTimer(AGAIN, wake);
+        cancel = clock.setTimer(RETRY_MS, wake);
       })
       .finally(() => {
-        turning = null;
+        ticking = null;
         if (again) wake();
       });
   }
@@ -112,7 +112,7 @@ export function createTimers(parts: TimersParts): Timers {
     stop: async () => {
       stopped = true;
       cancel();
-      await turning;
+      await ticking;
       cancel();
       await Promise.all(inHand.values());
     },
