@@ -8,7 +8,7 @@ import { INPUT_LIMIT } from '../ipc/envelope.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
-import type { Explained } from '../daemon/explain.ts';
+import type { Explanation } from '../daemon/explain.ts';
 import { reading } from './reading.ts';
 import { painter } from './rows.ts';
 import { eventJson } from './shape.ts';
@@ -36,7 +36,7 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function show(io: Io, { agent, event, verdicts, notifications }: Explained): Promise<void> {
+async function show(io: Io, { agent, event, verdicts, notifications }: Explanation): Promise<void> {
   const paint = await painter(io);
   io.line(oneLine([agent, event.kind, event.detail, event.urgency].filter((part) => part !== null).join(' · ')));
   for (const { stage, verdict, note } of verdicts)

@@ -22,11 +22,11 @@ import { tidyKeptFiles } from './kept-files.ts';
 import { servedChannels } from './last-resort.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { newsDesk } from './news.ts';
-import { createPastOutbox } from './past-outbox.ts';
-import { redactorOf } from './redact.ts';
-import { createRefusals } from './refusals.ts';
-import { serviceOf } from './service.ts';
+import { createEventBus } from './event-bus.ts';
+import { createDirectNotifier } from './direct-notifier.ts';
+import { redactorFor } from './redact.ts';
+import { createOutageTracker } from './journal-outage.ts';
+import { createServiceClients } from './service-clients.ts';
 import { settingsBroken } from './settings-broken.ts';
 
 /** What the process hands in. */
@@ -64,7 +64,7 @@ export async function compose(ground: Ground): Promise<House> {
 async function join({ paths, first, clock, env, home, log }: Ground, store: Store): Promise<House> {
   // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
   const channels = await servedChannels(first.config, env);
-  const desk = newsDesk();
+  const bus = createEventBus();
   const liveConfig = watchConfig(paths.config, paths.state, first, {
     onChange: (next) => void apply(next),
     onInvalid: (invalid) => void raiseInvalid(invalid),
@@ -84,13 +84,13 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
       log,
       random: Math.random,
       raise,
-      settled: (delivery, attempt) => desk.tell({ type: 'settled', delivery, attempt }),
+      settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
     },
     channels,
   );
 
-  const redactor = redactorOf(config);
-  const pastOutbox = createPastOutbox({
+  const redactor = redactorFor(config);
+  const directNotifier = createDirectNotifier({
     store,
     config,
     redactor,
@@ -99,18 +99,18 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     home,
     log,
   });
-  const refusals = createRefusals({
+  const outages = createOutageTracker({
     now: clock.now,
-    tell: (outage, began) => {
+    onOutage: (outage, began) => {
       log('the journal cannot be written', { error: outage.error });
-      pastOutbox.tell(journalFailing(outage, began, dirname(paths.database)));
+      directNotifier.notify(journalFailing(outage, began, dirname(paths.database)));
     },
-    over: ({ since, refused, recovered }) =>
+    onRecovery: ({ since, refused, recovered }) =>
       log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),
   });
 
   const ingest = createIngest({
-    store: { ...store, append: refusals.watch(store.append) },
+    store: { ...store, append: outages.instrument(store.append) },
     agents,
     config,
     quarantine: quarantineIn(paths.quarantine),
@@ -118,10 +118,10 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     // Until the start everything waits in the journal, so that what was left undone comes first.
     take: (incoming) => started && processor.take(incoming),
     log,
-    count: (what, source) => desk.tell({ type: 'taken', what, source }),
+    count: (what, source) => bus.publish({ type: 'taken', what, source }),
   });
 
-  const service = serviceOf(config, env, log);
+  const service = createServiceClients(config, env, log);
   const processor = createEventProcessor({
     store,
     clock,
@@ -129,19 +129,19 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     redactor,
     agents: agentByName,
     at: { home, host: hostname(), platform: process.platform },
-    service: service.hasty,
+    service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
     raise,
     wake: deliveries.wake,
-    decided: (decision) => desk.tell({ type: 'decided', decision }),
+    decided: (decision) => bus.publish({ type: 'decided', decision }),
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
     log,
   });
 
   const watchScheduler = createWatchScheduler({
     store,
-    client: async () => service.patient(),
+    client: async () => service.withRetry(),
     active: () =>
       registries.watches.flatMap((watch) =>
         Object.hasOwn(config().watches, watch.name) ? [{ watch, settings: config().watches[watch.name] }] : [],
@@ -155,7 +155,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
   async function apply(next: typeof first.config): Promise<void> {
     try {
       await deliveries.configure(await servedChannels(next, env));
-      await service.renew();
+      await service.refresh();
       await watchScheduler.schedule();
       processor.wakeTimers();
       await metrics.serve(next.daemon.metrics);
@@ -171,23 +171,23 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     }
   }
 
-  const metrics = createMetrics({ store, desk, clock, log });
+  const metrics = createMetrics({ store, bus, clock, log });
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
     store,
     clock,
-    living: liveConfig,
+    liveConfig: liveConfig,
     ingest,
     deliveries,
-    desk,
-    refusals,
+    bus,
+    outages,
     service,
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {
       if (first.invalid) await raiseInvalid(first.invalid);
-      await service.renew();
+      await service.refresh();
       await watchScheduler.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
@@ -206,7 +206,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
         await Promise.all([liveConfig.close(), ingest.idle(), watchScheduler.stop(), metrics.stop()]);
         await processor.stop();
         await deliveries.stop(graceMs / 2);
-        await pastOutbox.stop();
+        await directNotifier.stop();
         await stopUpkeep?.();
       })();
       await Promise.race([finished, patience(clock, graceMs, cancel.signal)]);

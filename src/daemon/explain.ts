@@ -14,10 +14,10 @@ import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { buildDeliveries } from './build-deliveries.ts';
-import { redactorOf } from './redact.ts';
+import { redactorFor } from './redact.ts';
 
 /** What is asked. */
-export interface Question {
+export interface ExplainRequest {
   readonly raw: Uint8Array;
   /** `--agent` and `--event` of the hook. */
   readonly agent: string | undefined;
@@ -27,7 +27,7 @@ export interface Question {
 }
 
 /** What the daemon would do with it. */
-export interface Explained {
+export interface Explanation {
   readonly agent: string;
   readonly event: Event;
   readonly verdicts: readonly Verdict[];
@@ -37,19 +37,19 @@ export interface Explained {
 }
 
 /** Decides with the ledger as it stands; a repeat is not looked for, since the same file may be explained twice. */
-export async function explain(question: Question, config: Config, reader: StoreReader): Promise<Explained> {
+export async function explain(request: ExplainRequest, config: Config, reader: StoreReader): Promise<Explanation> {
   const now = systemClock.now();
-  const read = readInput(question.raw);
+  const read = readInput(request.raw);
   if (!read.ok)
     throw new UserError(`the input cannot be read: ${read.why}; belfry would keep it in quarantine`, EXIT.usage);
   const envelope: Envelope = {
     id: newId(now),
-    ...(question.agent === undefined ? {} : { agent: question.agent }),
-    ...(question.event === undefined ? {} : { event: question.event }),
+    ...(request.agent === undefined ? {} : { agent: request.agent }),
+    ...(request.event === undefined ? {} : { event: request.event }),
     startedAt: now,
     receivedAt: now,
-    origin: { pid: process.pid, ppid: process.ppid, env: question.env },
-    raw: question.raw,
+    origin: { pid: process.pid, ppid: process.ppid, env: request.env },
+    raw: request.raw,
   };
   const agent = detectAgent(agents, envelope, read.input);
   if (!agent) throw new UserError('no agent takes this input');
@@ -64,11 +64,11 @@ export async function explain(question: Question, config: Config, reader: StoreR
     silences: await reader.silences(now),
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
     process: null,
-    home: question.home,
+    home: request.home,
   };
   const { event, verdicts, channels } = decide(incoming, { facts, config, now });
   const title = agentByName(event.agent)?.title ?? event.agent;
-  const at = { config, redactor: redactorOf(() => config)(), now };
+  const at = { config, redactor: redactorFor(() => config)(), now };
   const rows = buildDeliveries(event, channels, { messages: [] }, title, at);
   const notifications = rows.map(({ channel, notification }) => ({ channel, notification }));
   return { agent: agent.name, event, verdicts, channels, notifications };

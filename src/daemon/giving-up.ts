@@ -1,5 +1,5 @@
 // What fails again and again is given up: counts failures in a row, and says when it is enough.
-import { isDiskFull } from './refusals.ts';
+import { isDiskFull } from './journal-outage.ts';
 
 /** Failures in a row after which something is given up. */
 const TRIES = 5;

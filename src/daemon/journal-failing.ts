@@ -1,7 +1,7 @@
 // The event that tells people that the journal cannot be written, and so events are not kept.
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
-import { isDiskFull, type Outage } from './refusals.ts';
+import { isDiskFull, type Outage } from './journal-outage.ts';
 
 /** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */
 export function journalFailing({ error }: Outage, began: number, folder: string): Event {

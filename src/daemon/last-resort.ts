@@ -3,14 +3,14 @@ import { channelOf } from '../channels/index.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
-import { configuredChannels } from './configured-channels.ts';
+import { resolveChannels } from './resolve-channels.ts';
 
 /** The channels that get a worker, by name. */
 export async function servedChannels(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlyMap<string, ConfiguredChannel>> {
-  const configured = await configuredChannels(config, env);
+  const configured = await resolveChannels(config, env);
   const { name, type } = LAST_RESORT;
   const channel = channelOf(type);
   if (!channel?.defaultSettings || config.channels.some((entry) => entry.type === type)) return configured;

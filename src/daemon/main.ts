@@ -1,5 +1,5 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
-import './small-heap.ts';
+import './v8-flags.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { openLog } from './log.ts';

@@ -4,7 +4,7 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/contract.ts';
 import type { Log } from './log.ts';
-import type { News, NewsDesk } from './news.ts';
+import type { DaemonEvent, EventBus } from './event-bus.ts';
 
 /** The metrics' server; follows the settings. */
 export interface Metrics {
@@ -33,12 +33,12 @@ const RETRY = 5_000;
 /** Nothing is counted or loaded until there is an address. */
 export function createMetrics({
   store,
-  desk,
+  bus,
   clock,
   log,
 }: {
   readonly store: Store;
-  readonly desk: NewsDesk;
+  readonly bus: EventBus;
   readonly clock: Clock;
   readonly log: Log;
 }): Metrics {
@@ -97,7 +97,7 @@ export function createMetrics({
       if (gauges === null) {
         const made = await makeGauges();
         gauges = made;
-        desk.listen((news) => count(made, news));
+        bus.subscribe((news) => count(made, news));
       }
       listen(gauges, address, false);
     },
@@ -105,17 +105,17 @@ export function createMetrics({
   };
 }
 
-function count({ accepted, unreadable, suppressed, delivered, failed, latency }: Gauges, news: News): void {
-  if (news.type === 'taken') {
-    if (news.what === 'accepted') accepted.inc({ source: news.source });
-    if (news.what === 'unreadable') unreadable.inc({ source: news.source });
-  } else if (news.type === 'decided') {
-    for (const { verdicts } of news.decision.events) {
+function count({ accepted, unreadable, suppressed, delivered, failed, latency }: Gauges, event: DaemonEvent): void {
+  if (event.type === 'taken') {
+    if (event.what === 'accepted') accepted.inc({ source: event.source });
+    if (event.what === 'unreadable') unreadable.inc({ source: event.source });
+  } else if (event.type === 'decided') {
+    for (const { verdicts } of event.decision.events) {
       const stop = verdicts.findLast(({ verdict }) => verdict === 'stop');
       if (stop) suppressed.inc({ reason: stop.stage });
     }
   } else {
-    const { delivery, attempt } = news;
+    const { delivery, attempt } = event;
     const { channel } = delivery;
     if (!attempt.ok) {
       failed.inc({ channel, reason: attempt.reason ?? 'unknown' });

@@ -117,7 +117,7 @@ async function open(
     startedAt,
   });
   log('ready', { version: VERSION, node: process.version });
-  process.on('SIGHUP', () => void house.living.reload());
+  process.on('SIGHUP', () => void house.liveConfig.reload());
 }
 
 interface Stopping {

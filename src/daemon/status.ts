@@ -3,7 +3,7 @@ import type { LiveConfig } from '../config/config-watcher.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
-import { isDiskFull, type Refusals } from './refusals.ts';
+import { isDiskFull, type OutageTracker } from './journal-outage.ts';
 
 /** The answer to `status`; field names are stable. */
 export interface DaemonStatus {
@@ -52,16 +52,16 @@ export interface DaemonStatus {
 /** Gathers it. */
 export async function statusOf(at: {
   readonly store: Store;
-  readonly living: LiveConfig;
-  readonly refusals: Refusals;
+  readonly liveConfig: LiveConfig;
+  readonly outages: OutageTracker;
   readonly file: string;
   readonly folder: string;
   readonly startedAt: number;
   readonly now: number;
 }): Promise<DaemonStatus> {
-  const { store, living, file, now } = at;
+  const { store, liveConfig, file, now } = at;
   const [counts, health, silences] = await Promise.all([store.counts(), store.health(), store.silences(now)]);
-  const channels = living.config().channels.map(({ name, type }) => {
+  const channels = liveConfig.config().channels.map(({ name, type }) => {
     const known = health.find((entry) => entry.channel === name);
     const failing = known?.state === 'failing' ? known : null;
     return {
@@ -76,9 +76,9 @@ export async function statusOf(at: {
   });
   return {
     started_at: new Date(at.startedAt).toISOString(),
-    settings: { file, origin: living.origin(), broken: living.invalid()?.line ?? null },
+    settings: { file, origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null },
     channels,
-    journal_outage: outageOf(at.refusals, at.folder),
+    journal_outage: outageOf(at.outages, at.folder),
     mutes: silences.map(describeSilence),
     events: counts.events,
     undecided: counts.undecided,
@@ -88,8 +88,8 @@ export async function statusOf(at: {
   };
 }
 
-function outageOf(refusals: Refusals, folder: string): DaemonStatus['journal_outage'] {
-  const outage = refusals.outage();
+function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal_outage'] {
+  const outage = outages.outage();
   if (outage === null) return null;
   const { since, until, last, refused, recovered, error } = outage;
   return {

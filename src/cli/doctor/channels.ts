@@ -1,5 +1,5 @@
 // Doctor: each channel: its own look at itself, and how its last deliveries went.
-import { type ChannelFindings, checkChannel, configuredChannels } from '../../daemon/configured-channels.ts';
+import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SendContext } from '../../model/channel.ts';
 import type { Config } from '../../model/config.ts';
@@ -49,6 +49,6 @@ async function lookFromHere(
   platform: NodeJS.Platform,
 ): Promise<readonly ChannelFindings[]> {
   const at = { env, platform, log: () => undefined, clock: systemClock };
-  const all = await configuredChannels(config, env);
+  const all = await resolveChannels(config, env);
   return Promise.all([...all.values()].map((configured) => checkChannel(configured, at)));
 }

@@ -1,7 +1,7 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, Reply } from '../../ipc/frames.ts';
-import { isDiskFull } from '../refusals.ts';
+import { isDiskFull } from '../journal-outage.ts';
 import { statusOf } from '../status.ts';
 import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
@@ -12,9 +12,9 @@ import { test } from './test.ts';
 
 const status: Answer = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
 
-const reload: Answer = async (_args, { living }) => {
-  await living.reload();
-  return { origin: living.origin(), broken: living.invalid()?.line ?? null };
+const reload: Answer = async (_args, { liveConfig }) => {
+  await liveConfig.reload();
+  return { origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null };
 };
 
 const stop: Answer = async (_args, parts) => {

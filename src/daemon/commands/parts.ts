@@ -7,20 +7,20 @@ import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
-import type { NewsDesk } from '../news.ts';
-import type { Refusals } from '../refusals.ts';
-import type { Service } from '../service.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { OutageTracker } from '../journal-outage.ts';
+import type { ServiceClients } from '../service-clients.ts';
 
 /** Handed to every command. */
 export interface CommandParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly living: LiveConfig;
+  readonly liveConfig: LiveConfig;
   readonly ingest: Ingest;
   readonly deliveries: DeliveryService;
-  readonly desk: NewsDesk;
-  readonly refusals: Refusals;
-  readonly service: Pick<Service, 'check'>;
+  readonly bus: EventBus;
+  readonly outages: OutageTracker;
+  readonly service: Pick<ServiceClients, 'check'>;
   /** Path of the settings file. */
   readonly file: string;
   /** Where the journal lies. */
@@ -35,8 +35,8 @@ export interface CommandParts {
 export type Answer = (args: Readonly<Record<string, unknown>>, parts: CommandParts) => Promise<unknown>;
 
 /** Refuses a channel that is not in the settings, and names those that are. */
-export function assertChannels(names: readonly string[], { living }: CommandParts): void {
-  const known = living.config().channels.map(({ name }) => name);
+export function assertChannels(names: readonly string[], { liveConfig }: CommandParts): void {
+  const known = liveConfig.config().channels.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
       throw new UserError(`there is no channel "${name}"${didYouMean(name, known)}`, EXIT.usage);

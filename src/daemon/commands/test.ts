@@ -16,7 +16,7 @@ const LEASE = 60_000;
 /** Answers with the outcome of each channel. */
 export const test: Answer = async (given, parts) => {
   const { channels } = readArgs(schema, given);
-  const known = parts.living.config().channels.map(({ name }) => name);
+  const known = parts.liveConfig.config().channels.map(({ name }) => name);
   assertChannels(channels, parts);
   const names = channels.length > 0 ? channels : known;
   if (names.length === 0) throw new UserError('there are no channels: add one to config.toml', EXIT.notFound);

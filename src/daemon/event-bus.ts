@@ -3,26 +3,26 @@ import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Decision } from '../store/contract.ts';
 
 /** One thing that happened. */
-export type News =
+export type DaemonEvent =
   | { readonly type: 'taken'; readonly what: 'accepted' | 'repeated' | 'unreadable'; readonly source: string }
   | { readonly type: 'decided'; readonly decision: Decision }
   | { readonly type: 'settled'; readonly delivery: Delivery; readonly attempt: Attempt };
 
 /** Tells everyone who listens. */
-export interface NewsDesk {
-  tell(news: News): void;
+export interface EventBus {
+  publish(event: DaemonEvent): void;
   /** The returned function ends it. */
-  listen(listener: (news: News) => void): () => void;
+  subscribe(listener: (event: DaemonEvent) => void): () => void;
 }
 
 /** A desk with nobody listening yet. */
-export function newsDesk(): NewsDesk {
-  const listeners = new Set<(news: News) => void>();
+export function createEventBus(): EventBus {
+  const listeners = new Set<(event: DaemonEvent) => void>();
   return {
-    tell: (news) => {
-      for (const listener of listeners) listener(news);
+    publish: (event) => {
+      for (const listener of listeners) listener(event);
     },
-    listen: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -8,7 +8,7 @@ import type { ChannelConfig, Config } from '../model/config.ts';
 export { type ChannelFindings, checkChannel } from '../delivery/check-channel.ts';
 
 /** By name. A secret that cannot be found makes its channel say so at each send; it does not stop the others. */
-export async function configuredChannels(
+export async function resolveChannels(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlyMap<string, ConfiguredChannel>> {

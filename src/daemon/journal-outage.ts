@@ -17,27 +17,27 @@ export interface Outage {
 }
 
 /** Keeps the count, in memory: there may be nowhere to write it. */
-export interface Refusals {
+export interface OutageTracker {
   /** The outage that goes on, else the last one; null: none since the start. */
   outage(): Outage | null;
   /** The same append, watched. */
-  watch(append: Store['append']): Store['append'];
+  instrument(append: Store['append']): Store['append'];
 }
 
 /** What the counting stands on. */
-export interface RefusalParts {
+export interface OutageTrackerDeps {
   readonly now: () => number;
   /** People are to be told; `began`: when the journal began to refuse. Must not throw. */
-  readonly tell: (outage: Outage, began: number) => void;
+  readonly onOutage: (outage: Outage, began: number) => void;
   /** It can be written again. Must not throw. */
-  readonly over: (outage: Outage) => void;
+  readonly onRecovery: (outage: Outage) => void;
 }
 
 /** An outage that comes back within this time goes on, and people are told at most once in it, ms. */
-const CALM = 600_000;
+const COOLDOWN_MS = 600_000;
 /** Refused ids known at a time; beyond it an input handed over again counts again. */
-const MOST = 10_000;
-const LONGEST_ERROR = 300;
+const MAX_TRACKED_IDS = 10_000;
+const MAX_ERROR_LENGTH = 300;
 
 /** True for SQLite's and the system's words for a full disk. */
 export function isDiskFull(error: string): boolean {
@@ -45,51 +45,51 @@ export function isDiskFull(error: string): boolean {
 }
 
 /** Starts with no outage. */
-export function createRefusals({ now, tell, over }: RefusalParts): Refusals {
+export function createOutageTracker({ now, onOutage, onRecovery }: OutageTrackerDeps): OutageTracker {
   const missing = new Set<string>();
   let outage: Outage | null = null;
   let began = 0;
-  let told = false;
-  let toldAt: number | null = null;
+  let reported = false;
+  let reportedAt: number | null = null;
   // Either way, so that a clock set back does not keep people in the dark.
-  const apart = (at: number, then: number): boolean => Math.abs(at - then) >= CALM;
+  const isApart = (at: number, then: number): boolean => Math.abs(at - then) >= COOLDOWN_MS;
 
-  function refused(id: string, error: string): void {
+  function recordFailure(id: string, error: string): void {
     const at = now();
-    if (outage === null || (outage.until !== null && apart(at, outage.until))) {
+    if (outage === null || (outage.until !== null && isApart(at, outage.until))) {
       missing.clear();
       outage = { since: at, until: at, last: at, refused: 0, recovered: 0, error };
     }
     if (outage.until !== null) {
       began = at;
-      told = false;
+      reported = false;
     }
     const again = missing.has(id);
-    if (!again && missing.size < MOST) missing.add(id);
+    if (!again && missing.size < MAX_TRACKED_IDS) missing.add(id);
     outage = { ...outage, until: null, last: at, refused: outage.refused + (again ? 0 : 1), error };
-    if (told || (toldAt !== null && !apart(at, toldAt))) return;
-    told = true;
-    toldAt = at;
-    tell(outage, began);
+    if (reported || (reportedAt !== null && !isApart(at, reportedAt))) return;
+    reported = true;
+    reportedAt = at;
+    onOutage(outage, began);
   }
 
-  function kept(id: string): void {
+  function recordSuccess(id: string): void {
     if (outage === null) return;
     if (missing.delete(id)) outage = { ...outage, recovered: outage.recovered + 1 };
     if (outage.until !== null) return;
     outage = { ...outage, until: now() };
-    over(outage);
+    onRecovery(outage);
   }
 
   return {
     outage: () => outage,
-    watch: (append) => async (entry: JournalEntry) => {
+    instrument: (append) => async (entry: JournalEntry) => {
       try {
         const state = await append(entry);
-        if (state === 'new') kept(entry.id); // a known one wrote nothing, so it proves nothing
+        if (state === 'new') recordSuccess(entry.id); // a known one wrote nothing, so it proves nothing
         return state;
       } catch (error) {
-        refused(entry.id, (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR));
+        recordFailure(entry.id, (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH));
         throw error;
       }
     },

@@ -15,28 +15,28 @@ const SET_KEY = 'set `key` in [api] to one that the daemon can read, or BELFRY_A
 const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the service, but no key', mend: SET_KEY };
 
 /** Clients for the settings in force; null while address or key is missing. */
-export interface Service {
+export interface ServiceClients {
   /** Makes them anew, at the start and after a change of the settings. The client's code is loaded only when there is a service. */
-  renew(): Promise<void>;
+  refresh(): Promise<void>;
   /** Repeats no request: for what has a short deadline. */
-  readonly hasty: () => Client | null;
-  readonly patient: () => Client | null;
+  readonly noRetry: () => Client | null;
+  readonly withRetry: () => Client | null;
   /** What is wrong with it, as this process has its address and key. */
   readonly check: () => Promise<readonly CheckResult[]>;
 }
 
 /** No clients yet. */
-export function serviceOf(
+export function createServiceClients(
   config: () => Config,
   env: Readonly<Record<string, string | undefined>>,
   log: (message: string, fields?: Readonly<Record<string, unknown>>) => void,
-): Service {
-  let hasty: Client | null = null;
-  let patient: Client | null = null;
+): ServiceClients {
+  let noRetry: Client | null = null;
+  let withRetry: Client | null = null;
   let why: CheckResult = NONE;
   return {
-    renew: async () => {
-      hasty = patient = null;
+    refresh: async () => {
+      noRetry = withRetry = null;
       const { api } = config();
       const baseUrl = env['BELFRY_API_BASE_URL'] || api.base_url;
       const appUrl = env['BELFRY_API_APP_URL'] || api.app_url;
@@ -51,11 +51,11 @@ export function serviceOf(
       }
       const { createClient } = await import('../api/index.ts');
       const options = { baseUrl, key: key.value, ...(appUrl ? { appUrl } : {}) };
-      hasty = createClient({ ...options, retries: 0 });
-      patient = createClient(options);
+      noRetry = createClient({ ...options, retries: 0 });
+      withRetry = createClient(options);
     },
-    hasty: () => hasty,
-    patient: () => patient,
-    check: async () => (hasty === null ? [why] : serviceFindings(hasty)),
+    noRetry: () => noRetry,
+    withRetry: () => withRetry,
+    check: async () => (noRetry === null ? [why] : serviceFindings(noRetry)),
   };
 }

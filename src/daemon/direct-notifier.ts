@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 
 /** What it stands on. */
-export interface PastOutboxParts {
+export interface DirectNotifierDeps {
   readonly store: Pick<Store, 'silences'>;
   readonly config: () => Config;
   readonly redactor: () => Redactor;
@@ -21,48 +21,48 @@ export interface PastOutboxParts {
 }
 
 /** The way past the outbox. */
-export interface PastOutbox {
+export interface DirectNotifier {
   /** Sends in the background, through the channels the pipeline chooses; never throws. The ids are those the outbox would give. */
-  tell(event: Event): void;
+  notify(event: Event): void;
   /** Takes no more; resolves when nothing is being sent: each channel keeps its own limit of time. */
   stop(): Promise<void>;
 }
 
 /** Nothing is sent yet. */
-export function createPastOutbox(parts: PastOutboxParts): PastOutbox {
-  const { config, now, log } = parts;
-  const inHand = new Set<Promise<unknown>>();
+export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
+  const { config, now, log } = deps;
+  const inFlight = new Set<Promise<unknown>>();
   let stopped = false;
 
-  async function rows(event: Event): Promise<readonly Delivery[]> {
+  async function buildRows(event: Event): Promise<readonly Delivery[]> {
     const at = now();
-    const silences = await parts.store.silences(at).catch(() => []); // a journal in trouble: better loud than silent
-    const facts = { record: null, same: null, recent: [], silences, process: null, home: parts.home };
+    const silences = await deps.store.silences(at).catch(() => []); // a journal in trouble: better loud than silent
+    const facts = { record: null, same: null, recent: [], silences, process: null, home: deps.home };
     const { channels } = decide(
       { type: 'event', entryId: event.id, source: 'belfry', startedAt: at, receivedAt: at, event, occurrence: null },
       { facts: { ...facts, place: { project: null, branch: null } }, config: config(), now: at },
     );
-    const to = { config: config(), redactor: parts.redactor(), now: at };
+    const to = { config: config(), redactor: deps.redactor(), now: at };
     return buildDeliveries(event, channels, { messages: [] }, 'Belfry', to);
   }
 
   async function send({ channel, id, notification }: Delivery): Promise<void> {
-    const outcome = await parts.send(channel, id, notification);
+    const outcome = await deps.send(channel, id, notification);
     if (outcome?.ok === false) log('a notice past the outbox was not accepted', { channel, error: outcome.error });
   }
 
   return {
-    tell: (event) => {
+    notify: (event) => {
       if (stopped) return;
-      const sent = rows(event)
+      const sent = buildRows(event)
         .then((deliveries) => Promise.all(deliveries.map(send)))
         .catch((error: unknown) => log('a notice past the outbox broke off', { error: String(error) }))
-        .finally(() => inHand.delete(sent));
-      inHand.add(sent);
+        .finally(() => inFlight.delete(sent));
+      inFlight.add(sent);
     },
     stop: async () => {
       stopped = true;
-      await Promise.all(inHand);
+      await Promise.all(inFlight);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The count of what the journal refused: since when, how many, told when.
 import { expect, test } from 'vitest';
 import { journalFailing } from '../../src/daemon/journal-failing.ts';
-import { createRefusals, type Outage } from '../../src/daemon/refusals.ts';
+import { createOutageTracker, type Outage } from '../../src/daemon/journal-outage.ts';
 import type { JournalEntry } from '../../src/store/contract.ts';
 
 const FULL = 'database or disk is full';
@@ -15,12 +15,12 @@ async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; to
   let outcome: Step[2] = 'new';
   const told: number[] = [];
   let over = 0;
-  const refusals = createRefusals({
+  const refusals = createOutageTracker({
     now: () => now,
-    tell: (_outage, began) => void told.push(began / MINUTE),
-    over: () => void over++,
+    onOutage: (_outage, began) => void told.push(began / MINUTE),
+    onRecovery: () => void over++,
   });
-  const append = refusals.watch(async () => {
+  const append = refusals.instrument(async () => {
     if (outcome === 'refused') throw new Error(FULL);
     return outcome;
   });
