@@ -13,7 +13,7 @@ import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { startTime } from '../runtime/process-table.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { serveCommand } from './commands/index.ts';
-import { compose, type Ground, type House } from './compose.ts';
+import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { openLog } from './log.ts';
 
 /** Longest a clean stop takes, ms. */
@@ -26,7 +26,7 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
   process.umask(0o077);
   const paths = resolveOwnPaths();
   const now = systemClock.now();
-  const first = await loadInitial(paths.config, paths.state, auto, now);
+  const initial = await loadInitial(paths.config, paths.state, auto, now);
   const claim = await acquireInstance(paths);
   if (claim.state === 'failed') throw new UserError(claim.error);
   if (claim.state === 'running')
@@ -34,57 +34,57 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
       `a daemon already runs${claim.pid === null ? '' : ` (pid ${claim.pid})`}: \`belfry status\` shows it`,
     );
   const log = openLog(paths.daemonLog);
-  if (first.invalid)
+  if (initial.invalid)
     log(
-      `the settings file is broken, the ${first.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
+      `the settings file is broken, the ${initial.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
       {
-        at: first.invalid.line,
+        at: initial.invalid.line,
       },
     );
   try {
-    const ground = { paths, first, clock: systemClock, env: process.env, home: homedir(), log };
-    await live(ground, now);
+    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), log };
+    await main(deps, now);
   } finally {
     claim.release();
   }
 }
 
-async function live(ground: Omit<Ground, 'damaged'>, startedAt: number): Promise<void> {
-  const { paths, log } = ground;
-  const stopping = stopSignal();
+async function main(deps: Omit<DaemonDeps, 'damaged'>, startedAt: number): Promise<void> {
+  const { paths, log } = deps;
+  const shutdown = shutdownOnSignal();
   const damaged = (): void => {
     log('the journal is damaged: stopping, so that the next start can set it aside and carry over what can be read');
     process.exitCode = 1; // whoever keeps the service starts it again
-    stopping.now();
+    shutdown.request();
   };
-  const house = await compose({ ...ground, damaged });
+  const daemon = await createDaemon({ ...deps, damaged });
   const sources: { close(): Promise<void> }[] = [];
   try {
-    const opened = open(house, ground, sources, startedAt, stopping);
-    await Promise.race([opened, stopping.came]); // a start that is not wanted any more need not come to its end
-    await stopping.came;
+    const opened = openSources(daemon, deps, sources, startedAt, shutdown);
+    await Promise.race([opened, shutdown.requested]); // a start that is not wanted any more need not come to its end
+    await shutdown.requested;
     log('stopping');
   } finally {
     withdrawDaemon(paths, process.pid);
     for (const source of sources) await source.close();
-    await house.stop(STOP);
+    await daemon.stop(STOP);
     log('stopped');
   }
 }
 
 /** Opens the sources, each pushed into `sources` once it is open, and announces the daemon. */
-async function open(
-  house: House,
-  { paths, log, clock }: Pick<Ground, 'paths' | 'log' | 'clock'>,
+async function openSources(
+  daemon: Daemon,
+  { paths, log, clock }: Pick<DaemonDeps, 'paths' | 'log' | 'clock'>,
   sources: { close(): Promise<void> }[],
   startedAt: number,
-  stopping: Stopping,
+  shutdown: Shutdown,
 ): Promise<void> {
   const accept =
     (source: string) =>
     async (envelope: Envelope): Promise<Acknowledgement> => {
       try {
-        await house.ingest.accept(envelope, source);
+        await daemon.ingest.accept(envelope, source);
         return { ok: true, id: envelope.id };
       } catch (error) {
         log('an event could not be journaled', { entry: envelope.id, error: String(error) });
@@ -95,10 +95,10 @@ async function open(
   const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
-  if (stopping.asked()) return;
-  await house.start();
-  if (stopping.asked()) return;
-  const parts = { ...house, startedAt, stop: stopping.now };
+  if (shutdown.isRequested()) return;
+  await daemon.start();
+  if (shutdown.isRequested()) return;
+  const parts = { ...daemon, startedAt, stop: shutdown.request };
   const socket = await listenSocket({
     paths,
     accept: accept('socket'),
@@ -108,7 +108,7 @@ async function open(
   if (socket.state === 'failed') throw new UserError(socket.error);
   if (socket.state === 'running') throw new UserError('another daemon answers at the socket: `belfry status` shows it');
   sources.push(socket);
-  if (stopping.asked()) return socket.close();
+  if (shutdown.isRequested()) return socket.close();
   announceDaemon(paths, {
     pid: process.pid,
     start: startTime(process.pid),
@@ -117,25 +117,25 @@ async function open(
     startedAt,
   });
   log('ready', { version: VERSION, node: process.version });
-  process.on('SIGHUP', () => void house.liveConfig.reload());
+  process.on('SIGHUP', () => void daemon.liveConfig.reload());
 }
 
-interface Stopping {
+interface Shutdown {
   /** Resolves with the first SIGTERM, SIGINT or `stop` command. */
-  readonly came: Promise<void>;
-  readonly asked: () => boolean;
-  readonly now: () => void;
+  readonly requested: Promise<void>;
+  readonly isRequested: () => boolean;
+  readonly request: () => void;
 }
 
-function stopSignal(): Stopping {
-  let asked = false;
-  let now = (): void => undefined;
-  const came = new Promise<void>((resolve) => {
-    now = () => {
-      asked = true;
+function shutdownOnSignal(): Shutdown {
+  let received = false;
+  let request = (): void => undefined;
+  const requested = new Promise<void>((resolve) => {
+    request = () => {
+      received = true;
       resolve();
     };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, now);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, request);
   });
-  return { came, asked: () => asked, now };
+  return { requested, isRequested: () => received, request };
 }

@@ -1,6 +1,6 @@
 // `check`: channels and service as the daemon has them, with its environment and its secrets; nothing is sent.
 import type { CheckResult } from '../../model/channel.ts';
-import type { Answer } from './parts.ts';
+import type { CommandHandler } from './context.ts';
 
 /** The answer; field names are stable. */
 export interface Checked {
@@ -9,7 +9,7 @@ export interface Checked {
 }
 
 /** Answers with what each finds. */
-export const check: Answer = async (_args, { deliveries, service }): Promise<Checked> => {
+export const check: CommandHandler = async (_args, { deliveries, service }): Promise<Checked> => {
   const [channels, found] = await Promise.all([deliveries.check(), service.check()]);
   return { channels, service: found };
 };

@@ -5,30 +5,40 @@ import { isDiskFull } from '../journal-outage.ts';
 import { statusOf } from '../status.ts';
 import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
-import type { Answer, CommandParts } from './parts.ts';
+import type { CommandHandler, CommandContext } from './context.ts';
 import { replay } from './replay.ts';
 import { send } from './send.ts';
 import { test } from './test.ts';
 
-const status: Answer = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
+const status: CommandHandler = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
 
-const reload: Answer = async (_args, { liveConfig }) => {
+const reload: CommandHandler = async (_args, { liveConfig }) => {
   await liveConfig.reload();
   return { origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null };
 };
 
-const stop: Answer = async (_args, parts) => {
+const stop: CommandHandler = async (_args, parts) => {
   parts.stop();
   return { stopping: true };
 };
 
-const COMMANDS: Readonly<Record<string, Answer>> = { status, check, send, test, replay, mute, unmute, reload, stop };
+const COMMANDS: Readonly<Record<string, CommandHandler>> = {
+  status,
+  check,
+  send,
+  test,
+  replay,
+  mute,
+  unmute,
+  reload,
+  stop,
+};
 
 /** Serves one command: exactly one line of answer. */
 export async function serveCommand(
   command: Command,
   reply: (reply: Reply) => Promise<void>,
-  parts: CommandParts,
+  parts: CommandContext,
 ): Promise<void> {
   try {
     const answer = Object.hasOwn(COMMANDS, command.op) ? COMMANDS[command.op] : undefined;

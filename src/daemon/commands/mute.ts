@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/verdict.ts';
 import { describeSilence } from '../status.ts';
-import { type Answer, assertChannels, readArgs } from './parts.ts';
+import { type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
 const scope = z.object({
   session: z.string().nullable().default(null),
@@ -17,8 +17,8 @@ const muteSchema = scope.extend({
 });
 
 /** Answers with the silence in words. */
-export const mute: Answer = async (given, parts) => {
-  const { ms, all, session, cwd, channel } = readArgs(muteSchema, given);
+export const mute: CommandHandler = async (given, parts) => {
+  const { ms, all, session, cwd, channel } = parseArgs(muteSchema, given);
   if (channel !== null) assertChannels([channel], parts);
   const now = parts.clock.now();
   const silence: Silence = {
@@ -39,7 +39,7 @@ export const mute: Answer = async (given, parts) => {
 };
 
 /** Without a scope every silence ends. Answers with how many. */
-export const unmute: Answer = async (given, { store }) => {
-  const wanted = Object.entries(readArgs(scope, given)).filter(([, value]) => value !== null);
+export const unmute: CommandHandler = async (given, { store }) => {
+  const wanted = Object.entries(parseArgs(scope, given)).filter(([, value]) => value !== null);
   return { removed: await store.removeSilences(Object.fromEntries(wanted)) };
 };

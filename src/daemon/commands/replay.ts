@@ -3,23 +3,23 @@ import * as z from 'zod';
 import { removedReason } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Delivery } from '../../model/delivery.ts';
-import { type Answer, type CommandParts, readArgs } from './parts.ts';
-import { attemptsAt, shown } from './result.ts';
+import { type CommandHandler, type CommandContext, parseArgs } from './context.ts';
+import { waitForNextAttempt, toResult } from './wait-for-attempt.ts';
 
 const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal(true) })]);
 /** Most dead letters sent again at once. */
 const MOST = 10_000;
 
 /** Answers with the deliveries that go out and how this attempt at them ended, and those that no channel takes any more. */
-export const replay: Answer = async (given, parts) => {
-  const args = readArgs(schema, given);
+export const replay: CommandHandler = async (given, parts) => {
+  const args = parseArgs(schema, given);
   const found =
     'id' in args ? await ofId(args.id, parts) : await parts.store.deliveries({ states: ['dead'], limit: MOST });
   const before = new Map(found.map((delivery) => [delivery.id, delivery.attempts]));
   const { ids, underWay, gone } = await parts.deliveries.replay(found);
-  const replayed = await attemptsAt(parts, ids, (id) => before.get(id) ?? 0);
+  const replayed = await waitForNextAttempt(parts, ids, (id) => before.get(id) ?? 0);
   const skipped = gone.map((delivery) => ({
-    ...shown(delivery),
+    ...toResult(delivery),
     state: 'dead',
     reason: 'invalid-config',
     error: removedReason(delivery.channel),
@@ -27,7 +27,7 @@ export const replay: Answer = async (given, parts) => {
   return { on_their_way: underWay, replayed: [...replayed, ...skipped] };
 };
 
-async function ofId(id: string, { store }: CommandParts): Promise<readonly Delivery[]> {
+async function ofId(id: string, { store }: CommandContext): Promise<readonly Delivery[]> {
   const stored = await store.event(id);
   const wanted = await store.deliveries({ ...(stored ? { eventId: id } : { ids: [id] }), limit: MOST });
   if (wanted.length > 0) return wanted;

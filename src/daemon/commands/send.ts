@@ -4,8 +4,8 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
 import { internalEvent } from '../../model/internal-event.ts';
-import { type Answer, readArgs } from './parts.ts';
-import { resultsOf } from './result.ts';
+import { type CommandHandler, parseArgs } from './context.ts';
+import { waitForFirstAttempt } from './wait-for-attempt.ts';
 
 const schema = z.object({
   title: z.string().min(1),
@@ -17,8 +17,8 @@ const schema = z.object({
 });
 
 /** Answers with the event's id, the verdicts and how each delivery went. */
-export const send: Answer = async (given, parts) => {
-  const { title, body, kind, urgency, session, cwd } = readArgs(schema, given);
+export const send: CommandHandler = async (given, parts) => {
+  const { title, body, kind, urgency, session, cwd } = parseArgs(schema, given);
   const at = parts.clock.now();
   const event = internalEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export const send: Answer = async (given, parts) => {
     );
   });
   const decided = async (): Promise<boolean> => (await parts.store.event(event.id)) !== null;
-  const deliveries = await resultsOf(parts, { eventId: event.id }, () => true, decided);
+  const deliveries = await waitForFirstAttempt(parts, { eventId: event.id }, () => true, decided);
   const stored = await parts.store.event(event.id);
   return { id: event.id, verdicts: stored?.verdicts ?? [], deliveries };
 };

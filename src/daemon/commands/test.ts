@@ -6,7 +6,7 @@ import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
 import { deliveryId } from '../build-deliveries.ts';
 import { internalEvent } from '../../model/internal-event.ts';
-import { type Answer, assertChannels, type CommandParts, readArgs } from './parts.ts';
+import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]) });
 
@@ -14,8 +14,8 @@ const schema = z.object({ channels: z.array(z.string()).default([]) });
 const LEASE = 60_000;
 
 /** Answers with the outcome of each channel. */
-export const test: Answer = async (given, parts) => {
-  const { channels } = readArgs(schema, given);
+export const test: CommandHandler = async (given, parts) => {
+  const { channels } = parseArgs(schema, given);
   const known = parts.liveConfig.config().channels.map(({ name }) => name);
   assertChannels(channels, parts);
   const names = channels.length > 0 ? channels : known;
@@ -23,7 +23,7 @@ export const test: Answer = async (given, parts) => {
   return { results: await Promise.all(names.map((name) => testOne(name, parts))) };
 };
 
-async function testOne(channel: string, parts: CommandParts): Promise<Record<string, unknown>> {
+async function testOne(channel: string, parts: CommandContext): Promise<Record<string, unknown>> {
   const { store, clock, deliveries } = parts;
   const at = clock.now();
   const words = { title: 'belfry test', body: `This is what a notification through ${channel} looks like.` };
@@ -82,7 +82,7 @@ async function record(
   outcome: Outcome,
   at: number,
   ms: number,
-  { store }: CommandParts,
+  { store }: CommandContext,
 ): Promise<void> {
   const reason = outcome.ok ? null : outcome.reason;
   const error = outcome.ok ? null : outcome.error;

@@ -14,7 +14,7 @@ import { createWatchScheduler, WATCH_TIMER } from '../sources/watch-scheduler.ts
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
-import type { CommandParts } from './commands/parts.ts';
+import type { CommandContext } from './commands/context.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createEventProcessor } from './event-processor.ts';
 import { journalFailing } from './journal-failing.ts';
@@ -30,9 +30,9 @@ import { createServiceClients } from './service-clients.ts';
 import { settingsBroken } from './settings-broken.ts';
 
 /** What the process hands in. */
-export interface Ground {
+export interface DaemonDeps {
   readonly paths: Paths;
-  readonly first: InitialConfig;
+  readonly initial: InitialConfig;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -42,7 +42,7 @@ export interface Ground {
 }
 
 /** The daemon without its sources: those open last and close first. */
-export interface House extends Omit<CommandParts, 'stop' | 'startedAt'> {
+export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt'> {
   /** Everything that was left undone goes on. */
   start(): Promise<void>;
   /** Finishes what is in hand, within `graceMs`; what is not finished goes on at the next start. */
@@ -50,22 +50,22 @@ export interface House extends Omit<CommandParts, 'stop' | 'startedAt'> {
 }
 
 /** Builds every room and joins them; when that fails, nothing stays open. */
-export async function compose(ground: Ground): Promise<House> {
-  const { paths, clock, log, damaged } = ground;
+export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
+  const { paths, clock, log, damaged } = deps;
   const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
   try {
-    return await join(ground, store);
+    return await assemble(deps, store);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function join({ paths, first, clock, env, home, log }: Ground, store: Store): Promise<House> {
+async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, store: Store): Promise<Daemon> {
   // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
-  const channels = await servedChannels(first.config, env);
+  const channels = await servedChannels(initial.config, env);
   const bus = createEventBus();
-  const liveConfig = watchConfig(paths.config, paths.state, first, {
+  const liveConfig = watchConfig(paths.config, paths.state, initial, {
     onChange: (next) => void apply(next),
     onInvalid: (invalid) => void raiseInvalid(invalid),
     log,
@@ -152,7 +152,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     log,
   });
 
-  async function apply(next: typeof first.config): Promise<void> {
+  async function apply(next: typeof initial.config): Promise<void> {
     try {
       await deliveries.configure(await servedChannels(next, env));
       await service.refresh();
@@ -186,7 +186,7 @@ async function join({ paths, first, clock, env, home, log }: Ground, store: Stor
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {
-      if (first.invalid) await raiseInvalid(first.invalid);
+      if (initial.invalid) await raiseInvalid(initial.invalid);
       await service.refresh();
       await watchScheduler.schedule();
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.

@@ -12,7 +12,7 @@ import type { OutageTracker } from '../journal-outage.ts';
 import type { ServiceClients } from '../service-clients.ts';
 
 /** Handed to every command. */
-export interface CommandParts {
+export interface CommandContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly liveConfig: LiveConfig;
@@ -32,10 +32,10 @@ export interface CommandParts {
 }
 
 /** One command: its arguments in, its data out; UserError for expected trouble. */
-export type Answer = (args: Readonly<Record<string, unknown>>, parts: CommandParts) => Promise<unknown>;
+export type CommandHandler = (args: Readonly<Record<string, unknown>>, parts: CommandContext) => Promise<unknown>;
 
 /** Refuses a channel that is not in the settings, and names those that are. */
-export function assertChannels(names: readonly string[], { liveConfig }: CommandParts): void {
+export function assertChannels(names: readonly string[], { liveConfig }: CommandContext): void {
   const known = liveConfig.config().channels.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
@@ -43,7 +43,7 @@ export function assertChannels(names: readonly string[], { liveConfig }: Command
 }
 
 /** Arguments as the schema has them; the command line checks them first, so trouble is an older or newer one. */
-export function readArgs<T>(schema: z.ZodType<T>, args: Readonly<Record<string, unknown>>): T {
+export function parseArgs<T>(schema: z.ZodType<T>, args: Readonly<Record<string, unknown>>): T {
   const read = schema.safeParse(args);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

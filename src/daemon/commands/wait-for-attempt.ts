@@ -14,65 +14,65 @@ export interface DeliveryResult {
 }
 
 /** Longest wait for the receivers, ms. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 /** Somebody waits at a terminal: looked at often, for a short while, ms. */
-const LOOK = 30;
+const POLL_MS = 30;
 
 /** The deliveries once each was tried, or as they stand when patience ends. `ready`: whether all of them exist yet. */
-export async function resultsOf(
+export async function waitForFirstAttempt(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   filter: DeliveryFilter,
   wanted: (delivery: Delivery) => boolean,
   ready: () => Promise<boolean>,
 ): Promise<DeliveryResult[]> {
-  const end = clock.now() + PATIENCE;
+  const end = clock.now() + TIMEOUT_MS;
   for (;;) {
     const complete = await ready();
     const found = (await store.deliveries(filter)).filter(wanted);
-    if ((complete && found.every(tried)) || clock.now() >= end) return found.map(shown);
-    await new Promise<void>((resolve) => void clock.setTimer(LOOK, resolve));
+    if ((complete && found.every(wasAttempted)) || clock.now() >= end) return found.map(toResult);
+    await new Promise<void>((resolve) => void clock.setTimer(POLL_MS, resolve));
   }
 }
 
 /** Beside many rows they are looked at less often: ms for each. */
-const LOOK_EACH = 0.1;
+const POLL_MS_PER_ROW = 0.1;
 
 /** How the next attempt at each of these ended, in their order, or as they stand when patience ends. `before`: attempts made earlier. */
-export async function attemptsAt(
+export async function waitForNextAttempt(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   ids: readonly string[],
   before: (id: string) => number,
 ): Promise<DeliveryResult[]> {
-  const end = clock.now() + PATIENCE;
+  const end = clock.now() + TIMEOUT_MS;
   const made = ({ id, attempts }: Delivery): boolean => attempts > before(id);
   const ended = new Map<string, DeliveryResult>();
   for (let open = ids; open.length > 0; ) {
     const found = await store.deliveries({ ids: open, limit: open.length });
     const late = clock.now() >= end;
     for (const delivery of found) {
-      if (made(delivery)) ended.set(delivery.id, shown(delivery));
+      if (made(delivery)) ended.set(delivery.id, toResult(delivery));
       else if (late || (delivery.state !== 'pending' && delivery.state !== 'leased'))
-        ended.set(delivery.id, { ...shown(delivery), reason: null, error: UNTRIED[delivery.state] ?? null });
+        ended.set(delivery.id, { ...toResult(delivery), reason: null, error: NOT_ATTEMPTED[delivery.state] ?? null });
     }
     open = late ? [] : open.filter((id) => !ended.has(id));
-    const pause = LOOK + open.length * LOOK_EACH;
+    const pause = POLL_MS + open.length * POLL_MS_PER_ROW;
     if (open.length > 0) await new Promise<void>((resolve) => void clock.setTimer(pause, resolve));
   }
   return ids.flatMap((id) => ended.get(id) ?? []);
 }
 
 /** What is said where this attempt was not made: an earlier error would mislead. */
-const UNTRIED: Partial<Record<Delivery['state'], string>> = {
+const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
   pending: 'its turn has not come yet',
   leased: 'being sent, with no answer yet',
   parked: 'its channel is failing, it waits until that accepts again',
 };
 
-function tried({ state, lastReason }: Delivery): boolean {
+function wasAttempted({ state, lastReason }: Delivery): boolean {
   return (state !== 'pending' && state !== 'leased') || lastReason !== null;
 }
 
 /** The form of a row. */
-export function shown({ id, eventId, channel, state, lastReason, lastError }: Delivery): DeliveryResult {
+export function toResult({ id, eventId, channel, state, lastReason, lastError }: Delivery): DeliveryResult {
   return { id, event_id: eventId, channel, state, reason: lastReason, error: lastError };
 }
