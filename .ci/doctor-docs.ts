@@ -8,8 +8,8 @@ const END = '<!-- end of checks -->';
 export function renderDoctorDocs(page: string, checks: readonly Check[]): string {
   const [head = '', rest = ''] = page.split(BEGIN);
   const [, tail = ''] = rest.split(END);
-  const rows = checks.flatMap(({ name, looks, mends }) =>
-    mends.map(([fault, mend], index) => `| ${index === 0 ? `**${name}**: ${looks}` : ''} | ${fault} | ${mend} |`),
+  const rows = checks.flatMap(({ name, inspects, fixes }) =>
+    fixes.map(([fault, mend], index) => `| ${index === 0 ? `**${name}**: ${inspects}` : ''} | ${fault} | ${mend} |`),
   );
   const table = ['| link | fault | mend |', '|---|---|---|', ...rows].join('\n');
   return `${head}${BEGIN}\n\n${table}\n\n${END}${tail}`;

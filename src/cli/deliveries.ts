@@ -2,12 +2,12 @@
 import { clockTime } from '../model/clock-time.ts';
 import type { Delivery, DeliveryState } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
-import { kindOf } from './kind-named.ts';
+import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
-import { eventOf, reading, sessionNamed, shortIds } from './reading.ts';
-import { type Cell, printRows, type Tone } from './rows.ts';
-import { deliveryJson } from './shape.ts';
-import { ago, parseSince } from './when.ts';
+import { eventOf, withStore, sessionNamed, shortIds } from './with-store.ts';
+import { type Cell, printRows, type Tone } from './table-output.ts';
+import { deliveryJson } from './json-output.ts';
+import { ago, parseSince } from './time-args.ts';
 
 interface Options {
   readonly since?: string;
@@ -34,7 +34,7 @@ export const define: Define = (command, io) => {
     .option('--limit <N>', 'the latest N', '50')
     .action(async (options: Options) => {
       const limit = limitOf(options.limit);
-      const found = await reading(async (store) => {
+      const found = await withStore(async (store) => {
         const all = await store.deliveries({
           ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
           ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),

@@ -3,10 +3,10 @@ import { thisMachine } from '../../installers/tools.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { type Check, type CheckResult, fail, type Patient } from './doctor/check.ts';
+import { type Check, type CheckResult, fail, type DoctorContext } from './doctor/check.ts';
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';
-import { painter } from './rows.ts';
+import { painter } from './table-output.ts';
 
 const MARKS = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;
@@ -15,7 +15,7 @@ export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
     const loaded = await readConfig(paths.config);
-    const patient: Patient = {
+    const patient: DoctorContext = {
       paths,
       machine: thisMachine(),
       io,
@@ -50,7 +50,7 @@ async function storeLoaded(): Promise<void> {
 }
 
 /** A check that itself breaks is a finding too: the others still tell theirs. */
-async function examine(check: Check, patient: Patient): Promise<readonly CheckResult[]> {
+async function examine(check: Check, patient: DoctorContext): Promise<readonly CheckResult[]> {
   try {
     return await check.run(patient);
   } catch (error) {

@@ -1,7 +1,7 @@
 // One line an event, as `events` lists and follows them.
 import { clockTime } from '../model/clock-time.ts';
 import type { StoredEvent } from '../store/contract.ts';
-import type { Cell, Tone } from './rows.ts';
+import type { Cell, Tone } from './table-output.ts';
 
 export const EVENT_HEAD = ['TIME', 'ID', 'KIND', 'DETAIL', 'AGENT', 'PROJECT', 'TOLD', 'MESSAGE'];
 

@@ -1,14 +1,14 @@
 // `belfry event`: one event, whole.
 import { plainText } from '../lib/text.ts';
 import type { Define } from './entry.ts';
-import { eventOf, reading } from './reading.ts';
-import { deliveryJson, eventJson } from './shape.ts';
+import { eventOf, withStore } from './with-store.ts';
+import { deliveryJson, eventJson } from './json-output.ts';
 
 export const define: Define = (command, io) => {
   command
     .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
     .action(async (id: string) => {
-      const found = await reading(async (store) => {
+      const found = await withStore(async (store) => {
         const stored = await eventOf(store, id);
         return { stored, deliveries: await store.deliveries({ eventId: stored.event.id }) };
       });

@@ -2,12 +2,12 @@
 import type { StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
 import { EVENT_HEAD, eventRow } from './event-rows.ts';
-import { kindOf } from './kind-named.ts';
+import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
-import { reading, sessionNamed, shortIds } from './reading.ts';
-import { printRows } from './rows.ts';
-import { eventJson } from './shape.ts';
-import { parseSince } from './when.ts';
+import { withStore, sessionNamed, shortIds } from './with-store.ts';
+import { printRows } from './table-output.ts';
+import { eventJson } from './json-output.ts';
+import { parseSince } from './time-args.ts';
 
 interface Options {
   readonly since?: string;
@@ -31,11 +31,11 @@ export const define: Define = (command, io) => {
       const filter = {
         ...(options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) }),
         ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
-        ...(session === undefined ? {} : { session: await reading((store) => sessionNamed(store, session)) }),
+        ...(session === undefined ? {} : { session: await withStore((store) => sessionNamed(store, session)) }),
         ...(options.failed ? { failed: true } : {}),
       };
       const limit = limitOf(options.limit);
-      const found = await reading((store) => store.events({ ...filter, limit }));
+      const found = await withStore((store) => store.events({ ...filter, limit }));
       if (options.follow) {
         const { followEvents } = await import('./follow-events.ts');
         return followEvents(io, filter, found);

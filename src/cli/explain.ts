@@ -9,9 +9,9 @@ import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import type { Explanation } from '../daemon/explain.ts';
-import { reading } from './reading.ts';
-import { painter } from './rows.ts';
-import { eventJson } from './shape.ts';
+import { withStore } from './with-store.ts';
+import { painter } from './table-output.ts';
+import { eventJson } from './json-output.ts';
 
 export const define: Define = (command, io) => {
   command
@@ -24,7 +24,7 @@ export const define: Define = (command, io) => {
       const raw = file === '-' ? await standardInput() : await fileBytes(file);
       const { explain } = await import('../daemon/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir() };
-      const explained = await reading((store) => explain(question, config, store));
+      const explained = await withStore((store) => explain(question, config, store));
       if (!io.json) return show(io, explained);
       const notifications = explained.notifications.map(({ channel, notification: { title, body, urgency } }) => ({
         channel,

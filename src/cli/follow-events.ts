@@ -2,9 +2,9 @@
 import type { EventFilter, StoredEvent } from '../store/contract.ts';
 import { eventRow } from './event-rows.ts';
 import type { Io } from './io.ts';
-import { reading } from './reading.ts';
-import { printRows } from './rows.ts';
-import { eventJson } from './shape.ts';
+import { withStore } from './with-store.ts';
+import { printRows } from './table-output.ts';
+import { eventJson } from './json-output.ts';
 
 /** How often the journal is looked at, ms: it is read beside the daemon, whether that runs or not. */
 const EVERY = 250;
@@ -22,13 +22,13 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
   let row = first.at(-1)?.row ?? (await latestRow());
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, EVERY));
-    const found = await reading((store) => store.events({ ...filter, afterRow: row, limit: AT_ONCE }));
+    const found = await withStore((store) => store.events({ ...filter, afterRow: row, limit: AT_ONCE }));
     await print(found);
     row = found.at(-1)?.row ?? row;
   }
 }
 
 async function latestRow(): Promise<number> {
-  const [latest] = await reading((store) => store.events({ limit: 1 }));
+  const [latest] = await withStore((store) => store.events({ limit: 1 }));
   return latest?.row ?? 0;
 }

@@ -7,7 +7,7 @@ import { ownTools, thisMachine } from '../../installers/tools.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { rememberFolders } from './own-folders.ts';

@@ -4,8 +4,8 @@ import { didYouMean } from '../lib/did-you-mean.ts';
 import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { type Io, processIo } from './io.ts';
-import { TABLE } from './table.ts';
-import { tellTrouble } from './trouble.ts';
+import { COMMANDS } from './commands.ts';
+import { reportError } from './report-error.ts';
 
 // A reader that has seen enough (head, less) is no error.
 for (const stream of [process.stdout, process.stderr])
@@ -15,7 +15,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 function overview(): string {
-  const shown = TABLE.filter((entry) => entry.hidden !== true);
+  const shown = COMMANDS.filter((entry) => entry.hidden !== true);
   const width = Math.max(...shown.map((entry) => entry.name.length));
   const lines = shown.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
   return [
@@ -46,10 +46,10 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     return EXIT.ok;
   }
   const name = first === 'help' ? (rest[0] ?? '') : first;
-  const entry = TABLE.find((candidate) => candidate.name === name);
+  const entry = COMMANDS.find((candidate) => candidate.name === name);
   if (!entry) {
     const what = name.startsWith('-') ? `unknown option ${name}` : `unknown command "${name}"`;
-    const names = TABLE.map((candidate) => candidate.name);
+    const names = COMMANDS.map((candidate) => candidate.name);
     const near = didYouMean(name, names);
     process.stderr.write(`belfry: ${what}${near.startsWith('; did') ? near : '; see `belfry --help`'}\n`);
     return EXIT.usage;
@@ -66,7 +66,7 @@ async function runBare(name: string, act: (io: Io) => Promise<void>, json: boole
     await act(io);
     return io.exit;
   } catch (error) {
-    return tellTrouble(error, name, io);
+    return reportError(error, name, io);
   }
 }
 

@@ -1,11 +1,11 @@
 // `belfry mute`: silences notifications, for a while or until unmuted.
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
-import { reading, sessionNamed } from './reading.ts';
-import { durationOf } from './when.ts';
+import { withStore, sessionNamed } from './with-store.ts';
+import { durationOf } from './time-args.ts';
 
 interface Options {
   readonly session?: string;
@@ -28,7 +28,7 @@ export const define: Define = (command, io) => {
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const begun = options.session;
-      const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));
+      const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all }, 10_000)) as { text: string };
       if (io.json) io.data(muted);
       else io.line(`muted: ${muted.text}`);

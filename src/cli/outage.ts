@@ -1,7 +1,7 @@
 // The words for a time in which the journal could not be written, for `status` and doctor.
 import type { DaemonStatus } from '../daemon/status.ts';
 import { clockTime } from '../model/clock-time.ts';
-import { ago } from './when.ts';
+import { ago } from './time-args.ts';
 
 type Journal = NonNullable<DaemonStatus['journal_outage']>;
 

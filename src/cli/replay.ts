@@ -1,10 +1,10 @@
 // `belfry replay`: delivers again.
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { meant, reading } from './reading.ts';
+import { meant, withStore } from './with-store.ts';
 
 /** The daemon's answer: daemon/commands/replay.ts. */
 interface Replayed {
@@ -43,6 +43,6 @@ export const define: Define = (command, io) => {
 
 /** The whole id of the delivery or event that is meant. */
 async function wholeId(text: string): Promise<string> {
-  const { event, delivery } = await reading((store) => meant(store, text));
+  const { event, delivery } = await withStore((store) => meant(store, text));
   return delivery ?? event.event.id;
 }

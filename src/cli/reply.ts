@@ -3,7 +3,7 @@ import { agentByName } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { callOptions, type CallFlags, connectClient } from './api/connect.ts';
 import type { Define } from './entry.ts';
-import { eventOf, reading } from './reading.ts';
+import { eventOf, withStore } from './with-store.ts';
 
 export const define: Define = (command, io) => {
   command
@@ -22,7 +22,7 @@ export const define: Define = (command, io) => {
 
 /** The session that an ID means: an event's, a delivery's, or itself. */
 async function sessionOf(text: string): Promise<string> {
-  const { event } = await reading((store) => eventOf(store, text)).catch((error: unknown) => {
+  const { event } = await withStore((store) => eventOf(store, text)).catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${error.message}; nothing was sent`, error.exit) : error;
   });
   if (event.sessionId === null)

@@ -3,7 +3,7 @@ import { loadInitial } from '../config/initial-load.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { stopDaemon } from './stopping.ts';
+import { stopDaemon } from './stop-daemon.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {

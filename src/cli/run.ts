@@ -2,8 +2,8 @@
 import type { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { processIo } from './io.ts';
-import { TABLE } from './table.ts';
-import { tellTrouble } from './trouble.ts';
+import { COMMANDS } from './commands.ts';
+import { reportError } from './report-error.ts';
 
 /** Runs `belfry NAME ARGS`, a command of the table, to its end; the exit code comes out. */
 export async function runCommand(name: string, given: readonly string[]): Promise<ExitCode> {
@@ -11,7 +11,7 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   const io = processIo(json);
   let command: Command | undefined;
   try {
-    const entry = TABLE.find((candidate) => candidate.name === name);
+    const entry = COMMANDS.find((candidate) => candidate.name === name);
     if (!entry) throw new Error('it is not in the table of commands');
     const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
     command = new Command(`belfry ${name}`)
@@ -26,11 +26,11 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   } catch (error) {
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
-      const { usageFault } = await import('./usage-fault.ts');
-      io.note(`belfry ${name}: ${command ? usageFault(error, command, args) : error.message}`);
+      const { usageError } = await import('./usage-error.ts');
+      io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
       return EXIT.usage;
     }
-    return tellTrouble(error, name, io);
+    return reportError(error, name, io);
   }
 }
 

@@ -2,7 +2,7 @@
 import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';

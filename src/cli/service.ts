@@ -8,8 +8,8 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
-import { sweep } from './leftovers.ts';
-import { stopDaemon } from './stopping.ts';
+import { removeOwnFolders } from './cleanup.ts';
+import { stopDaemon } from './stop-daemon.ts';
 
 /** Longest wait for a daemon that has just been started, ms. */
 const PATIENCE = 30_000;
@@ -48,7 +48,7 @@ export const define: Define = (command, io) => {
       if (!mechanism) throw new UserError(NO_MANAGER);
       const spec = ownServiceSpec(resolveOwnPaths());
       const change = await uninstallService(mechanism, spec, options(flags.dryRun === true));
-      if (!flags.dryRun && change.action !== 'unchanged') await sweep(resolveOwnPaths());
+      if (!flags.dryRun && change.action !== 'unchanged') await removeOwnFolders(resolveOwnPaths());
       if (io.json) return io.data({ ...change, mechanism: mechanism.title });
       if (change.action === 'unchanged') io.line('No service of ours is installed.');
       else if (flags.dryRun) io.line(change.diff.trimEnd());

@@ -3,10 +3,10 @@ import type { SessionRecord, SessionState } from '../model/session.ts';
 import { effectiveState } from '../model/session-view.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
-import { reading } from './reading.ts';
-import { type Cell, printRows, type Tone } from './rows.ts';
-import { sessionJson } from './shape.ts';
-import { parseSince, span } from './when.ts';
+import { withStore } from './with-store.ts';
+import { type Cell, printRows, type Tone } from './table-output.ts';
+import { sessionJson } from './json-output.ts';
+import { parseSince, span } from './time-args.ts';
 
 interface Options {
   readonly agent?: string;
@@ -34,9 +34,9 @@ export const define: Define = (command, io) => {
     .option('--all', 'also those that ended long ago')
     .option('--watch', 'keep showing them as they change; ends with Ctrl-C')
     .action(async (options: Options) => {
-      if (!options.watch) return show(io, await look(options), options);
+      if (!options.watch) return show(io, await readSessions(options), options);
       for (let last = ''; ; ) {
-        const records = await look(options);
+        const records = await readSessions(options);
         const now = JSON.stringify(records.map(sessionJson));
         if (now !== last || io.tty) {
           if (io.tty) process.stdout.write('\u001b[H\u001b[2J');
@@ -48,11 +48,11 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function look(options: Options): Promise<readonly SessionRecord[]> {
+async function readSessions(options: Options): Promise<readonly SessionRecord[]> {
   const now = Date.now();
   const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
   const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
-  const found = await reading((store) => store.sessions(filter));
+  const found = await withStore((store) => store.sessions(filter));
   return found.map((record) => effectiveState(record, now)).sort((a, b) => b.lastEvent - a.lastEvent);
 }
 

@@ -11,7 +11,7 @@ import { agents } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -20,7 +20,7 @@ import { reportChanges } from './report-changes.ts';
 import { type ChannelHere, channelsHere } from './setup/channels-here.ts';
 import { choose } from './setup/choose.ts';
 import { writeConfig, writeVariables } from './setup/write-config.ts';
-import { stopDaemon } from './stopping.ts';
+import { stopDaemon } from './stop-daemon.ts';
 
 interface Flags {
   readonly yes?: true;

@@ -4,11 +4,11 @@ import type { DaemonStatus } from '../daemon/status.ts';
 import { EXIT } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
-import { ago, span } from './when.ts';
+import { ago, span } from './time-args.ts';
 
 export const define: Define = (command, io) => {
   command.action(() => act(io));

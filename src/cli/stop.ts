@@ -1,7 +1,7 @@
 // `belfry stop`: ends the daemon once it has finished what is in hand.
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
-import { stopDaemon } from './stopping.ts';
+import { stopDaemon } from './stop-daemon.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {

@@ -1,10 +1,10 @@
 // `belfry test`: one real delivery through each channel.
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { painter } from './rows.ts';
+import { painter } from './table-output.ts';
 
 /** The daemon's answer: daemon/commands/test.ts. */
 interface Tested {

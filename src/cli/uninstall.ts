@@ -5,9 +5,9 @@ import { ownTools, thisMachine } from '../../installers/tools.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './agents-meant.ts';
+import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './select-agents.ts';
 import type { Define } from './entry.ts';
-import { stopUnfed, sweep, takeSettings } from './leftovers.ts';
+import { stopIdleDaemon, removeOwnFolders, removeSettings } from './cleanup.ts';
 import { reportChanges } from './report-changes.ts';
 
 interface Flags extends ScopeFlags {
@@ -34,9 +34,9 @@ export const define: Define = (command, io) => {
       if (!all) return;
       if (told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
       if (flags.dryRun || scope.level !== 'user' || io.exit !== EXIT.ok) return;
-      await takeSettings(paths);
-      if (await sweep(paths)) return;
-      const stopped = await stopUnfed(paths);
+      await removeSettings(paths);
+      if (await removeOwnFolders(paths)) return;
+      const stopped = await stopIdleDaemon(paths);
       if (io.json) return;
       if (stopped) io.line('The daemon is stopped: no hook is left that could tell it anything.');
       if (existsSync(paths.state)) io.line(`What belfry keeps for you stays in ${paths.state}`);

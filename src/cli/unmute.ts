@@ -1,10 +1,10 @@
 // `belfry unmute`: ends silences, all of them or those of one scope.
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
-import { reading, sessionNamed } from './reading.ts';
+import { withStore, sessionNamed } from './with-store.ts';
 
 interface Options {
   readonly session?: string;
@@ -22,7 +22,7 @@ export const define: Define = (command, io) => {
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
-      const session = begun === undefined ? null : await reading((store) => sessionNamed(store, begun));
+      const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };
       if (io.json) io.data({ removed });
       else io.line(removed === 0 ? 'nothing was muted' : `unmuted (${removed})`);

@@ -4,9 +4,9 @@ import { clockTime } from '../model/clock-time.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
-import { eventOf, reading } from './reading.ts';
-import { painter } from './rows.ts';
-import { attemptJson, deliveryJson, eventJson } from './shape.ts';
+import { eventOf, withStore } from './with-store.ts';
+import { painter } from './table-output.ts';
+import { attemptJson, deliveryJson, eventJson } from './json-output.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
 interface Answer {
@@ -18,7 +18,7 @@ export const define: Define = (command, io) => {
   command
     .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
     .action(async (id: string) => {
-      const answer = await reading(async (store): Promise<Answer> => {
+      const answer = await withStore(async (store): Promise<Answer> => {
         const stored = await eventOf(store, id);
         const deliveries = await store.deliveries({ eventId: stored.event.id });
         return {

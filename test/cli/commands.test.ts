@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { TABLE } from '../../src/cli/table.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -117,7 +117,7 @@ test.each(REFUSED)('%s is refused with one line', async (_name, args, code, said
 test('--help lists every command once, each has help of its own, and docs/interface.md names it', async () => {
   const ran = await belfry(empty, ['--help']);
   expect(ran.code).toBe(0);
-  const shown = TABLE.filter((entry) => entry.hidden !== true);
+  const shown = COMMANDS.filter((entry) => entry.hidden !== true);
   for (const { name, summary } of shown) {
     expect(ran.stdout).toContain(`  ${name} `);
     expect(ran.stdout).toContain(summary);

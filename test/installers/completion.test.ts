@@ -1,11 +1,11 @@
 // Completion scripts in the real shells that are here; all of them know every command of the table.
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { TABLE } from '../../src/cli/table.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry, run } from '../support/programs.ts';
 
-const shown = TABLE.filter((entry) => entry.hidden !== true).map((entry) => entry.name);
+const shown = COMMANDS.filter((entry) => entry.hidden !== true).map((entry) => entry.name);
 
 /** What is typed, and some of the words that have to be offered, and some that must not. */
 const CASES = [

@@ -6,7 +6,7 @@ import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
-import { durationOf } from '../when.ts';
+import { durationOf } from '../time-args.ts';
 
 /** A wait a person wonders about. */
 const LONG_WAIT_MS = 2_000;

@@ -1,7 +1,7 @@
 // What can be typed where, read from the table of commands and their definitions, so that completion never drifts from them.
 import { Command } from 'commander';
 import { processIo } from '../io.ts';
-import { TABLE } from '../table.ts';
+import { COMMANDS } from '../commands.ts';
 
 /** One word that can follow, and what it means. */
 export interface Word {
@@ -19,7 +19,7 @@ export interface Spot {
 
 /** Every command and subcommand that is shown to people. */
 export async function commandTree(): Promise<Spot[]> {
-  const shown = TABLE.filter((entry) => entry.hidden !== true);
+  const shown = COMMANDS.filter((entry) => entry.hidden !== true);
   const io = processIo(false);
   const commands = await Promise.all(
     shown.map(async (entry) => {

@@ -8,16 +8,16 @@ import { ownTools } from '../../../installers/tools.ts';
 import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
-import { ago } from '../when.ts';
-import { defineCheck, type CheckResult, fail, ok, type Patient, warn } from './check.ts';
+import { ago } from '../time-args.ts';
+import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
 import { lastEvents } from './last-events.ts';
 
 const NOTHING = 'no hooks are installed';
 
 export const agents = defineCheck({
   name: 'agents',
-  looks: 'each agent on this machine: settings, our entries, trust, the last event seen',
-  mends: [
+  inspects: 'each agent on this machine: settings, our entries, trust, the last event seen',
+  fixes: [
     ['the settings file cannot be read', 'mend it at the line and column named'],
     ['nothing installed', '`belfry install AGENT`'],
     ['an older entry, or one of another place or Node', '`belfry install AGENT`'],
@@ -25,35 +25,35 @@ export const agents = defineCheck({
     ['an entry the client does not see: hidden by a later key or another file', '`belfry install AGENT`'],
     ['the client does not trust the hooks', 'as the agent says, e.g. trust them at its next start'],
   ],
-  run: async (patient) => {
-    const here = agentsHere(registered, patient.machine);
+  run: async (context) => {
+    const here = agentsHere(registered, context.machine);
     if (here.length === 0)
       return [warn('no agent was found on this machine', 'install one, then run `belfry install NAME`')];
-    const last = await lastEvents(patient.paths);
-    const found = await Promise.all(here.map((agent) => one(agent, patient, last)));
+    const last = await lastEvents(context.paths);
+    const found = await Promise.all(here.map((agent) => one(agent, context, last)));
     // One agent without hooks may be meant so; when none has any, the chain has no beginning.
     const none = found.flat().every(({ text }) => text.endsWith(NOTHING));
     return found.flat().map((finding) => (none ? { ...finding, level: 'fail' } : finding));
   },
 });
 
-async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, number>): Promise<CheckResult[]> {
-  const places = placesOf(agent, { level: 'user' }, patient.machine);
-  const tools = ownTools(patient.paths, { form: 'fast', dryRun: true, shared: false });
+async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<string, number>): Promise<CheckResult[]> {
+  const places = placesOf(agent, { level: 'user' }, context.machine);
+  const tools = ownTools(context.paths, { form: 'fast', dryRun: true, shared: false });
   const mend = `run \`belfry install ${agent.name}\``;
   try {
     const entries = await ourEntries(agent, places, tools.isOurs);
     const [first] = entries;
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, mend)];
-    const faults = [...aged(agent, entries, patient, mend), ...(await missing(agent, entries, patient, mend))];
+    const faults = [...aged(agent, entries, context, mend), ...(await missing(agent, entries, context, mend))];
     const hidden = entries.filter((entry) => !entry.counts);
     for (const { event, file } of hidden)
       faults.push(fail(`${agent.title}: ${event} in ${file} is hidden from the client`, mend));
-    const trust = trustOf(agent, places, patient);
+    const trust = trustOf(agent, places, context);
     if (trust?.trusted === false)
       faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust.fix));
     const seen = last.get(agent.name);
-    const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, patient.now)}`;
+    const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, context.now)}`;
     return faults.length > 0
       ? faults
       : [ok(`${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''} ${when}`)];
@@ -64,9 +64,9 @@ async function one(agent: Agent, patient: Patient, last: ReadonlyMap<string, num
 }
 
 /** Entries that are not what `install` would write now. */
-function aged(agent: Agent, entries: readonly OurEntry[], patient: Patient, mend: string): CheckResult[] {
+function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext, mend: string): CheckResult[] {
   const current = (['fast', 'socket'] as const).map((form) => {
-    const tools = ownTools(patient.paths, { form, dryRun: true, shared: false });
+    const tools = ownTools(context.paths, { form, dryRun: true, shared: false });
     return (entry: OurEntry): string => {
       const event = agent.events.find(({ name }) => name === entry.event) ?? null;
       const line = tools.command(agent, event);
@@ -82,7 +82,7 @@ function aged(agent: Agent, entries: readonly OurEntry[], patient: Patient, mend
 async function missing(
   agent: Agent,
   entries: readonly OurEntry[],
-  { machine }: Patient,
+  { machine }: DoctorContext,
   mend: string,
 ): Promise<CheckResult[]> {
   if (agent.settings?.module) return [];
@@ -93,7 +93,7 @@ async function missing(
   return [fail(`${agent.title}: no hook for ${absent.map(({ name }) => name).join(', ')}`, mend)];
 }
 
-function trustOf(agent: Agent, places: Places, { machine }: Patient): Trust | undefined {
+function trustOf(agent: Agent, places: Places, { machine }: DoctorContext): Trust | undefined {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   return agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
 }

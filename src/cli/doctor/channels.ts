@@ -9,8 +9,8 @@ import { daemonStatus } from './daemon-status.ts';
 
 export const channels = defineCheck({
   name: 'channels',
-  looks: 'each channel as the daemon has it, without sending anything, and whether it accepted its last deliveries',
-  mends: [
+  inspects: 'each channel as the daemon has it, without sending anything, and whether it accepted its last deliveries',
+  fixes: [
     ['a secret is missing, an address is refused or not reachable, there is no desktop', 'as the channel says'],
     ['it stopped accepting', 'mend its settings, then `belfry test CHANNEL`'],
     ['there is none', 'add one to `config.toml`'],

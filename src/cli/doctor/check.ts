@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 export type { CheckResult };
 
 /** What checks stand on; read once. */
-export interface Patient {
+export interface DoctorContext {
   readonly paths: Paths;
   readonly machine: Machine;
   readonly io: Io;
@@ -27,11 +27,11 @@ export interface Patient {
 export interface Check {
   readonly name: string;
   /** For docs/doctor.md: what is looked at. */
-  readonly looks: string;
+  readonly inspects: string;
   /** For docs/doctor.md: faults it finds, each with its mend. */
-  readonly mends: readonly (readonly [fault: string, mend: string])[];
+  readonly fixes: readonly (readonly [fault: string, mend: string])[];
   /** At least one finding; never throws for expected trouble. */
-  readonly run: (patient: Patient) => Promise<readonly CheckResult[]>;
+  readonly run: (context: DoctorContext) => Promise<readonly CheckResult[]>;
 }
 
 /** Declares a check; the type is checked, nothing else happens. */

@@ -9,8 +9,8 @@ const EARLIEST = Date.UTC(2025, 0, 1);
 
 export const clock = defineCheck({
   name: 'clock',
-  looks: 'the clock of this machine, against the latest events',
-  mends: [
+  inspects: 'the clock of this machine, against the latest events',
+  fixes: [
     [
       'it went back, or is far off',
       'set it, e.g. `timedatectl set-ntp true`; events of the future sort wrongly until then',

@@ -5,8 +5,8 @@ import { defineCheck, fail, ok } from './check.ts';
 
 export const daemon = defineCheck({
   name: 'daemon',
-  looks: 'whether the daemon runs, and whether it is of the installed version',
-  mends: [
+  inspects: 'whether the daemon runs, and whether it is of the installed version',
+  fixes: [
     ['it does not run', '`belfry start`; a hook starts it as well, unless that is forbidden'],
     ['it is of another version', '`belfry restart`'],
   ],

@@ -13,8 +13,8 @@ const MEND = 'install belfry again (`npm i -g belfry`), then run `belfry install
 
 export const hook = defineCheck({
   name: 'hook',
-  looks: 'the hook, run for real as an agent runs it, with an input and a spool of its own',
-  mends: [
+  inspects: 'the hook, run for real as an agent runs it, with an input and a spool of its own',
+  fixes: [
     ['it prints, fails, or hands nothing over', 'install belfry again, then `belfry install --all`'],
     ['`BELFRY_DISABLE` is set', 'unset it where agents are started'],
   ],

@@ -8,8 +8,8 @@ import { daemonStatus } from './daemon-status.ts';
 
 export const journal = defineCheck({
   name: 'journal',
-  looks: 'the database of events and deliveries, and whether it refused any',
-  mends: [
+  inspects: 'the database of events and deliveries, and whether it refused any',
+  fixes: [
     ['it is damaged or cannot be read', '`belfry restart`: a damaged one is set aside, what can be read is kept'],
     ['it cannot be written: events are refused', 'free some space on the disk of its folder'],
     ['deliveries were given up', '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again'],
@@ -26,7 +26,7 @@ export const journal = defineCheck({
         const counts = await store.counts();
         await store.events({ limit: 100 });
         const text = `events kept: ${counts.events}; deliveries under way: ${counts.deliveries.pending}`;
-        const refused = await refusals(paths, now);
+        const refused = await outageResults(paths, now);
         if (counts.deliveries.dead === 0) return [...refused, ok(text)];
         return [
           ...refused,
@@ -51,7 +51,7 @@ export const journal = defineCheck({
 });
 
 /** What the running daemon says it could not keep. */
-async function refusals(paths: Paths, now: number): Promise<readonly CheckResult[]> {
+async function outageResults(paths: Paths, now: number): Promise<readonly CheckResult[]> {
   const status = await daemonStatus(paths);
   const outage = status.state === 'answered' ? status.data.journal_outage : null;
   if (!outage) return []; // an older daemon does not say

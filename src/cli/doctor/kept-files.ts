@@ -4,8 +4,8 @@ import { defineCheck, ok, warn } from './check.ts';
 
 export const kept = defineCheck({
   name: 'kept files',
-  looks: 'copies of the journal (a damaged one, one before an upgrade) and the debug log of the hook',
-  mends: [['some are there', 'nothing: `[retention]` removes them; or remove the files named']],
+  inspects: 'copies of the journal (a damaged one, one before an upgrade) and the debug log of the hook',
+  fixes: [['some are there', 'nothing: `[retention]` removes them; or remove the files named']],
   run: async ({ paths }) => {
     const files = keptFiles(paths).filter(({ what }) => what !== 'created sessions');
     if (files.length === 0) return [ok('nothing is kept beside the journal')];

@@ -4,8 +4,8 @@ import { defineCheck, fail, ok } from './check.ts';
 
 export const quarantine = defineCheck({
   name: 'quarantine',
-  looks: 'events that could not be read',
-  mends: [['some are there', 'look at them, report what a client should not have sent, then remove the files']],
+  inspects: 'events that could not be read',
+  fixes: [['some are there', 'look at them, report what a client should not have sent, then remove the files']],
   run: async ({ paths }) => {
     const names = await readdir(paths.quarantine).catch(() => []); // no folder: nothing was put there
     if (names.length === 0) return [ok('no event was unreadable')];

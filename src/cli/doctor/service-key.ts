@@ -7,8 +7,8 @@ import { daemonCheck, ownLook } from './daemon-check.ts';
 
 export const serviceKey = defineCheck({
   name: 'service key',
-  looks: "the organization's service, asked by the daemon with the smallest request, where one is configured",
-  mends: [
+  inspects: "the organization's service, asked by the daemon with the smallest request, where one is configured",
+  fixes: [
     ['no key, or one that is not accepted (401)', 'give another key in `[api]` or BELFRY_API_KEY'],
     ['a key that may not ask this (403)', 'ask an administrator for the right, or take another key'],
     ['the service cannot be reached', 'mend `[api] base_url` or the network'],

@@ -7,8 +7,8 @@ import { defineCheck, fail, ok, warn } from './check.ts';
 
 export const service = defineCheck({
   name: 'service',
-  looks: 'the unit, agent or task that runs the daemon from log-in on, where it is installed',
-  mends: [
+  inspects: 'the unit, agent or task that runs the daemon from log-in on, where it is installed',
+  fixes: [
     ['it names another place or Node', '`belfry service install`'],
     ['it does not run', '`belfry service install`'],
     ['no manager runs it', '`belfry start`, or let a hook start the daemon'],

@@ -5,8 +5,8 @@ import { settledStatus } from './daemon-status.ts';
 
 export const settings = defineCheck({
   name: 'settings',
-  looks: '`config.toml`, and whether the daemon has taken it over',
-  mends: [
+  inspects: '`config.toml`, and whether the daemon has taken it over',
+  fixes: [
     ['a mistake in the file', 'mend it at the line and column named; `belfry config check` shows all'],
     ['the daemon still uses the last good settings', 'mend the file; it is taken over at once'],
   ],

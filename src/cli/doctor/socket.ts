@@ -7,8 +7,8 @@ import { daemonStatus } from './daemon-status.ts';
 
 export const socket = defineCheck({
   name: 'socket',
-  looks: 'the local socket that hooks and commands use: there, private, answered',
-  mends: [
+  inspects: 'the local socket that hooks and commands use: there, private, answered',
+  fixes: [
     ['others may use it', '`chmod` as named'],
     ['the daemon runs but does not listen', '`belfry restart`'],
     ['the daemon hangs', '`kill -9 PID; belfry start`: nothing accepted is lost'],

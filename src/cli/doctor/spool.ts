@@ -13,8 +13,8 @@ const LITTLE = 20_000_000;
 
 export const spool = defineCheck({
   name: 'spool',
-  looks: 'the folder that keeps events until the daemon has taken them over, and the space on its disk',
-  mends: [
+  inspects: 'the folder that keeps events until the daemon has taken them over, and the space on its disk',
+  fixes: [
     ['something else stands in its place', 'move that away'],
     ['it cannot be written', '`chmod` as named'],
     ['events wait and no daemon runs', '`belfry start`'],

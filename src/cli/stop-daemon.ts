@@ -3,7 +3,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
-import { ask } from './ask.ts';
+import { ask } from './rpc.ts';
 
 /** The daemon finishes what is in hand within 10 s; then it is gone, ms. */
 const PATIENCE = 15_000;

@@ -4,7 +4,7 @@ import type { Identified, StoredEvent, StoreReader } from '../store/contract.ts'
 import { resolveOwnPaths } from '../runtime/environment.ts';
 
 /** Opens the store for reading, closes it afterwards. */
-export async function reading<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
+export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
   const { openReader } = await import('../store/open.ts');
   const store = await openReader(resolveOwnPaths().database);
   try {

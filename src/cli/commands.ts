@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts';
 import { act as status } from './status.ts';
 
-export const TABLE: readonly Entry[] = [
+export const COMMANDS: readonly Entry[] = [
   { name: 'daemon', summary: 'run the daemon in the foreground', load: () => import('./daemon.ts') },
   { name: 'start', summary: 'start the daemon in the background', load: () => import('./start.ts') },
   { name: 'stop', summary: 'stop the daemon once it has finished what is in hand', load: () => import('./stop.ts') },

@@ -2,7 +2,7 @@
 import type { Command, CommanderError } from 'commander';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */
-export function usageFault(error: CommanderError, root: Command, args: readonly string[]): string {
+export function usageError(error: CommanderError, root: Command, args: readonly string[]): string {
   const path = [root];
   for (const word of args) {
     const below = path.at(-1)?.commands.find((command) => command.name() === word);

@@ -10,10 +10,10 @@ import { KINDS } from '../model/event.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { STATE } from './own-folders.ts';
 import { SETTINGS } from './setup/write-config.ts';
-import { stopDaemon } from './stopping.ts';
+import { stopDaemon } from './stop-daemon.ts';
 
 /** Removes the settings `setup` wrote, unless they were changed since. */
-export async function takeSettings(paths: Paths): Promise<void> {
+export async function removeSettings(paths: Paths): Promise<void> {
   const records = recordsIn(backupsIn(paths));
   const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
   for (const { agent, path } of written)
@@ -22,7 +22,7 @@ export async function takeSettings(paths: Paths): Promise<void> {
 }
 
 /** Removes belfry's own folders when nothing is installed any more and nothing but tests was told; says whether. */
-export async function sweep(paths: Paths): Promise<boolean> {
+export async function removeOwnFolders(paths: Paths): Promise<boolean> {
   const remembered = await recordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
   if (remembered.length === 0) return false; // the folders were there before an installation made them
@@ -36,7 +36,7 @@ export async function sweep(paths: Paths): Promise<boolean> {
 }
 
 /** Stops the daemon when no hook and no service of ours is left to feed it; says whether one ran. */
-export async function stopUnfed(paths: Paths): Promise<boolean> {
+export async function stopIdleDaemon(paths: Paths): Promise<boolean> {
   const remembered = await recordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE && agent !== SETTINGS)) return false;
   return (await stopDaemon(paths)) !== null;

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
 
 /** Says it on standard error; anything but a UserError is a mistake of Belfry's own. */
-export function tellTrouble(error: unknown, command: string, io: Io): ExitCode {
+export function reportError(error: unknown, command: string, io: Io): ExitCode {
   if (error instanceof UserError) {
     io.note(`belfry ${command}: ${error.message}`);
     return error.exit;
