@@ -1,6 +1,6 @@
 // Asks an installed client for its version, within bounded time; no event name a client does not know is ever written.
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
-import type { Machine } from './place.ts';
+import type { Machine } from './settings-file.ts';
 
 /** Longest wait for a client's answer, ms. */
 const LIMIT = 10_000;

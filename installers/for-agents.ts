@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import { EXIT, type ExitCode, UserError } from '../src/model/errors.ts';
-import type { Changes } from './change.ts';
+import type { Changes } from './managed-file.ts';
 import { clientVersion, dependsOnVersion, eventsFor } from './client-version.ts';
-import { installHooks, type Tools, uninstallHooks } from './install.ts';
-import { ourEntries } from './look.ts';
-import { type Machine, type Places, placesOf, type Scope, settingsOf } from './place.ts';
+import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
+import { findInstalled } from './find-installed.ts';
+import { type Machine, type Places, placesOf, type Scope, settingsOf } from './settings-file.ts';
 
 /** What was done for one agent. */
 export interface Installed {
@@ -34,13 +34,13 @@ export async function installFor(
   scope: Scope,
   minimal: boolean,
   machine: Machine,
-  tools: Tools,
+  tools: InstallContext,
 ): Promise<(Installed | NotDone)[]> {
   const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
   return inTurn(all, async ({ agent, places }) => {
     const asked = dependsOnVersion(agent);
     const version = asked ? await clientVersion(agent, machine) : null;
-    const present = asked && version === null ? await ourEntries(agent, places, tools.isOurs) : [];
+    const present = asked && version === null ? await findInstalled(agent, places, tools.isOurs) : [];
     const known = present.map((entry) => entry.event);
     const events = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
     const files = await installHooks(agent, places, events, tools);
@@ -57,7 +57,7 @@ export async function uninstallFor(
   agents: readonly Agent[],
   scope: Scope,
   machine: Machine,
-  tools: Tools,
+  tools: InstallContext,
 ): Promise<(Installed | NotDone)[]> {
   const remembered = scope.level === 'user' ? await tools.options.records.all() : [];
   const all = agents.map((agent) => {

@@ -2,18 +2,18 @@
 import { existsSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import { UserError } from '../src/model/errors.ts';
-import { type Changes, type ChangeOptions, putHooks, takeHooks } from './change.ts';
+import { type Changes, type ChangeOptions, writeManaged, restoreManaged } from './managed-file.ts';
 import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
 import type { HooksShape } from './edit/entries.ts';
 import { type IsOurs, type Wanted, withHooks, withoutHooks } from './edit/hooks.ts';
 import { descend, valueAt } from './edit/tree.ts';
 import { verifyEdit } from './edit/verify.ts';
 import { readState } from './files/read.ts';
-import { type Place, type Places, settingsOf } from './place.ts';
+import { type Place, type Places, settingsOf } from './settings-file.ts';
 import { type CommandFor, shapeOf, wantedOf } from './shape.ts';
 
 /** What the engine is handed besides the agent. */
-export interface Tools {
+export interface InstallContext {
   readonly command: CommandFor;
   readonly isOurs: IsOurs;
   readonly options: Omit<ChangeOptions, 'agent'>;
@@ -24,7 +24,7 @@ export async function installHooks(
   agent: Agent,
   places: Places,
   events: readonly AgentEvent[],
-  tools: Tools,
+  tools: InstallContext,
 ): Promise<Changes[]> {
   const settings = settingsOf(agent);
   const options = { ...tools.options, agent: agent.name };
@@ -40,7 +40,7 @@ export async function installHooks(
 
   function put(place: Place, part: readonly Wanted[], how: ChangeOptions): Promise<Changes> {
     const shape = shapeOf(settings, place);
-    return putHooks(
+    return writeManaged(
       place.path,
       ({ bytes }) => {
         const before = open(place.path, bytes);
@@ -60,7 +60,7 @@ function edit(before: Document, shape: HooksShape, part: readonly Wanted[], isOu
 }
 
 /** Takes every hook of ours out of the agent's files. */
-export async function uninstallHooks(agent: Agent, places: Places, tools: Tools): Promise<Changes[]> {
+export async function uninstallHooks(agent: Agent, places: Places, tools: InstallContext): Promise<Changes[]> {
   const settings = settingsOf(agent);
   const options = { ...tools.options, agent: agent.name };
   const done: Changes[] = [];
@@ -68,7 +68,7 @@ export async function uninstallHooks(agent: Agent, places: Places, tools: Tools)
     if (!place) continue;
     const shape = shapeOf(settings, place);
     done.push(
-      await takeHooks(
+      await restoreManaged(
         place.path,
         ({ bytes }) => {
           // A file without a word of ours is left alone, whatever else is wrong with it.
@@ -86,9 +86,14 @@ export async function uninstallHooks(agent: Agent, places: Places, tools: Tools)
   return done;
 }
 
-function putModule(agent: Agent, write: (command: string) => string, place: Place, tools: Tools): Promise<Changes> {
+function putModule(
+  agent: Agent,
+  write: (command: string) => string,
+  place: Place,
+  tools: InstallContext,
+): Promise<Changes> {
   const bytes = Buffer.from(write(tools.command(agent, null)));
-  return putHooks(
+  return writeManaged(
     place.path,
     (state) => {
       if (state.bytes !== null && !tools.isOurs(state.bytes.toString('utf8')))

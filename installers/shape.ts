@@ -2,7 +2,7 @@
 import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent.ts';
 import type { HooksShape } from './edit/entries.ts';
 import type { Wanted } from './edit/hooks.ts';
-import type { Place } from './place.ts';
+import type { Place } from './settings-file.ts';
 
 /** Seconds a client lets a hook run, unless its description says otherwise. */
 const TIMEOUT = 10;
@@ -13,10 +13,10 @@ export type CommandFor = (agent: Agent, event: AgentEvent | null) => string;
 /** Where and how entries stand in a file of this agent. */
 export function shapeOf(settings: AgentSettings, place: Place): HooksShape {
   return {
-    at: place.at,
+    hooksPath: place.at,
     nested: settings.shape === 'nested',
     commandKey: settings.shape === 'nested' ? 'command' : (settings.commandKey ?? 'command'),
-    fixed: settings.requiredKeys,
+    requiredKeys: settings.requiredKeys,
   };
 }
 

@@ -5,13 +5,13 @@ import { everyAt, valueAt } from './tree.ts';
 /** How a client writes hooks in JSON. */
 export interface HooksShape {
   /** Path of the object keyed by event name. */
-  readonly at: readonly string[];
+  readonly hooksPath: readonly string[];
   /** Entries stand in groups: `[{hooks: [entry]}]`; otherwise directly in the event's list. */
   readonly nested: boolean;
   /** Key of an entry that holds the command line. */
   readonly commandKey: string;
   /** Other keys the file has to have. */
-  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly requiredKeys: Readonly<Record<string, unknown>>;
 }
 
 /** One entry with a command line. */
@@ -25,7 +25,7 @@ export interface Entry {
 
 /** All entries with a command, shadowed ones too, in the order of the text. What has another form is passed over. */
 export function entriesOf(root: Node, shape: HooksShape): Entry[] {
-  return everyAt(root, shape.at).flatMap(({ node, counts }) => {
+  return everyAt(root, shape.hooksPath).flatMap(({ node, counts }) => {
     if (node.type !== 'object') return [];
     const last = new Map<unknown, Node>();
     for (const property of node.children ?? []) last.set(property.children?.[0]?.value, property);

@@ -23,7 +23,7 @@ export function withHooks(doc: Document, shape: HooksShape, wanted: readonly Wan
   const fixed = withFixed(tidy, shape);
   refuseOddShapes(fixed, shape, wanted);
   const ours = entriesOf(fixed.root, shape).filter((entry) => isOurs(entry.command));
-  const { node: hooks, rest } = descend(fixed.root, shape.at);
+  const { node: hooks, rest } = descend(fixed.root, shape.hooksPath);
   const missing: Wanted[] = [];
   const edits: Edit[] = [];
   for (const want of wanted) {
@@ -96,7 +96,7 @@ function holdsOnly(object: Node, child: Node): boolean {
 }
 
 function withFixed(doc: Document, shape: HooksShape): Document {
-  const lacking = Object.entries(shape.fixed).filter(([key]) => valueAt(doc.root, key) === undefined);
+  const lacking = Object.entries(shape.requiredKeys).filter(([key]) => valueAt(doc.root, key) === undefined);
   return lacking.length === 0 ? doc : apply(doc, insertProperties(doc, doc.root, lacking));
 }
 
@@ -107,7 +107,7 @@ function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly Want
     );
   };
   let node = doc.root;
-  for (const key of shape.at) {
+  for (const key of shape.hooksPath) {
     const next = valueAt(node, key);
     if (!next) return;
     if (next.type !== 'object') refuse(next, `"${key}"`, 'an object');

@@ -38,8 +38,10 @@ function foreign(doc: Document, shape: HooksShape, isOurs: IsOurs): unknown {
     return list.filter((item) => !holdsOnlyOurs(item, ours)).map((item) => (holds(item, ours) ? group(item) : item));
   };
   const fixed = (all: Json): Json =>
-    Object.fromEntries(Object.entries(all).filter(([key, inner]) => !isDeepStrictEqual(shape.fixed[key], inner)));
-  const within = at(value, shape.at, (hooks) => mapValues(hooks, event));
+    Object.fromEntries(
+      Object.entries(all).filter(([key, inner]) => !isDeepStrictEqual(shape.requiredKeys[key], inner)),
+    );
+  const within = at(value, shape.hooksPath, (hooks) => mapValues(hooks, event));
   return isObject(within) ? fixed(within) : within;
 }
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { type FileState, codeOf, explain, readState, refuseReadOnly } from './read.ts';
 
 /** The file was changed by somebody else since it was read: read it again and start over. */
-export class Changed extends Error {
+export class ConcurrentEdit extends Error {
   override readonly name = 'Changed';
 }
 
@@ -30,7 +30,7 @@ export async function replaceFile(state: FileState, bytes: Uint8Array, newMode =
   } catch (error) {
     await unlink(temporary).catch(() => undefined); // it may never have been made
     await removeFolders(made);
-    if (error instanceof Changed) throw error;
+    if (error instanceof ConcurrentEdit) throw error;
     throw explain(error, state.path, 'write');
   }
   return made;
@@ -82,5 +82,5 @@ async function keepOwner(file: FileHandle, state: FileState): Promise<void> {
 async function refuseChanged(state: FileState): Promise<void> {
   const now = await readState(state.path);
   const same = now.bytes === null || state.bytes === null ? now.bytes === state.bytes : now.bytes.equals(state.bytes);
-  if (!same || now.target !== state.target) throw new Changed(state.path);
+  if (!same || now.target !== state.target) throw new ConcurrentEdit(state.path);
 }

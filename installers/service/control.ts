@@ -1,7 +1,7 @@
 // Brings our daemon into the user's service manager and out again.
 import { rmdir } from 'node:fs/promises';
 import { UserError } from '../../src/model/errors.ts';
-import { type ChangeOptions, type Changes, putHooks, takeHooks } from '../change.ts';
+import { type ChangeOptions, type Changes, writeManaged, restoreManaged } from '../managed-file.ts';
 import { codeOf } from '../files/read.ts';
 import { MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
@@ -29,7 +29,7 @@ export async function installService(
 ): Promise<Changes> {
   const bytes = Buffer.from(mechanism.text(spec));
   const file = mechanism.file(spec);
-  const change = await putHooks(
+  const change = await writeManaged(
     file,
     (state) => {
       if (state.bytes !== null && !isOurs(state.bytes))
@@ -59,7 +59,7 @@ export async function uninstallService(
   const all = { ...options, agent: SERVICE };
   const file = mechanism.file(spec);
   const take = (how: ChangeOptions): Promise<Changes> =>
-    takeHooks(file, ({ bytes }) => (isOurs(bytes) ? null : bytes), how);
+    restoreManaged(file, ({ bytes }) => (isOurs(bytes) ? null : bytes), how);
   const planned = await take({ ...all, dryRun: true });
   if (planned.action === 'unchanged' || options.dryRun) return planned;
   for (const line of mechanism.disable(spec)) await command(line);

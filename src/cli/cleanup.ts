@@ -2,10 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { takeHooks } from '../../installers/change.ts';
-import { recordsIn } from '../../installers/files/records.ts';
+import { restoreManaged } from '../../installers/managed-file.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
-import { backupsIn } from '../../installers/tools.ts';
+import { backupsIn } from '../../installers/install-context.ts';
 import { KINDS } from '../model/event.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { STATE } from './own-folders.ts';
@@ -17,7 +17,7 @@ export async function removeSettings(paths: Paths): Promise<void> {
   const records = recordsIn(backupsIn(paths));
   const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
   for (const { agent, path } of written)
-    await takeHooks(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
+    await restoreManaged(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
   await removeFolders(written.flatMap(({ made }) => made)); // what the first of them left was for the second
 }
 

@@ -1,5 +1,5 @@
 // `belfry doctor`: checks each link from hook to channel and says how to mend it.
-import { thisMachine } from '../../installers/tools.ts';
+import { thisMachine } from '../../installers/install-context.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';

@@ -1,9 +1,9 @@
 // `belfry install`: puts the hooks into agents' settings.
 import { agents } from '../agents/index.ts';
 import { installFor } from '../../installers/for-agents.ts';
-import { agentsHere } from '../../installers/here.ts';
+import { detectAgents } from '../../installers/detect-agents.ts';
 import { isTransient, packageFolder } from '../../installers/package-folder.ts';
-import { ownTools, thisMachine } from '../../installers/tools.ts';
+import { ownTools, thisMachine } from '../../installers/install-context.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -52,7 +52,7 @@ export const define: Define = (command, io) => {
 
 /** The agents found here: all of them, or those the user picks. */
 async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {
-  const here = agentsHere(agents, thisMachine());
+  const here = detectAgents(agents, thisMachine());
   const known = agents.filter((agent) => agent.settings).map((agent) => agent.name);
   if (here.length === 0)
     throw new UserError(`no agent was found on this machine: name one (${known.join(', ')})`, EXIT.usage);

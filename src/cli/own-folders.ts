@@ -1,8 +1,8 @@
 // Remembers which of belfry's own folders were not there before, so that the last uninstallation leaves none behind.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { recordsIn } from '../../installers/files/records.ts';
-import { backupsIn } from '../../installers/tools.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupsIn } from '../../installers/install-context.ts';
 import type { Paths } from '../runtime/paths.ts';
 
 /** Name under which they are remembered. */

@@ -1,7 +1,7 @@
 // Which agents and whose settings the arguments of `install` and `uninstall` mean.
 import { Argument } from 'commander';
 import { resolve } from 'node:path';
-import type { Scope } from '../../installers/place.ts';
+import type { Scope } from '../../installers/settings-file.ts';
 import { agents } from '../agents/index.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import type { Agent } from '../model/agent.ts';

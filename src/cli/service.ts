@@ -2,8 +2,8 @@
 import { installService, managerRuns, serviceRuns, uninstallService } from '../../installers/service/control.ts';
 import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
-import { recordsIn } from '../../installers/files/records.ts';
-import { backupsIn } from '../../installers/tools.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupsIn } from '../../installers/install-context.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';

@@ -1,12 +1,12 @@
 // `belfry setup`: from the installed package to the first notification with one command.
 import { existsSync } from 'node:fs';
-import { recordsIn } from '../../installers/files/records.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
 import { installFor } from '../../installers/for-agents.ts';
-import { agentsHere } from '../../installers/here.ts';
+import { detectAgents } from '../../installers/detect-agents.ts';
 import { installService, managerRuns } from '../../installers/service/control.ts';
 import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
-import { backupsIn, ownTools, thisMachine } from '../../installers/tools.ts';
+import { backupsIn, ownTools, thisMachine } from '../../installers/install-context.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
@@ -49,7 +49,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
     channelsHere(io.env),
     flags.service && mechanism ? managerRuns(mechanism) : false,
   ]);
-  const found = { agents: agentsHere(agents, thisMachine()), channels, service: manager };
+  const found = { agents: detectAgents(agents, thisMachine()), channels, service: manager };
   if (!flags.yes && !(io.tty && process.stdin.isTTY && !io.json))
     throw new UserError('there is no terminal to ask on: say --yes to take everything that is found', EXIT.usage);
   const chosen = flags.yes ? found : await choose(found, existsSync(paths.config));

@@ -1,7 +1,7 @@
 // `belfry uninstall`: takes the hooks out of agents' settings again.
 import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../installers/for-agents.ts';
-import { ownTools, thisMachine } from '../../installers/tools.ts';
+import { ownTools, thisMachine } from '../../installers/install-context.ts';
 import { agents } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { putHooks } from '../../installers/change.ts';
-import { recordsIn } from '../../installers/files/records.ts';
+import { writeManaged } from '../../installers/managed-file.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
 import { installHooks, uninstallHooks } from '../../installers/install.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { probe, probeTools } from './probe.ts';
@@ -129,7 +129,7 @@ test('somebody writes between reading and replacing: started over on what they w
   const file = join(home, 's.json');
   writeFileSync(file, 'one');
   let reads = 0;
-  const done = await putHooks(
+  const done = await writeManaged(
     file,
     ({ bytes }) => {
       if (++reads === 1) writeFileSync(file, 'two'); // somebody else
@@ -147,7 +147,7 @@ test('a file that keeps changing is left to the other', async () => {
   const file = join(home, 's.json');
   writeFileSync(file, '0');
   let reads = 0;
-  const put = putHooks(
+  const put = writeManaged(
     file,
     ({ bytes }) => {
       writeFileSync(file, String(++reads));

@@ -1,7 +1,7 @@
 // An agent made for these tests: the nested shape that most clients have, with a second file that switches events off.
 import { join } from 'node:path';
-import { recordsIn } from '../../installers/files/records.ts';
-import type { Tools } from '../../installers/install.ts';
+import { recordsIn } from '../../installers/files/backup-records.ts';
+import type { InstallContext } from '../../installers/install.ts';
 import { type Agent, type AgentSettings, defineAgent } from '../../src/model/agent.ts';
 
 const settings: AgentSettings = {
@@ -48,7 +48,7 @@ export function probeWith(other: Partial<AgentSettings>): Agent {
 }
 
 /** The engine's tools with backups below a home, and a command line that names its version. */
-export function probeTools(home: string, version = 'new'): Tools {
+export function probeTools(home: string, version = 'new'): InstallContext {
   return {
     command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
     isOurs: (command) => command.includes('belfry-hook'),

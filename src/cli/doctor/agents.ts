@@ -1,10 +1,10 @@
 // Doctor: the hooks in each agent's settings: installed, of this version, seen by the client, trusted, last event.
 import { existsSync, readFileSync } from 'node:fs';
 import { clientVersion, dependsOnVersion, eventsFor } from '../../../installers/client-version.ts';
-import { agentsHere } from '../../../installers/here.ts';
-import { type OurEntry, ourEntries } from '../../../installers/look.ts';
-import { type Places, placesOf } from '../../../installers/place.ts';
-import { ownTools } from '../../../installers/tools.ts';
+import { detectAgents } from '../../../installers/detect-agents.ts';
+import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
+import { type Places, placesOf } from '../../../installers/settings-file.ts';
+import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
@@ -26,7 +26,7 @@ export const agents = defineCheck({
     ['the client does not trust the hooks', 'as the agent says, e.g. trust them at its next start'],
   ],
   run: async (context) => {
-    const here = agentsHere(registered, context.machine);
+    const here = detectAgents(registered, context.machine);
     if (here.length === 0)
       return [warn('no agent was found on this machine', 'install one, then run `belfry install NAME`')];
     const last = await lastEvents(context.paths);
@@ -42,7 +42,7 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
   const tools = ownTools(context.paths, { form: 'fast', dryRun: true, shared: false });
   const mend = `run \`belfry install ${agent.name}\``;
   try {
-    const entries = await ourEntries(agent, places, tools.isOurs);
+    const entries = await findInstalled(agent, places, tools.isOurs);
     const [first] = entries;
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, mend)];
     const faults = [...aged(agent, entries, context, mend), ...(await missing(agent, entries, context, mend))];

@@ -3,7 +3,7 @@ import type { Config } from '../../model/config.ts';
 import type { CheckResult } from '../../model/channel.ts';
 import type { Diagnostic } from '../../config/diagnostic.ts';
 import type { Paths } from '../../runtime/paths.ts';
-import type { Machine } from '../../../installers/place.ts';
+import type { Machine } from '../../../installers/settings-file.ts';
 import type { Io } from '../io.ts';
 
 export type { CheckResult };

@@ -1,9 +1,9 @@
 // Writes config.toml where there is none, and the variables a service would not see; remembers both for the way back.
 import { existsSync } from 'node:fs';
-import { putHooks } from '../../../installers/change.ts';
-import { type Records, recordsIn } from '../../../installers/files/records.ts';
+import { writeManaged } from '../../../installers/managed-file.ts';
+import { type Records, recordsIn } from '../../../installers/files/backup-records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
-import { backupsIn } from '../../../installers/tools.ts';
+import { backupsIn } from '../../../installers/install-context.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import { configText } from './config-text.ts';
@@ -28,5 +28,5 @@ export async function writeVariables(paths: Paths, names: readonly string[], env
 
 async function write(path: string, text: string, records: Records): Promise<void> {
   const options = { agent: SETTINGS, records, dryRun: false, newMode: 0o600 };
-  await putHooks(path, () => ({ bytes: Buffer.from(text), base: () => null }), options);
+  await writeManaged(path, () => ({ bytes: Buffer.from(text), base: () => null }), options);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
 import { hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
 import type { Paths } from '../src/runtime/paths.ts';
-import { recordsIn } from './files/records.ts';
-import type { Tools } from './install.ts';
+import { recordsIn } from './files/backup-records.ts';
+import type { InstallContext } from './install.ts';
 import { packageFolder } from './package-folder.ts';
-import type { Machine } from './place.ts';
+import type { Machine } from './settings-file.ts';
 
 /** This process's machine. */
 export function thisMachine(): Machine {
@@ -20,7 +20,7 @@ export function backupsIn(paths: Paths): string {
 }
 
 /** Tools for a form of hook command. */
-export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolean; shared: boolean }): Tools {
+export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolean; shared: boolean }): InstallContext {
   const folder = packageFolder();
   const command = (agent: Agent, event: Agent['events'][number] | null): string => {
     const print = event === null ? null : agent.stdoutFor(event.name);

@@ -2,10 +2,10 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
-import type { Machine } from './place.ts';
+import type { Machine } from './settings-file.ts';
 
 /** The agents with settings that are on this machine, in the registry's order. */
-export function agentsHere(agents: readonly Agent[], machine: Machine): Agent[] {
+export function detectAgents(agents: readonly Agent[], machine: Machine): Agent[] {
   return agents.filter((agent) => agent.settings !== null && isHere(agent, machine));
 }
 

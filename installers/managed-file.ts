@@ -2,8 +2,8 @@
 import { UserError } from '../src/model/errors.ts';
 import { unifiedDiff } from './diff/unified.ts';
 import { type FileState, readState } from './files/read.ts';
-import { Changed, removeFile, removeFolders, replaceFile } from './files/replace.ts';
-import { type Records, digest } from './files/records.ts';
+import { ConcurrentEdit, removeFile, removeFolders, replaceFile } from './files/replace.ts';
+import { type Records, digest } from './files/backup-records.ts';
 
 /** What shall stand in a file. */
 export interface Edited {
@@ -37,7 +37,11 @@ const base64 = (bytes: Uint8Array | null): string | null =>
 const TRIES = 5;
 
 /** Brings a file to what `edit` makes of it. */
-export function putHooks(path: string, edit: (state: FileState) => Edited, options: ChangeOptions): Promise<Changes> {
+export function writeManaged(
+  path: string,
+  edit: (state: FileState) => Edited,
+  options: ChangeOptions,
+): Promise<Changes> {
   return again(path, options, async (state) => {
     const { bytes, base } = edit(state);
     if (state.bytes?.equals(bytes)) return { file: path, action: 'unchanged', diff: '' };
@@ -63,7 +67,7 @@ export function putHooks(path: string, edit: (state: FileState) => Edited, optio
 }
 
 /** Takes ours out: the original byte for byte when nothing else changed, else what `edit` leaves. */
-export function takeHooks(
+export function restoreManaged(
   path: string,
   edit: (state: FileState & { readonly bytes: Buffer }) => Uint8Array | null,
   options: ChangeOptions,
@@ -108,7 +112,7 @@ async function retry(path: string, work: (state: FileState) => Promise<Changes>)
     try {
       return await work(await readState(path));
     } catch (error) {
-      if (!(error instanceof Changed)) throw error;
+      if (!(error instanceof ConcurrentEdit)) throw error;
     }
   }
   throw new UserError(`${path} keeps changing: close what writes it, then run this again`);

@@ -25,16 +25,16 @@ const recordSchema = z.object({
 });
 
 /** How a file gets back to what it was. */
-export type WayBack = z.output<typeof recordSchema>;
+export type BackupRecord = z.output<typeof recordSchema>;
 
 /** The records below one folder. */
 export interface Records {
-  find(path: string): Promise<WayBack | null>;
-  put(record: WayBack): Promise<void>;
+  find(path: string): Promise<BackupRecord | null>;
+  put(record: BackupRecord): Promise<void>;
   /** A copy of the file as it was right before a change, for people; the latest one is kept. */
   copy(path: string, bytes: Uint8Array): Promise<void>;
   drop(path: string): Promise<void>;
-  all(): Promise<WayBack[]>;
+  all(): Promise<BackupRecord[]>;
   /** Runs `work` while no other installation runs on this machine's records. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -47,7 +47,7 @@ export function digest(bytes: Uint8Array | string): string {
 /** Records in `folder` (state/backups). */
 export function recordsIn(folder: string): Records {
   const base = (path: string): string => join(folder, digest(path).slice(0, 16));
-  const load = async (file: string): Promise<WayBack | null> => {
+  const load = async (file: string): Promise<BackupRecord | null> => {
     const text = await readFile(file, 'utf8').catch(() => null); // none, or not ours to read: there is no exact way back
     if (text === null) return null;
     try {
