@@ -11,7 +11,7 @@ import { writeSpool } from '../src/ipc/spool.ts';
 import { ancestorsFrom } from '../src/runtime/process-table.ts';
 import { resolveOwnPaths } from '../src/runtime/environment.ts';
 import { submit } from './submit.ts';
-import { type Input, readInput } from './input.ts';
+import { type HookInput, readStdin } from './input.ts';
 import { type Options, readOptions } from './options.ts';
 import { debugLog } from './debug-log.ts';
 
@@ -46,14 +46,14 @@ function startDaemon(paths: Paths): void {
 async function main(options: Options): Promise<void> {
   const paths = resolveOwnPaths();
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
-  const envelope = (input: Input): Envelope => ({
+  const envelope = (input: HookInput): Envelope => ({
     ...base,
     ...(options.agent && { agent: options.agent }),
     ...(options.event && { event: options.event }),
     receivedAt: Date.now(),
     ...input,
   });
-  const reading = readInput();
+  const reading = readStdin();
   for (const cause of ['SIGTERM', 'SIGHUP', 'SIGINT', 'uncaughtException']) {
     process.on(cause, () => {
       debugLog(paths, `ended by ${cause}`);

@@ -4,7 +4,7 @@ import { INPUT_LIMIT } from '../src/ipc/envelope.ts';
 import { openPipe } from './pipe.ts';
 
 /** What was read, and why not more. */
-export interface Input {
+export interface HookInput {
   readonly raw: Buffer;
   readonly cut?: 'size' | 'time';
 }
@@ -19,21 +19,21 @@ const SILENCE = 1_000;
 /** An input that is being read. */
 export interface InputReader {
   /** What has come so far. */
-  readonly soFar: () => Input;
+  readonly soFar: () => HookInput;
   /** Comes once, at the end or a bound. */
-  readonly settled: Promise<Input>;
+  readonly settled: Promise<HookInput>;
 }
 
 /** Starts to read; never fails: what cannot be read is an empty input. */
-export function readInput(): InputReader {
+export function readStdin(): InputReader {
   const chunks: Buffer[] = [];
   let size = 0;
-  const result = (cut?: Input['cut']): Input => {
+  const result = (cut?: HookInput['cut']): HookInput => {
     const [first, second] = chunks;
     return { raw: first && !second ? first : Buffer.concat(chunks), ...(cut && { cut }) };
   };
-  const soFar = (): Input => result(isWhole(chunks) ? undefined : 'time');
-  const settled = new Promise<Input>((resolve) => {
+  const soFar = (): HookInput => result(isWhole(chunks) ? undefined : 'time');
+  const settled = new Promise<HookInput>((resolve) => {
     const silence = setTimeout(() => {
       if (isWhole(chunks)) resolve(result());
     }, SILENCE);

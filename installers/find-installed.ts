@@ -4,7 +4,7 @@ import { decodeSettings, parseDocument } from './edit/document.ts';
 import { entriesOf } from './edit/entries.ts';
 import type { IsOurs } from './edit/hooks.ts';
 import { readState } from './files/read.ts';
-import { type Places, settingsOf } from './settings-file.ts';
+import { type SettingsPlaces, settingsOf } from './settings-file.ts';
 import { shapeOf } from './shape.ts';
 
 /** One entry of ours. */
@@ -18,7 +18,7 @@ export interface OurEntry {
 }
 
 /** Every entry of ours in the agent's files; UserError for a file that cannot be read. */
-export async function findInstalled(agent: Agent, places: Places, isOurs: IsOurs): Promise<OurEntry[]> {
+export async function findInstalled(agent: Agent, places: SettingsPlaces, isOurs: IsOurs): Promise<OurEntry[]> {
   const settings = settingsOf(agent);
   const found: OurEntry[] = [];
   const hidden = new Set<string>();

@@ -6,7 +6,7 @@ import type { Changes } from './managed-file.ts';
 import { clientVersion, dependsOnVersion, eventsFor } from './client-version.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
-import { type Machine, type Places, placesOf, type Scope, settingsOf } from './settings-file.ts';
+import { type Machine, type SettingsPlaces, placesOf, type Scope, settingsOf } from './settings-file.ts';
 
 /** What was done for one agent. */
 export interface Installed {
@@ -105,7 +105,7 @@ function unknownVersion(agent: Agent, unknown: boolean, events: readonly AgentEv
   return [`left out, as \`${program}\` did not tell its version: ${names}; run this again once it does`];
 }
 
-function trustNotes(agent: Agent, places: Places, machine: Machine): string[] {
+function trustNotes(agent: Agent, places: SettingsPlaces, machine: Machine): string[] {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
   return trust?.trusted === false ? [trust.fix] : [];

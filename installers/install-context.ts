@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
 import { hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
 import type { Paths } from '../src/runtime/paths.ts';
-import { recordsIn } from './files/backup-records.ts';
+import { backupRecordsIn } from './files/backup-records.ts';
 import type { InstallContext } from './install.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Machine } from './settings-file.ts';
@@ -38,6 +38,10 @@ export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolea
     // A module holds the command line as a string of its language.
     isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),
     // A project's settings are shared with others; the user's may hold secrets.
-    options: { records: recordsIn(backupsIn(paths)), dryRun: options.dryRun, newMode: options.shared ? 0o644 : 0o600 },
+    options: {
+      records: backupRecordsIn(backupsIn(paths)),
+      dryRun: options.dryRun,
+      newMode: options.shared ? 0o644 : 0o600,
+    },
   };
 }

@@ -5,11 +5,11 @@ import { UserError } from '../src/model/errors.ts';
 import { type Changes, type ChangeOptions, writeManaged, restoreManaged } from './managed-file.ts';
 import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
 import type { HooksShape } from './edit/entries.ts';
-import { type IsOurs, type Wanted, withHooks, withoutHooks } from './edit/hooks.ts';
+import { type IsOurs, type WantedEntry, withHooks, withoutHooks } from './edit/hooks.ts';
 import { descend, valueAt } from './edit/tree.ts';
 import { verifyEdit } from './edit/verify.ts';
 import { readState } from './files/read.ts';
-import { type Place, type Places, settingsOf } from './settings-file.ts';
+import { type SettingsPlace, type SettingsPlaces, settingsOf } from './settings-file.ts';
 import { type CommandFor, shapeOf, wantedOf } from './shape.ts';
 
 /** What the engine is handed besides the agent. */
@@ -22,7 +22,7 @@ export interface InstallContext {
 /** Installs hooks for exactly these events; returns what was done file by file. */
 export async function installHooks(
   agent: Agent,
-  places: Places,
+  places: SettingsPlaces,
   events: readonly AgentEvent[],
   tools: InstallContext,
 ): Promise<Changes[]> {
@@ -38,7 +38,7 @@ export async function installHooks(
   for (const { place, wanted: part } of shares) done.push(await put(place, part, options));
   return done;
 
-  function put(place: Place, part: readonly Wanted[], how: ChangeOptions): Promise<Changes> {
+  function put(place: SettingsPlace, part: readonly WantedEntry[], how: ChangeOptions): Promise<Changes> {
     const shape = shapeOf(settings, place);
     return writeManaged(
       place.path,
@@ -55,12 +55,12 @@ export async function installHooks(
 }
 
 /** A file that is to hold none is only cleared of older ones. */
-function edit(before: Document, shape: HooksShape, part: readonly Wanted[], isOurs: IsOurs): Document {
+function edit(before: Document, shape: HooksShape, part: readonly WantedEntry[], isOurs: IsOurs): Document {
   return part.length === 0 ? withoutHooks(before, shape, isOurs) : withHooks(before, shape, part, isOurs);
 }
 
 /** Takes every hook of ours out of the agent's files. */
-export async function uninstallHooks(agent: Agent, places: Places, tools: InstallContext): Promise<Changes[]> {
+export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools: InstallContext): Promise<Changes[]> {
   const settings = settingsOf(agent);
   const options = { ...tools.options, agent: agent.name };
   const done: Changes[] = [];
@@ -89,7 +89,7 @@ export async function uninstallHooks(agent: Agent, places: Places, tools: Instal
 function putModule(
   agent: Agent,
   write: (command: string) => string,
-  place: Place,
+  place: SettingsPlace,
   tools: InstallContext,
 ): Promise<Changes> {
   const bytes = Buffer.from(write(tools.command(agent, null)));
@@ -107,11 +107,14 @@ function putModule(
 }
 
 /** Each event goes where it already stands, so that no file switches another's hooks off; else to the file that counts first. */
-async function share(places: Places, wanted: readonly Wanted[]): Promise<{ place: Place; wanted: Wanted[] }[]> {
+async function share(
+  places: SettingsPlaces,
+  wanted: readonly WantedEntry[],
+): Promise<{ place: SettingsPlace; wanted: WantedEntry[] }[]> {
   const { main, override } = places;
   if (!override) return [{ place: main, wanted: [...wanted] }];
   const [first, second] = await Promise.all([override, main].map(eventsIn));
-  const inMain = (want: Wanted): boolean => !first?.has(want.event) && second?.has(want.event) === true;
+  const inMain = (want: WantedEntry): boolean => !first?.has(want.event) && second?.has(want.event) === true;
   const shares = [
     { place: override, wanted: wanted.filter((want) => !inMain(want)) },
     { place: main, wanted: wanted.filter(inMain) },
@@ -119,7 +122,7 @@ async function share(places: Places, wanted: readonly Wanted[]): Promise<{ place
   return shares.filter((part) => part.wanted.length > 0 || existsSync(part.place.path));
 }
 
-async function eventsIn(place: Place): Promise<Set<string>> {
+async function eventsIn(place: SettingsPlace): Promise<Set<string>> {
   const { node, rest } = descend(open(place.path, (await readState(place.path)).bytes).root, place.at);
   if (rest.length > 0 || node.type !== 'object') return new Set();
   const names = (node.children ?? []).map((property) => String(property.children?.[0]?.value));

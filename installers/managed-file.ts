@@ -3,7 +3,7 @@ import { UserError } from '../src/model/errors.ts';
 import { unifiedDiff } from './diff/unified.ts';
 import { type FileState, readState } from './files/read.ts';
 import { ConcurrentEdit, removeFile, removeFolders, replaceFile } from './files/replace.ts';
-import { type Records, digest } from './files/backup-records.ts';
+import { type BackupRecords, digest } from './files/backup-records.ts';
 
 /** What shall stand in a file. */
 export interface Edited {
@@ -15,7 +15,7 @@ export interface Edited {
 
 export interface ChangeOptions {
   readonly agent: string;
-  readonly records: Records;
+  readonly records: BackupRecords;
   /** Only say what would change. */
   readonly dryRun: boolean;
   /** Mode of a file that is made. */

@@ -14,6 +14,6 @@ export function packageFolder(): string {
 }
 
 /** Whether the package lies in a cache that is emptied some day. */
-export function isTransient(folder: string): boolean {
+export function isTransientInstall(folder: string): boolean {
   return /[\\/]_npx[\\/]/.test(folder);
 }

@@ -18,15 +18,15 @@ export interface Machine {
 }
 
 /** A settings file and where in it the events are. */
-export interface Place {
+export interface SettingsPlace {
   readonly path: string;
   readonly at: readonly string[];
 }
 
 /** `override` switches the same events of `main` off; absent when the client has no such file or it does not exist. */
-export interface Places {
-  readonly main: Place;
-  readonly override: Place | null;
+export interface SettingsPlaces {
+  readonly main: SettingsPlace;
+  readonly override: SettingsPlace | null;
 }
 
 /** An agent with settings; `generic` has none. */
@@ -36,7 +36,7 @@ export function settingsOf(agent: Agent): AgentSettings {
 }
 
 /** The files of an agent at a scope. */
-export function placesOf(agent: Agent, scope: Scope, machine: Machine): Places {
+export function placesOf(agent: Agent, scope: Scope, machine: Machine): SettingsPlaces {
   const settings = settingsOf(agent);
   const { override } = settings;
   if (scope.level === 'file') {

@@ -1,8 +1,8 @@
 // How an agent's entries look in JSON, made from its description.
 import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent.ts';
 import type { HooksShape } from './edit/entries.ts';
-import type { Wanted } from './edit/hooks.ts';
-import type { Place } from './settings-file.ts';
+import type { WantedEntry } from './edit/hooks.ts';
+import type { SettingsPlace } from './settings-file.ts';
 
 /** Seconds a client lets a hook run, unless its description says otherwise. */
 const TIMEOUT = 10;
@@ -11,7 +11,7 @@ const TIMEOUT = 10;
 export type CommandFor = (agent: Agent, event: AgentEvent | null) => string;
 
 /** Where and how entries stand in a file of this agent. */
-export function shapeOf(settings: AgentSettings, place: Place): HooksShape {
+export function shapeOf(settings: AgentSettings, place: SettingsPlace): HooksShape {
   return {
     hooksPath: place.at,
     nested: settings.shape === 'nested',
@@ -26,7 +26,7 @@ export function wantedOf(
   settings: AgentSettings,
   events: readonly AgentEvent[],
   command: CommandFor,
-): Wanted[] {
+): WantedEntry[] {
   return events.map((event) => {
     const line = command(agent, event);
     const seconds = event.timeout ?? TIMEOUT;

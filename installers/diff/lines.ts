@@ -1,7 +1,7 @@
 // The shortest edit between two lists of lines (Myers, 1986), bounded.
 
 /** One line of a diff. */
-export interface Step {
+export interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly line: string;
 }
@@ -10,17 +10,17 @@ export interface Step {
 const BOUND = 1_000;
 
 /** Steps from `a` to `b`. */
-export function shortestEdit(a: readonly string[], b: readonly string[]): Step[] {
+export function shortestEdit(a: readonly string[], b: readonly string[]): DiffLine[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
   const [x, y] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
-  const same = (lines: readonly string[]): Step[] => lines.map((line) => ({ sign: ' ', line }));
+  const same = (lines: readonly string[]): DiffLine[] => lines.map((line) => ({ sign: ' ', line }));
   return [...same(a.slice(0, head)), ...middle(x, y), ...same(a.slice(a.length - tail))];
 }
 
-function middle(a: readonly string[], b: readonly string[]): Step[] {
+function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   const trace: Map<number, number>[] = [];
   let reach = new Map<number, number>([[1, 0]]);
   for (let d = 0; d <= Math.min(a.length + b.length, BOUND); d++) {
@@ -34,15 +34,19 @@ function middle(a: readonly string[], b: readonly string[]): Step[] {
     trace.push(reach);
     reach = next;
   }
-  return [...a.map((line): Step => ({ sign: '-', line })), ...b.map((line): Step => ({ sign: '+', line }))];
+  return [...a.map((line): DiffLine => ({ sign: '-', line })), ...b.map((line): DiffLine => ({ sign: '+', line }))];
 }
 
 function goesDown(reach: ReadonlyMap<number, number>, k: number, d: number): boolean {
   return k === -d || (k !== d && (reach.get(k - 1) ?? 0) < (reach.get(k + 1) ?? 0));
 }
 
-function walkBack(a: readonly string[], b: readonly string[], trace: readonly ReadonlyMap<number, number>[]): Step[] {
-  const steps: Step[] = [];
+function walkBack(
+  a: readonly string[],
+  b: readonly string[],
+  trace: readonly ReadonlyMap<number, number>[],
+): DiffLine[] {
+  const steps: DiffLine[] = [];
   let [x, y] = [a.length, b.length];
   for (let d = trace.length - 1; d >= 0; d--) {
     const reach = trace[d] ?? new Map<number, number>();

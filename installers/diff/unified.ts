@@ -1,6 +1,6 @@
 // A unified diff of two texts, for `--dry-run`; what looks like a secret in somebody else's lines is hidden.
 import { maskSecrets } from './mask.ts';
-import { type Step, shortestEdit } from './lines.ts';
+import { type DiffLine, shortestEdit } from './lines.ts';
 
 const CONTEXT = 3;
 
@@ -21,14 +21,14 @@ function linesOf(bytes: Uint8Array | null): string[] {
   return lines;
 }
 
-function hunks(steps: readonly Step[]): string[] {
+function hunks(steps: readonly DiffLine[]): string[] {
   const near = new Set<number>();
   steps.forEach((step, index) => {
     if (step.sign !== ' ') for (let i = index - CONTEXT; i <= index + CONTEXT; i++) near.add(i);
   });
   const out: string[] = [];
   let [a, b] = [1, 1];
-  let hunk: { a: number; b: number; lines: Step[] } | null = null;
+  let hunk: { a: number; b: number; lines: DiffLine[] } | null = null;
   const flush = (): void => {
     if (!hunk) return;
     const count = (sign: string): number => hunk?.lines.filter((s) => s.sign === ' ' || s.sign === sign).length ?? 0;

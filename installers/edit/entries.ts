@@ -15,7 +15,7 @@ export interface HooksShape {
 }
 
 /** One entry with a command line. */
-export interface Entry {
+export interface HookEntry {
   readonly event: string;
   readonly node: Node;
   readonly command: string;
@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 /** All entries with a command, shadowed ones too, in the order of the text. What has another form is passed over. */
-export function entriesOf(root: Node, shape: HooksShape): Entry[] {
+export function entriesOf(root: Node, shape: HooksShape): HookEntry[] {
   return everyAt(root, shape.hooksPath).flatMap(({ node, counts }) => {
     if (node.type !== 'object') return [];
     const last = new Map<unknown, Node>();

@@ -3,13 +3,13 @@ import { type Edit, type Node, applyEdits, getNodeValue } from 'jsonc-parser';
 import { UserError } from '../../src/model/errors.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, parseDocument, position } from './document.ts';
-import { type Entry, type HooksShape, entriesOf } from './entries.ts';
+import { type HookEntry, type HooksShape, entriesOf } from './entries.ts';
 import { insertElement, insertProperties } from './insert.ts';
 import { removeChild } from './remove.ts';
 import { descend, valueAt } from './tree.ts';
 
 /** One entry that shall stand for one event. */
-export interface Wanted {
+export interface WantedEntry {
   readonly event: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }
@@ -18,13 +18,13 @@ export interface Wanted {
 export type IsOurs = (command: string) => boolean;
 
 /** Exactly `wanted` of ours in the file, everybody else's kept; the same text when nothing has to change. */
-export function withHooks(doc: Document, shape: HooksShape, wanted: readonly Wanted[], isOurs: IsOurs): Document {
+export function withHooks(doc: Document, shape: HooksShape, wanted: readonly WantedEntry[], isOurs: IsOurs): Document {
   const tidy = withoutEntries(doc, shape, (ours) => stale(ours, wanted), isOurs);
   const fixed = withFixed(tidy, shape);
   refuseOddShapes(fixed, shape, wanted);
   const ours = entriesOf(fixed.root, shape).filter((entry) => isOurs(entry.command));
   const { node: hooks, rest } = descend(fixed.root, shape.hooksPath);
-  const missing: Wanted[] = [];
+  const missing: WantedEntry[] = [];
   const edits: Edit[] = [];
   for (const want of wanted) {
     const mine = ours.find((entry) => entry.event === want.event);
@@ -48,7 +48,7 @@ export function withoutHooks(doc: Document, shape: HooksShape, isOurs: IsOurs): 
 }
 
 /** Ours that are not wanted: a second one for an event, one the client does not see, an event not wanted (any more). */
-function stale(ours: readonly Entry[], wanted: readonly Wanted[]): Entry[] {
+function stale(ours: readonly HookEntry[], wanted: readonly WantedEntry[]): HookEntry[] {
   const kept = new Set<string>();
   return ours.filter((entry) => {
     const keep = entry.counts && !kept.has(entry.event) && wanted.some((want) => want.event === entry.event);
@@ -60,7 +60,7 @@ function stale(ours: readonly Entry[], wanted: readonly Wanted[]): Entry[] {
 function withoutEntries(
   doc: Document,
   shape: HooksShape,
-  choose: (ours: Entry[]) => Entry[],
+  choose: (ours: HookEntry[]) => HookEntry[],
   isOurs: IsOurs,
 ): Document {
   let now = doc;
@@ -100,7 +100,7 @@ function withFixed(doc: Document, shape: HooksShape): Document {
   return lacking.length === 0 ? doc : apply(doc, insertProperties(doc, doc.root, lacking));
 }
 
-function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly Wanted[]): void {
+function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly WantedEntry[]): void {
   const refuse = (node: Node, name: string, form: string): never => {
     throw new UserError(
       `${doc.file} (${position(doc.text, node.offset)}): ${name} is not ${form}: mend it, then run this again (nothing was changed)`,
@@ -119,7 +119,7 @@ function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly Want
   }
 }
 
-function element(shape: HooksShape, want: Wanted): unknown {
+function element(shape: HooksShape, want: WantedEntry): unknown {
   return shape.nested ? { hooks: [want.entry] } : want.entry;
 }
 

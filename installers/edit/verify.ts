@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'jsonc-parser';
 import type { Document } from './document.ts';
 import { entriesOf, type HooksShape } from './entries.ts';
-import type { IsOurs, Wanted } from './hooks.ts';
+import type { IsOurs, WantedEntry } from './hooks.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export function verifyEdit(
   before: Document,
   after: Document,
   shape: HooksShape,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedEntry[],
   isOurs: IsOurs,
 ): void {
   const ours = entriesOf(after.root, shape).filter((entry) => isOurs(entry.command));

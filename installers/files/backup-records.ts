@@ -6,7 +6,7 @@ import { UserError } from '../../src/model/errors.ts';
 import { holderAlive, releaseLock, acquireLock } from '../../src/runtime/lock.ts';
 import { makePrivateFolder } from '../../src/runtime/private-folder.ts';
 import * as z from 'zod';
-import { explain } from './read.ts';
+import { describeFileError } from './read.ts';
 
 /** Longest wait for another installation, ms. */
 const PATIENCE = 15_000;
@@ -28,7 +28,7 @@ const recordSchema = z.object({
 export type BackupRecord = z.output<typeof recordSchema>;
 
 /** The records below one folder. */
-export interface Records {
+export interface BackupRecords {
   find(path: string): Promise<BackupRecord | null>;
   put(record: BackupRecord): Promise<void>;
   /** A copy of the file as it was right before a change, for people; the latest one is kept. */
@@ -45,7 +45,7 @@ export function digest(bytes: Uint8Array | string): string {
 }
 
 /** Records in `folder` (state/backups). */
-export function recordsIn(folder: string): Records {
+export function backupRecordsIn(folder: string): BackupRecords {
   const base = (path: string): string => join(folder, digest(path).slice(0, 16));
   const load = async (file: string): Promise<BackupRecord | null> => {
     const text = await readFile(file, 'utf8').catch(() => null); // none, or not ours to read: there is no exact way back
@@ -67,7 +67,7 @@ export function recordsIn(folder: string): Records {
       await chmod(`${file}.new`, 0o600);
       await rename(`${file}.new`, file);
     } catch (error) {
-      throw explain(error, file, 'write');
+      throw describeFileError(error, file, 'write');
     }
   };
   const lock = join(folder, 'lock');

@@ -30,7 +30,7 @@ export async function readState(path: string): Promise<FileState> {
     return { path, target, bytes: await readFile(target), mode: facts.mode & 0o7777, uid: facts.uid, gid: facts.gid };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { path, target, bytes: null, mode: null, uid: null, gid: null };
-    throw explain(error, path, 'read');
+    throw describeFileError(error, path, 'read');
   }
 }
 
@@ -40,7 +40,7 @@ async function follow(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (codeOf(error) === 'ELOOP') throw new UserError(`${path} is a symlink to itself: mend it, then run this again`);
-    if (codeOf(error) !== 'ENOENT') throw explain(error, path, 'read');
+    if (codeOf(error) !== 'ENOENT') throw describeFileError(error, path, 'read');
   }
   let now = resolve(path);
   for (let step = 0; step < 40; step++) {
@@ -83,7 +83,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Expected trouble with a file as one line; anything else is passed on. */
-export function explain(error: unknown, path: string, verb: 'read' | 'write'): Error {
+export function describeFileError(error: unknown, path: string, verb: 'read' | 'write'): Error {
   if (error instanceof UserError) return error;
   const words = WORDS[codeOf(error) ?? ''];
   if (words) return new UserError(`cannot ${verb} ${path}: ${words} (nothing was changed)`);

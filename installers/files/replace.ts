@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FileState, codeOf, explain, readState, refuseReadOnly } from './read.ts';
+import { type FileState, codeOf, describeFileError, readState, refuseReadOnly } from './read.ts';
 
 /** The file was changed by somebody else since it was read: read it again and start over. */
 export class ConcurrentEdit extends Error {
@@ -31,7 +31,7 @@ export async function replaceFile(state: FileState, bytes: Uint8Array, newMode =
     await unlink(temporary).catch(() => undefined); // it may never have been made
     await removeFolders(made);
     if (error instanceof ConcurrentEdit) throw error;
-    throw explain(error, state.path, 'write');
+    throw describeFileError(error, state.path, 'write');
   }
   return made;
 }
@@ -41,7 +41,7 @@ export async function removeFile(state: FileState): Promise<void> {
   await refuseReadOnly(state);
   await refuseChanged(state);
   await unlink(state.target).catch((error: unknown) => {
-    throw explain(error, state.path, 'write');
+    throw describeFileError(error, state.path, 'write');
   });
 }
 
@@ -64,7 +64,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw explain(error, folder, 'write');
+    throw describeFileError(error, folder, 'write');
   }
   return missing;
 }

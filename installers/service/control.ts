@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import { UserError } from '../../src/model/errors.ts';
 import { type ChangeOptions, type Changes, writeManaged, restoreManaged } from '../managed-file.ts';
 import { codeOf } from '../files/read.ts';
-import { MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
+import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
 /** Name under which the way back of the service's file is remembered. */
 export const SERVICE = '(service)';
@@ -71,7 +71,7 @@ export async function uninstallService(
 
 function isOurs(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes);
-  return text.includes(MARK) || text.includes(Buffer.from(MARK, 'utf16le'));
+  return text.includes(UNIT_MARK) || text.includes(Buffer.from(UNIT_MARK, 'utf16le'));
 }
 
 async function command(line: readonly string[]): Promise<{ ok: boolean; said: string }> {

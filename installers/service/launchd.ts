@@ -1,6 +1,6 @@
 // launchd: an agent of the user's that runs from login on and is started again when it fails.
 import { posix } from 'node:path';
-import { MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
+import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
 const LABEL = 'belfry.daemon';
 const file = (spec: ServiceSpec): string => posix.join(spec.home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
@@ -24,7 +24,7 @@ function plist(spec: ServiceSpec): string {
     .map(([name, value]) => `    <key>${escapeXml(name)}</key>\n    <string>${escapeXml(value)}</string>`)
     .join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ${MARK} -->
+<!-- ${UNIT_MARK} -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>

@@ -36,4 +36,4 @@ export interface ServiceMechanism {
 }
 
 /** Stands in every description we write, so that nobody else's is taken for ours. */
-export const MARK = 'Belfry, the pager for coding agents';
+export const UNIT_MARK = 'Belfry, the pager for coding agents';

@@ -1,6 +1,6 @@
 // systemd: a user unit that counts as started once the daemon answers.
 import { posix } from 'node:path';
-import { MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
+import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
 const UNIT = 'belfry.service';
 const folder = (spec: ServiceSpec): string => posix.join(spec.configHome, 'systemd', 'user');
@@ -23,7 +23,7 @@ function unit(spec: ServiceSpec): string {
   const program = `/usr/bin/env ${quote(spec.node)} ${quote(spec.program)}`;
   const variables = Object.entries(spec.env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
   return `[Unit]
-Description=${MARK}
+Description=${UNIT_MARK}
 StartLimitIntervalSec=60
 StartLimitBurst=5
 

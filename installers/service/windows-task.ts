@@ -1,6 +1,6 @@
 // Windows: a scheduled task that starts the daemon at log-on, without a window.
 import { win32 } from 'node:path';
-import { MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
+import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
 const NAME = 'Belfry';
 const file = (spec: ServiceSpec): string => win32.join(spec.configHome, 'belfry', 'task.xml');
@@ -29,7 +29,7 @@ function task(spec: ServiceSpec): string {
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>${MARK}</Description>
+    <Description>${UNIT_MARK}</Description>
   </RegistrationInfo>
   <Triggers>
     <LogonTrigger>

@@ -16,7 +16,7 @@ import {
   waiting,
 } from './shared/event-builders.ts';
 import { toolOf } from './shared/tools.ts';
-import { failure } from './copilot/failure.ts';
+import { copilotFailure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
 
 // A file that names its events in PascalCase gets most payloads in snake_case.
@@ -108,7 +108,7 @@ export const copilot = defineAgent({
           tool: toolOf(fields.toolName || fields.tool_name, fields.toolInput ?? fields.tool_input),
           speculative: true,
         }),
-      errorOccurred: (fields) => failure(fields.error),
+      errorOccurred: (fields) => copilotFailure(fields.error),
       sessionEnd: (fields, hints) => ended(fields.reason, hints),
     },
   }),

@@ -14,7 +14,7 @@ import {
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
-import { oneLine } from './shared/tools.ts';
+import { firstLineOf } from './shared/tools.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });
 
@@ -31,7 +31,7 @@ function toolPermission(fields: ProtocolFields & { readonly details?: unknown })
   const summary = firstString(details, 'command', 'filePath', 'fileName', 'title');
   const name = firstString(details, 'toolDisplayName', 'toolName') ?? TOOLS[type ?? ''] ?? type;
   return waiting('permission', fields.message, {
-    tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
+    tool: name === null ? null : { name, summary: summary === null ? null : firstLineOf(summary) },
   });
 }
 

@@ -6,8 +6,8 @@ import { zAny, zId, asObject, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
 import { finished, noted, waiting } from './shared/event-builders.ts';
-import { firstQuestion, oneLine } from './shared/tools.ts';
-import { failure } from './opencode/failure.ts';
+import { firstQuestion, firstLineOf } from './shared/tools.ts';
+import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 
 const schema = z.object({ id: zId, type: zId, properties: zAny });
@@ -55,7 +55,7 @@ export const opencode = defineAgent({
         return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
       }),
       'session.idle': seen(() => finished(null, null)),
-      'session.error': seen((properties) => failure(properties['error'])),
+      'session.error': seen((properties) => opencodeFailure(properties['error'])),
       'permission.asked': seen((properties) => {
         const name = firstString(properties, 'permission');
         const patterns = properties['patterns'];
@@ -63,7 +63,7 @@ export const opencode = defineAgent({
           firstString(asObject(properties['metadata']), 'command', 'filepath', 'filePath', 'url', 'description') ??
           (Array.isArray(patterns) ? firstString({ first: patterns[0] }, 'first') : null);
         return waiting('permission', null, {
-          tool: name === null ? null : { name, summary: summary === null ? null : oneLine(summary) },
+          tool: name === null ? null : { name, summary: summary === null ? null : firstLineOf(summary) },
         });
       }),
       'question.asked': seen((properties) => waiting('question', firstQuestion(properties['questions']))),

@@ -1,7 +1,7 @@
 // Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { difference, type Json, sentence, withoutSecrets } from './settings-difference.ts';
+import { difference, type Json, describeChange, withoutSecrets } from './settings-difference.ts';
 import { count, id, json, loose, maybe, none } from './fields.ts';
 
 const change = loose({
@@ -36,7 +36,7 @@ function changesInWords(row: Row, before: Row | undefined, whole: boolean): stri
       ? `first revision: ${count}`
       : `${count}; the revision before is not in this list (--all)`;
   }
-  const changes = difference(settingsOf(before), after).map(sentence);
+  const changes = difference(settingsOf(before), after).map(describeChange);
   if (changes.length === 0) return 'nothing differs';
   const more = changes.length - MOST_CHANGES;
   return [...changes.slice(0, MOST_CHANGES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** One changed setting. */
-export interface Change {
+export interface SettingsChange {
   /** Dotted path; list entries by their id, model or name. */
   readonly path: string;
   readonly before: Json | undefined;
@@ -29,7 +29,7 @@ function mark(secret: string): string {
 }
 
 /** Every path whose value differs, in the order of the newer snapshot. */
-export function difference(before: Json, after: Json): Change[] {
+export function difference(before: Json, after: Json): SettingsChange[] {
   const old = flatten(before);
   const now = flatten(after);
   const paths = [...new Set([...now.keys(), ...old.keys()])];
@@ -65,7 +65,7 @@ function nameOf(entry: Json): string | null {
 }
 
 /** "sandbox.enabled: true -> false", "commandDenylist: removed rm -rf". */
-export function sentence({ path, before, after }: Change): string {
+export function describeChange({ path, before, after }: SettingsChange): string {
   if (isPlainList(before) && isPlainList(after)) {
     const gone = before.filter((entry) => !after.includes(entry)).map(String);
     const come = after.filter((entry) => !before.includes(entry)).map(String);

@@ -18,11 +18,11 @@ export const desktop = defineChannel<Settings, DesktopNotification>({
   send: async (note, { id: deliveryId, sessionKey }, _settings, context) => {
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
     if (context.platform === 'darwin' || context.platform === 'win32') {
-      const { show } = await import('./desktop/node-notifier.ts');
-      return show(note, sessionKey, context.platform);
+      const { showByNotifier } = await import('./desktop/node-notifier.ts');
+      return showByNotifier(note, sessionKey, context.platform);
     }
-    const { show } = await import('./desktop/linux.ts');
-    return show({ note, deliveryId, sessionKey }, context);
+    const { showOverDbus } = await import('./desktop/linux.ts');
+    return showOverDbus({ note, deliveryId, sessionKey }, context);
   },
   check: async (_settings, context) => {
     if (context.platform === 'darwin') return [{ level: 'ok', text: 'notifications go to the Notification Center' }];

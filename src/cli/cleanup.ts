@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { restoreManaged } from '../../installers/managed-file.ts';
-import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
 import { backupsIn } from '../../installers/install-context.ts';
 import { KINDS } from '../model/event.ts';
@@ -14,7 +14,7 @@ import { stopDaemon } from './stop-daemon.ts';
 
 /** Removes the settings `setup` wrote, unless they were changed since. */
 export async function removeSettings(paths: Paths): Promise<void> {
-  const records = recordsIn(backupsIn(paths));
+  const records = backupRecordsIn(backupsIn(paths));
   const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
   for (const { agent, path } of written)
     await restoreManaged(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
@@ -23,7 +23,7 @@ export async function removeSettings(paths: Paths): Promise<void> {
 
 /** Removes belfry's own folders when nothing is installed any more and nothing but tests was told; says whether. */
 export async function removeOwnFolders(paths: Paths): Promise<boolean> {
-  const remembered = await recordsIn(backupsIn(paths)).all();
+  const remembered = await backupRecordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
   if (remembered.length === 0) return false; // the folders were there before an installation made them
   if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
@@ -37,7 +37,7 @@ export async function removeOwnFolders(paths: Paths): Promise<boolean> {
 
 /** Stops the daemon when no hook and no service of ours is left to feed it; says whether one ran. */
 export async function stopIdleDaemon(paths: Paths): Promise<boolean> {
-  const remembered = await recordsIn(backupsIn(paths)).all();
+  const remembered = await backupRecordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE && agent !== SETTINGS)) return false;
   return (await stopDaemon(paths)) !== null;
 }

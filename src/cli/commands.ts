@@ -1,8 +1,8 @@
 // Every command: name, summary and where its code is. Static, so that --help and the bare ones load nothing else.
-import type { Entry } from './entry.ts';
+import type { CommandEntry } from './entry.ts';
 import { act as status } from './status.ts';
 
-export const COMMANDS: readonly Entry[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   { name: 'daemon', summary: 'run the daemon in the foreground', load: () => import('./daemon.ts') },
   { name: 'start', summary: 'start the daemon in the background', load: () => import('./start.ts') },
   { name: 'stop', summary: 'stop the daemon once it has finished what is in hand', load: () => import('./stop.ts') },

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 export type Define = (command: Command, io: Io) => void;
 
 /** A line of the table of commands. */
-export interface Entry {
+export interface CommandEntry {
   readonly name: string;
   /** One line for `belfry --help`. */
   readonly summary: string;

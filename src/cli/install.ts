@@ -2,7 +2,7 @@
 import { agents } from '../agents/index.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
-import { isTransient, packageFolder } from '../../installers/package-folder.ts';
+import { isTransientInstall, packageFolder } from '../../installers/package-folder.ts';
 import { ownTools, thisMachine } from '../../installers/install-context.ts';
 import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
@@ -44,7 +44,7 @@ export const define: Define = (command, io) => {
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools);
-      if (isTransient(packageFolder()))
+      if (isTransientInstall(packageFolder()))
         io.note('belfry runs from a cache of npx, which is emptied some day: `npm i -g belfry`, then run this again');
       reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
     });

@@ -2,7 +2,7 @@
 import { installService, managerRuns, serviceRuns, uninstallService } from '../../installers/service/control.ts';
 import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
-import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { backupsIn } from '../../installers/install-context.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
@@ -19,7 +19,11 @@ const NO_MANAGER =
   'no service manager runs for this user here, and none is needed: an agent’s hook starts the daemon by itself, `belfry start` does too';
 
 export const define: Define = (command, io) => {
-  const options = (dryRun: boolean) => ({ records: recordsIn(backupsIn(resolveOwnPaths())), dryRun, newMode: 0o644 });
+  const options = (dryRun: boolean) => ({
+    records: backupRecordsIn(backupsIn(resolveOwnPaths())),
+    dryRun,
+    newMode: 0o644,
+  });
   command
     .command('install')
     .description('run the daemon from log-in on')

@@ -1,6 +1,6 @@
 // `belfry setup`: from the installed package to the first notification with one command.
 import { existsSync } from 'node:fs';
-import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
 import { installService, managerRuns } from '../../installers/service/control.ts';
@@ -96,7 +96,7 @@ async function startService(paths: Paths, channels: readonly ChannelHere[], io: 
   );
   await stopDaemon(paths); // one that was started otherwise would keep the service's own from starting
   const change = await installService(mechanism, ownServiceSpec(paths), {
-    records: recordsIn(backupsIn(paths)),
+    records: backupRecordsIn(backupsIn(paths)),
     dryRun: false,
     newMode: 0o644,
   });

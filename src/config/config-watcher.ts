@@ -1,6 +1,6 @@
 // The settings in force while the daemon runs: a change of the file takes effect, a broken one leaves the old in force.
 import type { Config } from '../model/config.ts';
-import { type InvalidConfig, invalidConfig, type InitialConfig, type Origin } from './initial-load.ts';
+import { type InvalidConfig, invalidConfig, type InitialConfig, type ConfigOrigin } from './initial-load.ts';
 import { keepLastGood } from './last-good.ts';
 import { readConfig } from './load.ts';
 import { watchFile } from './watch-file.ts';
@@ -8,7 +8,7 @@ import { watchFile } from './watch-file.ts';
 /** Settings that follow their file. */
 export interface LiveConfig {
   readonly config: () => Config;
-  readonly origin: () => Origin;
+  readonly origin: () => ConfigOrigin;
   /** Null: the file holds, or there is none. */
   readonly invalid: () => InvalidConfig | null;
   /** Reads the file now; resolves when what it says is in force. */

@@ -6,7 +6,7 @@ import { loadConfig, readConfig } from './load.ts';
 import { formatDiagnostic, type Diagnostic } from './diagnostic.ts';
 
 /** Where the settings in force come from. */
-export type Origin = 'file' | 'defaults' | 'last good';
+export type ConfigOrigin = 'file' | 'defaults' | 'last good';
 
 /** The file as it is now is broken. */
 export interface InvalidConfig {
@@ -20,7 +20,7 @@ export interface InvalidConfig {
 /** Settings and what became of the file. */
 export interface InitialConfig {
   readonly config: Config;
-  readonly origin: Origin;
+  readonly origin: ConfigOrigin;
   readonly invalid: InvalidConfig | null;
   readonly warnings: readonly Diagnostic[];
   /** Text of the file, for the last good copy; null: there is none. */

@@ -2,15 +2,15 @@
 import type { Issue, Diagnostic } from './diagnostic.ts';
 import { keyOf } from './diagnostic.ts';
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 interface Spot {
   readonly path: readonly PropertyKey[];
-  readonly key: Place;
-  readonly value: Place;
+  readonly key: Position;
+  readonly value: Position;
 }
 
 /** Gives each finding its line and column; the text must parse. The parser is loaded only here: most files are right. */
@@ -39,7 +39,7 @@ async function spotsOf(text: string): Promise<Spot[]> {
   const { parseTOML } = await import('toml-eslint-parser');
   type Content = Extract<ReturnType<typeof parseTOML>['body'][0]['body'][number], { type: 'TOMLKeyValue' }>['value'];
   const spots: Spot[] = [];
-  const place = (at: { line: number; column: number }): Place => ({ line: at.line, column: at.column + 1 });
+  const place = (at: { line: number; column: number }): Position => ({ line: at.line, column: at.column + 1 });
   const visit = (path: readonly PropertyKey[], value: Content): void => {
     if (value.type === 'TOMLInlineTable') for (const pair of value.body) visitPair(path, pair);
     if (value.type !== 'TOMLArray') return;

@@ -1,11 +1,11 @@
 // The event that tells people that their settings file is broken.
 import { createHash } from 'node:crypto';
-import type { InvalidConfig, Origin } from '../config/initial-load.ts';
+import type { InvalidConfig, ConfigOrigin } from '../config/initial-load.ts';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 
 /** One event a broken text: its id is made of the mistake and when it was first seen. */
-export function settingsBroken(invalid: InvalidConfig, origin: Origin): Event {
+export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
   const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
   const digest = createHash('sha256').update(`${invalid.line}${invalid.since}`).digest('hex').slice(0, 24);
   return internalEvent({

@@ -9,7 +9,7 @@ import { attempt } from './attempt.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { deadLetterRemoved } from './removed-channels.ts';
-import { type Replay, replay } from './replay.ts';
+import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type { ConfiguredChannel } from './configured-channel.ts';
@@ -118,7 +118,7 @@ export function createDeliveryService(
     },
     check: () => Promise.all([...known.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {
-      const result = await replay(store, deliveries, new Set(known.keys()), clock.now());
+      const result = await replayDeliveries(store, deliveries, new Set(known.keys()), clock.now());
       for (const worker of workers.values()) worker.wake();
       return result;
     },

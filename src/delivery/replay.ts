@@ -20,7 +20,7 @@ const originOf = ({ id }: Delivery): string => id.split(AGAIN)[0] ?? id;
 const unfinished = ({ state }: Delivery): boolean => state === 'pending' || state === 'leased' || state === 'parked';
 
 /** Of each event one delivery a channel goes out, whatever was replayed before. `known`: the channels there are. */
-export async function replay(
+export async function replayDeliveries(
   store: Pick<Store, 'transition' | 'addDelivery' | 'attempts' | 'settle'>,
   deliveries: readonly Delivery[],
   known: ReadonlySet<string>,

@@ -2,12 +2,12 @@
 import { sanitizeJson } from './sanitize-json.ts';
 
 /** What reading gave. */
-export type Read =
+export type ReadResult =
   | { readonly ok: true; readonly input: Record<string, unknown> }
   | { readonly ok: false; readonly why: string };
 
 /** The input as an object, or why there is none. Bytes that are not UTF-8 become replacement characters. */
-export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): Read {
+export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): ReadResult {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const text = bytes
     .toString('utf8')

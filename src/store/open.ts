@@ -5,7 +5,7 @@ import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { isCorruption } from './sqlite/corruption.ts';
 import { beginnings } from './sqlite/beginning.ts';
-import { connect, type Database } from './sqlite/database.ts';
+import { openConnection, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
 import { stateReads, state } from './sqlite/state.ts';
@@ -67,11 +67,11 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
 /** Reads beside a running daemon, or without one. With no database yet there is nothing to read, which is no error. */
 export async function openReader(file: string): Promise<StoreReader> {
   if (!existsSync(file)) {
-    const empty = connect(':memory:');
+    const empty = openConnection(':memory:');
     migrate(empty, file, () => undefined);
     return reads(empty);
   }
-  const db = connect(file, { readOnly: true });
+  const db = openConnection(file, { readOnly: true });
   try {
     const version = versionOf(db);
     refuseNewer(file, version);

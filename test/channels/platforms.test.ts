@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { busAddress } from '../../src/channels/desktop/bus.ts';
 import { type DesktopNotification, toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
-import { macOptions, showBy, windowsOptions } from '../../src/channels/desktop/node-notifier.ts';
+import { macOptions, runNotifier, windowsOptions } from '../../src/channels/desktop/node-notifier.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 
 /** The parts of node-notifier that turn options into arguments. */
@@ -83,7 +83,7 @@ describe('the system’s program', () => {
     ['complains', (_o: object, done: (e: unknown) => void) => done(new Error('denied')), false],
     ['stays until the user looks', () => undefined, true],
   ])('%s', async (_name, notify, ok) => {
-    expect(await showBy({ notify }, macOptions(note(), 's'))).toMatchObject({ ok });
+    expect(await runNotifier({ notify }, macOptions(note(), 's'))).toMatchObject({ ok });
   });
 });
 

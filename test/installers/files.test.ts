@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeManaged } from '../../installers/managed-file.ts';
-import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { installHooks, uninstallHooks } from '../../installers/install.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { probe, probeTools } from './probe.ts';
@@ -135,7 +135,7 @@ test('somebody writes between reading and replacing: started over on what they w
       if (++reads === 1) writeFileSync(file, 'two'); // somebody else
       return { bytes: Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from('+ours')]), base: () => bytes };
     },
-    { agent: 'probe', records: recordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
+    { agent: 'probe', records: backupRecordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
   );
   expect(done.action).toBe('changed');
   expect(readFileSync(file, 'utf8')).toBe('two+ours');
@@ -153,7 +153,7 @@ test('a file that keeps changing is left to the other', async () => {
       writeFileSync(file, String(++reads));
       return { bytes: Buffer.from('ours'), base: () => bytes };
     },
-    { agent: 'probe', records: recordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
+    { agent: 'probe', records: backupRecordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
   );
   await expect(put).rejects.toThrow(/keeps changing/);
   expect(readFileSync(file, 'utf8')).toBe(String(reads));

@@ -1,6 +1,6 @@
 // An agent made for these tests: the nested shape that most clients have, with a second file that switches events off.
 import { join } from 'node:path';
-import { recordsIn } from '../../installers/files/backup-records.ts';
+import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import type { InstallContext } from '../../installers/install.ts';
 import { type Agent, type AgentSettings, defineAgent } from '../../src/model/agent.ts';
 
@@ -52,6 +52,6 @@ export function probeTools(home: string, version = 'new'): InstallContext {
   return {
     command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
     isOurs: (command) => command.includes('belfry-hook'),
-    options: { records: recordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
+    options: { records: backupRecordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
   };
 }

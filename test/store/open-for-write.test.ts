@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openReader, openStore } from '../../src/store/open.ts';
-import { connect } from '../../src/store/sqlite/database.ts';
+import { openConnection } from '../../src/store/sqlite/database.ts';
 import { migrate, versionOf } from '../../src/store/sqlite/migrate.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../support/made.ts';
@@ -50,7 +50,7 @@ test('a symbolic link is not followed', async () => {
 
 test('a newer database is refused and left as it is, by writer and reader', async () => {
   const file = await made();
-  const db = connect(file);
+  const db = openConnection(file);
   db.exec(`PRAGMA user_version = 99; UPDATE meta SET value = '99' WHERE key = 'schema'`);
   db.close();
   const before = readFileSync(file);
@@ -64,7 +64,7 @@ test('a copy is kept before each step to a newer schema, of a database that hold
   const file = await made();
   const steps = [...MIGRATIONS, 'CREATE TABLE more (a INTEGER)', 'ALTER TABLE more ADD COLUMN b INTEGER'];
   const said: string[] = [];
-  const db = connect(file);
+  const db = openConnection(file);
   migrate(db, file, (line) => said.push(line), steps);
   expect(versionOf(db)).toBe(MIGRATIONS.length + 2);
   expect(db.all('SELECT id FROM deliveries')).toHaveLength(1);
@@ -72,7 +72,7 @@ test('a copy is kept before each step to a newer schema, of a database that hold
   for (const version of [MIGRATIONS.length, MIGRATIONS.length + 1]) {
     const copy = `${file}.schema-${version}`;
     expect(mode(copy)).toBe('600');
-    const kept = connect(copy);
+    const kept = openConnection(copy);
     expect(versionOf(kept)).toBe(version);
     expect(kept.all('SELECT id FROM deliveries')).toHaveLength(1);
     kept.close();
@@ -85,7 +85,7 @@ test('a copy is kept before each step to a newer schema, of a database that hold
 
 test('a step that fails changes nothing', async () => {
   const file = await made();
-  const db = connect(file);
+  const db = openConnection(file);
   const broken = [...MIGRATIONS, 'CREATE TABLE more (a INTEGER); CREATE TABLE meta (b INTEGER)'];
   expect(() => migrate(db, file, () => undefined, broken)).toThrow('meta');
   expect(versionOf(db)).toBe(MIGRATIONS.length);

@@ -5,7 +5,7 @@ import type { PartialHook } from '../shared/parser.ts';
 import { failed } from '../shared/event-builders.ts';
 
 /** The session failed for what the error says. */
-export function failure(error: unknown): PartialHook {
+export function copilotFailure(error: unknown): PartialHook {
   const fields = asObject(error);
   const text = typeof error === 'string' ? error.slice(0, 64_000) : firstString(fields, 'message', 'name');
   const inner = text?.startsWith('{') ? asObject(jsonOf(text)) : {};

@@ -5,7 +5,7 @@ import type { PartialHook } from '../shared/parser.ts';
 import { failed, noted } from '../shared/event-builders.ts';
 
 /** The session failed, or was interrupted. */
-export function failure(error: unknown): PartialHook {
+export function opencodeFailure(error: unknown): PartialHook {
   const fields = asObject(error);
   const name = firstString(fields, 'name');
   if (name === 'MessageAbortedError') return noted('interrupted');

@@ -1,7 +1,7 @@
 // What a client says still runs in the background.
 import type { BackgroundTask } from '../../model/agent.ts';
 import { asObject, firstString } from './fields.ts';
-import { oneLine } from './tools.ts';
+import { firstLineOf } from './tools.ts';
 
 const OVER =
   /^(completed?|done|finished|succeeded|success|failed|error(ed)?|killed|stopped|cancell?ed|aborted|exited|ended|timed?_?out)$/i;
@@ -20,7 +20,7 @@ export function backgroundTasksOf(tasks: unknown, except?: string | null): reado
       return {
         id: firstString(fields, 'id', 'task_id', 'agent_id'),
         type: firstString(fields, 'type', 'kind') ?? 'task',
-        label: label === null ? null : oneLine(label),
+        label: label === null ? null : firstLineOf(label),
         status: firstString(fields, 'status', 'state'),
       };
     })

@@ -21,7 +21,7 @@ export function toolOf(name: string | null | undefined, input: unknown): ParsedH
   if (!name) return null;
   const fields = asObject(input);
   const value = firstQuestion(fields['questions']) ?? firstString(fields, ...TELLING);
-  return { name, summary: value === null ? null : oneLine(value) };
+  return { name, summary: value === null ? null : firstLineOf(value) };
 }
 
 /** The first question of a list of questions, as several clients give it. */
@@ -30,7 +30,7 @@ export function firstQuestion(questions: unknown): string | null {
 }
 
 /** White space folded, cut for a title or a line of a body. */
-export function oneLine(value: string): string {
+export function firstLineOf(value: string): string {
   const folded = value.slice(0, 2_000).replace(/\s+/g, ' ').trim();
   return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;
 }

@@ -16,7 +16,7 @@ const given = new Map<string, { readonly server: Server; readonly end: Promise<C
 const MOST_GIVEN = 500;
 
 /** Shows a notification. One that the server was given before, and that it may still show, is waited for and not given again. */
-export async function show(what: ToShow, context: SendContext): Promise<Outcome> {
+export async function showOverDbus(what: ToShow, context: SendContext): Promise<Outcome> {
   if (context.signal.aborted) return { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
   const address = busAddress(context.env, existsSync);
   if (address === null) return NO_DESKTOP;

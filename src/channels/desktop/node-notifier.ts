@@ -37,14 +37,14 @@ interface Notifier {
 const LIMIT = 2_000;
 
 /** Shows a notification in this system's own way. */
-export async function show(
+export async function showByNotifier(
   note: DesktopNotification,
   sessionKey: string,
   platform: 'darwin' | 'win32',
 ): Promise<Outcome> {
   const options = (platform === 'darwin' ? macOptions : windowsOptions)(note, sessionKey);
   try {
-    return await showBy(await loadNotifier(platform), options);
+    return await runNotifier(await loadNotifier(platform), options);
   } catch {
     return {
       ok: false,
@@ -55,7 +55,7 @@ export async function show(
 }
 
 /** Starts the program through `notifier`; throws what that throws. */
-export function showBy(notifier: Notifier, options: NotifierOptions): Promise<Outcome> {
+export function runNotifier(notifier: Notifier, options: NotifierOptions): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { clientVersion, dependsOnVersion, eventsFor } from '../../../installers/client-version.ts';
 import { detectAgents } from '../../../installers/detect-agents.ts';
 import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
-import { type Places, placesOf } from '../../../installers/settings-file.ts';
+import { type SettingsPlaces, placesOf } from '../../../installers/settings-file.ts';
 import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
@@ -14,7 +14,7 @@ import { lastEvents } from './last-events.ts';
 
 const NOTHING = 'no hooks are installed';
 
-export const agents = defineCheck({
+export const agentsCheck = defineCheck({
   name: 'agents',
   inspects: 'each agent on this machine: settings, our entries, trust, the last event seen',
   fixes: [
@@ -93,7 +93,7 @@ async function missing(
   return [fail(`${agent.title}: no hook for ${absent.map(({ name }) => name).join(', ')}`, mend)];
 }
 
-function trustOf(agent: Agent, places: Places, { machine }: DoctorContext): Trust | undefined {
+function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContext): Trust | undefined {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   return agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
 }

@@ -7,7 +7,7 @@ import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, ownLook } from './daemon-check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
-export const channels = defineCheck({
+export const channelsCheck = defineCheck({
   name: 'channels',
   inspects: 'each channel as the daemon has it, without sending anything, and whether it accepted its last deliveries',
   fixes: [

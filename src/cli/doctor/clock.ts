@@ -7,7 +7,7 @@ const AHEAD = 120_000;
 /** No event of ours is older than this program. */
 const EARLIEST = Date.UTC(2025, 0, 1);
 
-export const clock = defineCheck({
+export const clockCheck = defineCheck({
   name: 'clock',
   inspects: 'the clock of this machine, against the latest events',
   fixes: [

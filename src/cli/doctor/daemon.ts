@@ -3,7 +3,7 @@ import { VERSION } from '../../lib/version.ts';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { defineCheck, fail, ok } from './check.ts';
 
-export const daemon = defineCheck({
+export const daemonCheck = defineCheck({
   name: 'daemon',
   inspects: 'whether the daemon runs, and whether it is of the installed version',
   fixes: [

@@ -11,7 +11,7 @@ const LIMIT = 15_000;
 const INPUT = '{"hook_event_name":"Notification","message":"doctor"}';
 const MEND = 'install belfry again (`npm i -g belfry`), then run `belfry install --all`';
 
-export const hook = defineCheck({
+export const hookCheck = defineCheck({
   name: 'hook',
   inspects: 'the hook, run for real as an agent runs it, with an input and a spool of its own',
   fixes: [

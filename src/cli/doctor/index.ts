@@ -1,31 +1,31 @@
 // The checks in the order of the chain, from the settings of agents to the people who are told.
-import { agents } from './agents.ts';
-import { channels } from './channels.ts';
+import { agentsCheck } from './agents.ts';
+import { channelsCheck } from './channels.ts';
 import type { Check } from './check.ts';
-import { clock } from './clock.ts';
-import { daemon } from './daemon.ts';
-import { hook } from './hook.ts';
-import { journal } from './journal.ts';
+import { clockCheck } from './clock.ts';
+import { daemonCheck } from './daemon.ts';
+import { hookCheck } from './hook.ts';
+import { journalCheck } from './journal.ts';
 import { kept } from './kept-files.ts';
-import { quarantine } from './quarantine.ts';
-import { service } from './service.ts';
-import { serviceKey } from './service-key.ts';
-import { settings } from './settings.ts';
-import { socket } from './socket.ts';
-import { spool } from './spool.ts';
+import { quarantineCheck } from './quarantine.ts';
+import { serviceCheck } from './service.ts';
+import { serviceKeyCheck } from './service-key.ts';
+import { settingsCheck } from './settings.ts';
+import { socketCheck } from './socket.ts';
+import { spoolCheck } from './spool.ts';
 
 export const CHECKS: readonly Check[] = [
-  settings,
-  agents,
-  hook,
-  spool,
-  quarantine,
-  daemon,
-  socket,
-  journal,
+  settingsCheck,
+  agentsCheck,
+  hookCheck,
+  spoolCheck,
+  quarantineCheck,
+  daemonCheck,
+  socketCheck,
+  journalCheck,
   kept,
-  channels,
-  serviceKey,
-  clock,
-  service,
+  channelsCheck,
+  serviceKeyCheck,
+  clockCheck,
+  serviceCheck,
 ];

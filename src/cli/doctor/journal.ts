@@ -6,7 +6,7 @@ import { outageWords } from '../outage.ts';
 import { defineCheck, fail, type CheckResult, ok, warn } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
-export const journal = defineCheck({
+export const journalCheck = defineCheck({
   name: 'journal',
   inspects: 'the database of events and deliveries, and whether it refused any',
   fixes: [

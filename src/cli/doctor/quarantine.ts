@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { defineCheck, fail, ok } from './check.ts';
 
-export const quarantine = defineCheck({
+export const quarantineCheck = defineCheck({
   name: 'quarantine',
   inspects: 'events that could not be read',
   fixes: [['some are there', 'look at them, report what a client should not have sent, then remove the files']],

@@ -5,7 +5,7 @@ import { connectClient } from '../api/connect.ts';
 import { defineCheck, fail, ok } from './check.ts';
 import { daemonCheck, ownLook } from './daemon-check.ts';
 
-export const serviceKey = defineCheck({
+export const serviceKeyCheck = defineCheck({
   name: 'service key',
   inspects: "the organization's service, asked by the daemon with the smallest request, where one is configured",
   fixes: [

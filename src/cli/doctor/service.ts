@@ -5,7 +5,7 @@ import { mechanismFor } from '../../../installers/service/index.ts';
 import { ownServiceSpec } from '../../../installers/service/spec.ts';
 import { defineCheck, fail, ok, warn } from './check.ts';
 
-export const service = defineCheck({
+export const serviceCheck = defineCheck({
   name: 'service',
   inspects: 'the unit, agent or task that runs the daemon from log-in on, where it is installed',
   fixes: [

@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { defineCheck, fail, ok, warn } from './check.ts';
 import { settledStatus } from './daemon-status.ts';
 
-export const settings = defineCheck({
+export const settingsCheck = defineCheck({
   name: 'settings',
   inspects: '`config.toml`, and whether the daemon has taken it over',
   fixes: [

@@ -5,7 +5,7 @@ import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { defineCheck, fail, type CheckResult, ok } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
-export const socket = defineCheck({
+export const socketCheck = defineCheck({
   name: 'socket',
   inspects: 'the local socket that hooks and commands use: there, private, answered',
   fixes: [

@@ -11,7 +11,7 @@ const STUCK = 30_000;
 /** Free space below which events are soon lost, bytes. */
 const LITTLE = 20_000_000;
 
-export const spool = defineCheck({
+export const spoolCheck = defineCheck({
   name: 'spool',
   inspects: 'the folder that keeps events until the daemon has taken them over, and the space on its disk',
   fixes: [

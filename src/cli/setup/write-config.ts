@@ -1,7 +1,7 @@
 // Writes config.toml where there is none, and the variables a service would not see; remembers both for the way back.
 import { existsSync } from 'node:fs';
 import { writeManaged } from '../../../installers/managed-file.ts';
-import { type Records, recordsIn } from '../../../installers/files/backup-records.ts';
+import { type BackupRecords, backupRecordsIn } from '../../../installers/files/backup-records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
 import { backupsIn } from '../../../installers/install-context.ts';
 import type { Paths } from '../../runtime/paths.ts';
@@ -14,7 +14,7 @@ export const SETTINGS = '(settings)';
 /** True when the settings were written; existing ones are never touched. */
 export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]): Promise<boolean> {
   if (existsSync(paths.config)) return false;
-  await write(paths.config, configText(channels), recordsIn(backupsIn(paths)));
+  await write(paths.config, configText(channels), backupRecordsIn(backupsIn(paths)));
   return true;
 }
 
@@ -23,10 +23,10 @@ export async function writeVariables(paths: Paths, names: readonly string[], env
   const file = environmentFile(paths);
   if (names.length === 0 || existsSync(file)) return;
   const lines = names.map((name) => `${name}="${(env[name] ?? '').replace(/["\\$`]/g, '\\$&')}"\n`);
-  await write(file, lines.join(''), recordsIn(backupsIn(paths)));
+  await write(file, lines.join(''), backupRecordsIn(backupsIn(paths)));
 }
 
-async function write(path: string, text: string, records: Records): Promise<void> {
+async function write(path: string, text: string, records: BackupRecords): Promise<void> {
   const options = { agent: SETTINGS, records, dryRun: false, newMode: 0o600 };
   await writeManaged(path, () => ({ bytes: Buffer.from(text), base: () => null }), options);
 }

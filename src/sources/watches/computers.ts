@@ -14,7 +14,7 @@ type Computer = Awaited<ReturnType<Client['computers']['list']>>['computers'][nu
 const schema = everySchema(120_000);
 
 /** `[watches.computers]`. */
-export const computers = defineWatch<Client, z.output<typeof schema>, Cursor>({
+export const computersWatch = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'computers',
   schema,
   next: afterInterval,

@@ -2,7 +2,13 @@
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
-import { type Change, difference, type Json, sentence, withoutSecrets } from '../../api/settings-difference.ts';
+import {
+  type SettingsChange,
+  difference,
+  type Json,
+  describeChange,
+  withoutSecrets,
+} from '../../api/settings-difference.ts';
 import { loosens } from './controls/loosening.ts';
 import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
@@ -22,7 +28,7 @@ const MOST_LINES = 12;
 const schema = everySchema(600_000);
 
 /** `[watches.controls]`. */
-export const controls = defineWatch<Client, z.output<typeof schema>, Cursor>({
+export const controlsWatch = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'controls',
   schema,
   next: afterInterval,
@@ -66,14 +72,14 @@ function settingsOf(change: Revision): Json {
   return withoutSecrets(change.settings as Json);
 }
 
-function toObservation(change: Revision, changes: readonly Change[], now: number): Observation {
+function toObservation(change: Revision, changes: readonly SettingsChange[], now: number): Observation {
   const loose = changes.filter(loosens);
   const who = change.user?.name || change.user?.email || change.user?.id || 'somebody';
   const at = Date.parse(change.updatedAt ?? '');
   const ordered = [...loose, ...changes.filter((other) => !loose.includes(other))];
   const lines = ordered
     .slice(0, MOST_LINES)
-    .map((entry) => `${loose.includes(entry) ? 'Loosened: ' : ''}${sentence(entry)}`);
+    .map((entry) => `${loose.includes(entry) ? 'Loosened: ' : ''}${describeChange(entry)}`);
   if (ordered.length > MOST_LINES) lines.push(`and ${ordered.length - MOST_LINES} more`);
   const email = change.user?.email && change.user.email !== who ? ` (${change.user.email})` : '';
   return {

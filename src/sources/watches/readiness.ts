@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
 import { afterInterval, every } from '../../model/poll-interval.ts';
-import { type Criteria, falls, rises, sentence } from './readiness/falls.ts';
+import { type Criteria, falls, rises, describeMove } from './readiness/falls.ts';
 
 /** The newest report told of each repository. */
 interface Cursor {
@@ -22,7 +22,7 @@ const schema = z.strictObject({
 });
 
 /** `[watches.readiness]`. */
-export const readiness = defineWatch<Client, z.output<typeof schema>, Cursor>({
+export const readinessWatch = defineWatch<Client, z.output<typeof schema>, Cursor>({
   name: 'readiness',
   schema,
   next: afterInterval,
@@ -64,7 +64,7 @@ function compare(report: Report, before: Criteria, after: Criteria, improvements
   const rose = improvements ? rises(before, after) : [];
   if (fell.length === 0 && rose.length === 0) return [];
   const name = repositoryName(report.repoUrl);
-  const lines = [...fell, ...rose].map((move) => sentence(move, report.report[move.criterion]?.rationale ?? null));
+  const lines = [...fell, ...rose].map((move) => describeMove(move, report.report[move.criterion]?.rationale ?? null));
   const shown =
     lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
   const dropped = fell.length > 0;

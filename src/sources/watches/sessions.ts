@@ -36,7 +36,7 @@ const schema = z.strictObject({
 type Settings = z.output<typeof schema>;
 
 /** `[watches.sessions]`. */
-export const sessions = defineWatch<Client, Settings, Cursor>({
+export const sessionsWatch = defineWatch<Client, Settings, Cursor>({
   name: 'sessions',
   schema,
   next: afterInterval,

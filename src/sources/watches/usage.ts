@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
 import { nextTimeOfDay } from './usage/at.ts';
-import { dayAfter, type Figures, lines, number, shares, yesterday } from './usage/day.ts';
+import { dayAfter, type Figures, lines, formatNumber, shares, yesterdayOf } from './usage/day.ts';
 import { readDays } from './usage/read.ts';
 
 /** The last day told. */
@@ -27,12 +27,12 @@ const schema = z.strictObject({
 type Settings = z.output<typeof schema>;
 
 /** `[watches.usage]`. */
-export const usage = defineWatch<Client, Settings, Cursor>({
+export const usageWatch = defineWatch<Client, Settings, Cursor>({
   name: 'usage',
   schema,
   next: (settings, now) => nextTimeOfDay(settings.at, now),
   poll: async ({ client, settings, cursor, now, signal }) => {
-    const newest = yesterday(now);
+    const newest = yesterdayOf(now);
     if (cursor === null) return { observations: [], cursor: { told: newest } };
     const oldest = dayAfter(newest, 1 - MOST_DAYS);
     const observations: Observation[] = [];
@@ -63,18 +63,21 @@ function toObservation(day: string, read: Read, settings: Settings): Observation
   const over: string[] = [];
   const total = read.day.tokens ?? 0;
   if (settings.total_tokens_over !== undefined && total > settings.total_tokens_over)
-    over.push(`All together used ${number(total, 0)} tokens, over ${number(settings.total_tokens_over, 0)}`);
+    over.push(
+      `All together used ${formatNumber(total, 0)} tokens, over ${formatNumber(settings.total_tokens_over, 0)}`,
+    );
   const most = settings.user_tokens_over;
   if (most !== undefined)
     for (const user of read.users.filter((entry) => entry.tokens > most).sort((a, b) => b.tokens - a.tokens))
-      over.push(`${user.name} used ${number(user.tokens, 0)} tokens, over ${number(most, 0)}`);
+      over.push(`${user.name} used ${formatNumber(user.tokens, 0)} tokens, over ${formatNumber(most, 0)}`);
   return {
     occurrence: `day ${day}`,
     kind: 'usage.daily',
     detail: over.length > 0 ? 'over' : null,
     urgency: over.length > 0 ? 'urgent' : 'normal',
     abnormal: false,
-    title: over.length > 0 ? `Usage of ${day}: over the threshold` : `Usage of ${day}: ${number(total, 0)} tokens`,
+    title:
+      over.length > 0 ? `Usage of ${day}: over the threshold` : `Usage of ${day}: ${formatNumber(total, 0)} tokens`,
     body: [
       ...over,
       ...lines(read.day, read.before),

@@ -36,7 +36,7 @@ export interface ConnectOptions {
 }
 
 /** Opens the file; to `mend` is to read what there is without asking for anything. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
-export function connect(file: string, options: ConnectOptions = {}): Database {
+export function openConnection(file: string, options: ConnectOptions = {}): Database {
   const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: BUSY });
   try {
     if (!options.readOnly && !options.mend) {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { damagedFrames } from './wal.ts';
 import { isCorruption, keepCopy, assertIntact, setAside } from './corruption.ts';
-import { connect, type Database } from './database.ts';
+import { openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
 import { salvage } from './salvage.ts';
@@ -20,7 +20,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
     );
   let db: Database | undefined;
   try {
-    db = connect(file, { failed });
+    db = openConnection(file, { failed });
     assertIntact(db);
     const lost = versionOf(db) > 0 && !hadLog && wasOpen(db);
     migrate(db, file, log);
@@ -56,7 +56,7 @@ export function closeDatabase(db: Database): void {
 function startOver(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
   const aside = setAside(file, now);
   prepareFile(file);
-  const db = connect(file, { failed });
+  const db = openConnection(file, { failed });
   migrate(db, file, log);
   log(`the journal was damaged (${wordsOf(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
   return db;

@@ -1,6 +1,6 @@
 // Carries over what can still be read of a damaged database, row by row.
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
-import { connect, type Database, type Row, type Value } from './database.ts';
+import { openConnection, type Database, type Row, type Value } from './database.ts';
 
 /** Each table with the columns that name a row, in the order of their worth. */
 const TABLES: readonly (readonly [table: string, key: readonly string[]])[] = [
@@ -48,7 +48,7 @@ function openSomehow(copy: string): Database | null {
   for (const mend of [false, true]) {
     if (mend) mendHead(copy);
     try {
-      const db = connect(copy, { mend: true });
+      const db = openConnection(copy, { mend: true });
       db.get('SELECT count(*) FROM sqlite_schema');
       return db;
     } catch {

@@ -1,7 +1,7 @@
 // A day's figures as lines, times of day, and falls between two readiness reports.
 import { describe, expect, test } from 'vitest';
-import { falls, rises, sentence } from '../../../src/sources/watches/readiness/falls.ts';
-import { dayAfter, lines, shares, yesterday } from '../../../src/sources/watches/usage/day.ts';
+import { falls, rises, describeMove } from '../../../src/sources/watches/readiness/falls.ts';
+import { dayAfter, lines, shares, yesterdayOf } from '../../../src/sources/watches/usage/day.ts';
 import { nextTimeOfDay } from '../../../src/sources/watches/usage/at.ts';
 
 const day = { tokens: null, activeUsers: null, toolCalls: null, autonomy: null, commits: null, pullRequests: null };
@@ -38,7 +38,7 @@ describe('figures', () => {
     ['2026-12-31', 1, '2027-01-01'],
   ])('%s + %i days', (from, days, to) => expect(dayAfter(from, days)).toBe(to));
 
-  test('yesterday is a day of UTC', () => expect(yesterday(Date.parse('2026-06-02T00:00:01Z'))).toBe('2026-06-01'));
+  test('yesterday is a day of UTC', () => expect(yesterdayOf(Date.parse('2026-06-02T00:00:01Z'))).toBe('2026-06-01'));
 });
 
 test('the next time of day is in local time and after now', () => {
@@ -51,6 +51,6 @@ test('the next time of day is in local time and after now', () => {
 test('falls, deepest first; what only one report has is not compared', () => {
   const before = { a: [3, 4], b: [2, 2], c: [1, 2], gone: [1, 1] } as const;
   const after = { a: [2, 4], b: [0, 2], c: [2, 2], fresh: [0, 1], __proto__: [0, 1] } as const;
-  expect(falls(before, after).map((move) => sentence(move, null))).toEqual(['b 2/2 -> 0/2', 'a 3/4 -> 2/4']);
-  expect(rises(before, after).map((move) => sentence(move, 'now there'))).toEqual(['c 1/2 -> 2/2: now there']);
+  expect(falls(before, after).map((move) => describeMove(move, null))).toEqual(['b 2/2 -> 0/2', 'a 3/4 -> 2/4']);
+  expect(rises(before, after).map((move) => describeMove(move, 'now there'))).toEqual(['c 1/2 -> 2/2: now there']);
 });

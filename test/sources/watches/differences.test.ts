@@ -1,10 +1,10 @@
 // The readable difference of two settings snapshots, what loosens a limit, and that no secret is kept or shown.
 import { describe, expect, test } from 'vitest';
-import { difference, type Json, sentence, withoutSecrets } from '../../../src/api/settings-difference.ts';
+import { difference, type Json, describeChange, withoutSecrets } from '../../../src/api/settings-difference.ts';
 import { loosens } from '../../../src/sources/watches/controls/loosening.ts';
 
 const told = (before: Json, after: Json): string[] =>
-  difference(withoutSecrets(before), withoutSecrets(after)).map(sentence);
+  difference(withoutSecrets(before), withoutSecrets(after)).map(describeChange);
 
 describe('sentences', () => {
   test.each<[string, Json, Json, string[]]>([

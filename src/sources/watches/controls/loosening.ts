@@ -1,5 +1,5 @@
 // Which changes of enterprise settings loosen a limit: those are urgent.
-import { type Change, isPlainList, type Json } from '../../../api/settings-difference.ts';
+import { type SettingsChange, isPlainList, type Json } from '../../../api/settings-difference.ts';
 
 /** Last part of the path of a switch, and the value that limits. */
 const LIMITING_SWITCHES: Readonly<Record<string, boolean>> = {
@@ -35,7 +35,7 @@ const LADDER = [
 ];
 
 /** Whether this change allows agents more than before. */
-export function loosens(change: Change): boolean {
+export function loosens(change: SettingsChange): boolean {
   const { path, before, after } = change;
   const name = path.split('.').at(-1) ?? '';
   for (const [key, limiting] of Object.entries(LIMITING_SWITCHES)) {

@@ -36,7 +36,7 @@ function moves(before: Criteria, after: Criteria): Move[] {
 }
 
 /** "lint_config 3/4 -> 1/4: no config in services/api". */
-export function sentence(move: Move, rationale: string | null): string {
+export function describeMove(move: Move, rationale: string | null): string {
   const text = `${move.criterion} ${move.before.join('/')} -> ${move.after.join('/')}`;
   return rationale ? `${text}: ${rationale}` : text;
 }

@@ -31,7 +31,7 @@ export function lines(day: Figures, before: readonly Figures[]): string[] {
     const value = day[key];
     if (value === null) return [];
     const known = before.map((other) => other[key]).filter((other) => other !== null);
-    return [`${label} ${number(value, digits)}${known.length === 0 ? '' : ` (${against(value, known)})`}`];
+    return [`${label} ${formatNumber(value, digits)}${known.length === 0 ? '' : ` (${against(value, known)})`}`];
   });
 }
 
@@ -40,7 +40,9 @@ function against(value: number, before: readonly number[]): string {
   const days = before.length === 1 ? 'the day before' : `the ${before.length} days before`;
   if (mean === 0) return value === 0 ? `as ${days}` : `none in ${days}`;
   const percent = Math.round((value / mean - 1) * 100);
-  return percent === 0 ? `as ${days}` : `${percent > 0 ? '+' : '−'}${number(Math.abs(percent), 0)} % against ${days}`;
+  return percent === 0
+    ? `as ${days}`
+    : `${percent > 0 ? '+' : '−'}${formatNumber(Math.abs(percent), 0)} % against ${days}`;
 }
 
 /** "Models: a 1,234 · b 56", the largest first. */
@@ -53,13 +55,13 @@ export function shares(label: string, all: readonly Share[], most = 5): string[]
   return [
     `${label}: ${used
       .slice(0, most)
-      .map((share) => `${share.name} ${number(share.tokens, 0)}`)
+      .map((share) => `${share.name} ${formatNumber(share.tokens, 0)}`)
       .join(' · ')}${rest}`,
   ];
 }
 
 /** Grouped by thousands, the same in every locale. */
-export function number(value: number, digits: number): string {
+export function formatNumber(value: number, digits: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
@@ -69,6 +71,6 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /** Yesterday in UTC: the newest day the service can have (section 8). */
-export function yesterday(now: number): string {
+export function yesterdayOf(now: number): string {
   return new Date(now - 86_400_000).toISOString().slice(0, 10);
 }
