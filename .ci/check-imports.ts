@@ -1,4 +1,4 @@
-// Checks the import rules, cycles and reachability of every room, and that the modules were really seen.
+// Checks the import rules, cycles and reachability of every module, and that the modules were really seen.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
@@ -7,10 +7,10 @@ import { IMPURE, NO_PACKAGES, PURE_PACKAGES, REGISTRIES, RULES } from './import-
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
 
-const onDisk = ['src', 'hooks', 'installers'].flatMap((room) =>
-  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+const onDisk = ['src', 'hooks', 'installers'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(room, file)),
+    .map((file) => join(folder, file)),
 );
 const { output } = await cruise(['src', 'hooks', 'installers'], {
   tsPreCompilationDeps: true,
@@ -26,19 +26,19 @@ for (const file of onDisk)
 if (modules.every((m) => m.dependencies.length === 0))
   problems.push('no import was seen in any module: the check would pass without looking');
 
-/** The room a file is in: the longest rule that fits. */
-function roomOf(file: string): string {
-  const room = Object.keys(RULES)
+/** The module a file is in: the longest rule that fits. */
+function folderOf(file: string): string {
+  const folder = Object.keys(RULES)
     .filter((name) => file.startsWith(`${name}/`))
     .sort((a, b) => b.length - a.length)[0];
-  if (room === undefined) problems.push(`${file} is in no room of .ci/import-rules.ts`);
-  return room ?? '';
+  if (folder === undefined) problems.push(`${file} is in no module of .ci/import-rules.ts`);
+  return folder ?? '';
 }
 
 function allowed(from: string, to: string): boolean {
-  const room = roomOf(from);
-  if (to.startsWith(`${room}/`)) return true;
-  return (RULES[room] ?? []).some((may) => (may.endsWith('/index') ? to === `${may}.ts` : to.startsWith(`${may}/`)));
+  const folder = folderOf(from);
+  if (to.startsWith(`${folder}/`)) return true;
+  return (RULES[folder] ?? []).some((may) => (may.endsWith('/index') ? to === `${may}.ts` : to.startsWith(`${may}/`)));
 }
 
 /** The entry of a registry a file belongs to: `src/channels/slack.ts` and `src/channels/slack/x.ts` are both `slack`. */
@@ -73,14 +73,15 @@ for (const module of modules) {
       }
       continue;
     }
-    const room = roomOf(module.source);
+    const folder = folderOf(module.source);
     if (external(dependency)) {
-      const pure = PURE_PACKAGES[room];
-      if (NO_PACKAGES.includes(room)) problems.push(`${module.source} may import no package, not ${dependency.module}`);
+      const pure = PURE_PACKAGES[folder];
+      if (NO_PACKAGES.includes(folder))
+        problems.push(`${module.source} may import no package, not ${dependency.module}`);
       if (pure && !pure.includes(dependency.module))
         problems.push(`${module.source} may not import the package ${dependency.module}`);
     } else if (
-      room === 'src/pipeline' &&
+      folder === 'src/pipeline' &&
       dependency.coreModule &&
       IMPURE.includes(dependency.module.replace(/^node:/, '').split('/')[0] ?? '')
     ) {

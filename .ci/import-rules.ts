@@ -1,6 +1,6 @@
-// Who may import whom, as ARCHITECTURE.md draws it. A room is a folder; `index` marks a registry that more rooms may see.
+// Who may import whom, as ARCHITECTURE.md draws it. A module is a folder; `index` marks a registry that more modules may see.
 
-/** What a room may import besides itself, Node's built-ins and packages. */
+/** What a module may import besides itself, Node's built-ins and packages. */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/runtime': [],
   'src/ipc': ['src/runtime'],
@@ -56,13 +56,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rooms whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name; `shared` is open to all of them. */
+/** Modules whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name; `shared` is open to all of them. */
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
 
-/** Rooms that import no package at all. */
+/** Modules that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/runtime', 'src/ipc', 'hooks'];
 
-/** Packages the pure rooms may use. */
+/** Packages the pure modules may use. */
 export const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = { 'src/model': ['zod'], 'src/pipeline': [] };
 
 /** Node built-ins the pipeline may not touch: I/O, timers, clocks. */

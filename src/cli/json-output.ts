@@ -46,7 +46,7 @@ export function attemptJson({ deliveryId: _, at, ...rest }: Attempt): Json {
   return { at: iso(at), ...rest };
 }
 
-/** A session of the ledger. */
+/** A session of the session record. */
 export function sessionJson(record: SessionRecord): Json {
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {

@@ -1,4 +1,4 @@
-// `belfry sessions`: the ledger, once or as it changes.
+// `belfry sessions`: the session record, once or as it changes.
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { effectiveState } from '../model/session-view.ts';
 import type { Define } from './entry.ts';

@@ -5,7 +5,7 @@ import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
 import { ask } from './rpc.ts';
 
-/** The daemon finishes what is in hand within 10 s; then it is gone, ms. */
+/** The daemon finishes what is in flight within 10 s; then it is gone, ms. */
 const PATIENCE = 15_000;
 const LOOK = 25;
 

@@ -1,4 +1,4 @@
-// `belfry stop`: ends the daemon once it has finished what is in hand.
+// `belfry stop`: ends the daemon once it has finished what is in flight.
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { stopDaemon } from './stop-daemon.ts';

@@ -21,7 +21,7 @@ export interface LiveConfig {
 export interface ConfigListeners {
   /** New settings are in force. */
   readonly onChange: (config: Config) => void;
-  /** The file broke; told once for each broken text, and not for the one the daemon started beside. */
+  /** The file broke; reported once for each broken text, and not for the one the daemon started beside. */
   readonly onInvalid: (invalid: InvalidConfig) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;

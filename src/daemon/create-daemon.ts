@@ -1,4 +1,4 @@
-// Builds the daemon from its settings. To follow one event: sources > ingest > telling > (outbox) > delivery > channel.
+// Builds the daemon from its settings. To follow one event: sources > ingest > pipeline > (outbox) > delivery > channel.
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { agentByName, agents } from '../agents/index.ts';
@@ -45,11 +45,11 @@ export interface DaemonDeps {
 export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt'> {
   /** Everything that was left undone goes on. */
   start(): Promise<void>;
-  /** Finishes what is in hand, within `graceMs`; what is not finished goes on at the next start. */
+  /** Finishes what is in flight, within `graceMs`; what is not finished goes on at the next start. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Builds every room and joins them; when that fails, nothing stays open. */
+/** Builds every module and connects them; when that fails, nothing stays open. */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { paths, clock, log, damaged } = deps;
   const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
@@ -62,7 +62,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
 }
 
 async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, store: Store): Promise<Daemon> {
-  // Awaited first: from here to the end nothing else runs, so what the rooms call of one another is there.
+  // Awaited first. No await below: the closures may refer to each other.
   const channels = await servedChannels(initial.config, env);
   const bus = createEventBus();
   const liveConfig = watchConfig(paths.config, paths.state, initial, {

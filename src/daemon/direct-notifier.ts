@@ -1,4 +1,4 @@
-// Tells an event of Belfry's own at once, past journal and outbox, which cannot be written: one attempt a channel.
+// Sends an event of Belfry's own directly, bypassing journal and outbox, which cannot be written: one attempt a channel.
 import type { DeliveryService } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../store/contract.ts';
 import type { Log } from './log.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 
-/** What it stands on. */
+/** What it needs. */
 export interface DirectNotifierDeps {
   readonly store: Pick<Store, 'silences'>;
   readonly config: () => Config;
@@ -20,7 +20,7 @@ export interface DirectNotifierDeps {
   readonly log: Log;
 }
 
-/** The way past the outbox. */
+/** Bypasses the outbox. */
 export interface DirectNotifier {
   /** Sends in the background, through the channels the pipeline chooses; never throws. The ids are those the outbox would give. */
   notify(event: Event): void;

@@ -8,14 +8,14 @@ export type DaemonEvent =
   | { readonly type: 'decided'; readonly decision: Decision }
   | { readonly type: 'settled'; readonly delivery: Delivery; readonly attempt: Attempt };
 
-/** Tells everyone who listens. */
+/** Publishes to every subscriber. */
 export interface EventBus {
   publish(event: DaemonEvent): void;
   /** The returned function ends it. */
   subscribe(listener: (event: DaemonEvent) => void): () => void;
 }
 
-/** A desk with nobody listening yet. */
+/** A bus without subscribers. */
 export function createEventBus(): EventBus {
   const listeners = new Set<(event: DaemonEvent) => void>();
   return {

@@ -1,4 +1,4 @@
-// Everything between the journal and the outbox, put together: telling, context, timers and the watch over processes.
+// Everything between the journal and the outbox: pipeline runner, enrichment, scheduler and liveness monitor.
 import { createEnricher } from '../enrichment/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import type { MessageService } from '../enrichment/service-messages.ts';
@@ -17,7 +17,7 @@ import { stallHandler } from './stall-check.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import { createScheduler, type TimerHandler } from './scheduler.ts';
 
-/** What it stands on. */
+/** What it needs. */
 export interface EventProcessorDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface EventProcessorDeps {
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
   readonly decided: (decision: Decision) => void;
-  /** Keepers of further kinds of timers, such as those of watches. */
+  /** Handlers of further kinds of timers, such as those of watches. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -48,9 +48,9 @@ export interface EventProcessor {
   start(): Promise<void>;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
-  /** Resolves when nothing is in hand or behind. */
+  /** Resolves when nothing is in flight or behind. */
   idle(): Promise<void>;
-  /** Finishes what is in hand. */
+  /** Finishes what is in flight. */
   stop(): Promise<void>;
 }
 

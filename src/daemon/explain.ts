@@ -36,7 +36,7 @@ export interface Explanation {
   readonly notifications: readonly { readonly channel: string; readonly notification: Notification }[];
 }
 
-/** Decides with the ledger as it stands; a repeat is not looked for, since the same file may be explained twice. */
+/** Decides with the session record as it stands; a repeat is not looked for, since the same file may be explained twice. */
 export async function explain(request: ExplainRequest, config: Config, reader: StoreReader): Promise<Explanation> {
   const now = systemClock.now();
   const read = readInput(request.raw);

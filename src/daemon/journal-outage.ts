@@ -24,7 +24,7 @@ export interface OutageTracker {
   instrument(append: Store['append']): Store['append'];
 }
 
-/** What the counting stands on. */
+/** What the tracker needs. */
 export interface OutageTrackerDeps {
   readonly now: () => number;
   /** People are to be told; `began`: when the journal began to refuse. Must not throw. */

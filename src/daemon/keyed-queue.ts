@@ -1,13 +1,13 @@
-// Order and bounds of the telling: one lane a session, lanes side by side, and what does not fit is left to the journal.
+// A keyed queue: tasks of one key run in order, keys run side by side, and what does not fit is left to the journal.
 import type { Clock } from '../lib/clock.ts';
 import type { GivingUp } from './giving-up.ts';
 
-/** Something to do in its lane's turn. */
+/** Something to do, in order with the others of its key. */
 export interface Task {
   readonly id: string;
-  /** Pieces of one lane are done one after the other. */
+  /** Tasks of one key run one after the other. */
   readonly key: string;
-  /** Order among those of a lane that still wait. */
+  /** Order among the waiting tasks of a key. */
   readonly order: number;
   /** Rejects when it could not be done: it is tried again, and given up after a while. */
   readonly work: () => Promise<void>;
@@ -22,29 +22,29 @@ interface KeyedQueueDeps {
 }
 
 export interface KeyedQueue {
-  /** False: too much is in hand; it comes with the backlog. */
+  /** False: too much is in flight; it comes with the backlog. */
   offer(task: Task): boolean;
-  /** Adds a piece that stands in no journal, whatever is in hand. */
+  /** Adds a task that is in no journal, whatever is in flight. */
   add(task: Task): void;
   /** Looks into the journal. */
   catchUp(): void;
   idle(): Promise<void>;
-  /** Finishes the pieces under way; those that wait stay in the journal. */
+  /** Finishes the running tasks; those that wait stay in the journal. */
   stop(): Promise<void>;
 }
 
-/** Lanes at work at once. */
+/** Keys at work at once. */
 const CONCURRENCY = 32;
-/** Pieces in hand at most. */
+/** Tasks in flight at most. */
 const MAX_IN_FLIGHT = 1_000;
-/** The journal is asked for more when no more than this many are left in hand. */
+/** The journal is asked for more when no more than this many are in flight. */
 const REFILL_BELOW = 100;
-/** Pieces asked of the journal at once, beyond those in hand. */
+/** Tasks fetched from the journal at once, beyond those in flight. */
 const FETCH_SIZE = 200;
-/** Ms until a piece that failed is tried again. */
+/** Ms until a task that failed is tried again. */
 const RETRY_MS = 5_000;
 
-/** Builds the lanes. */
+/** Builds the queue. */
 export function createKeyedQueue(deps: KeyedQueueDeps): KeyedQueue {
   const queued = new Map<string, Task[]>();
   const ready: string[] = [];
@@ -58,7 +58,7 @@ export function createKeyedQueue(deps: KeyedQueueDeps): KeyedQueue {
   let stopped = false;
   let listeners: (() => void)[] = [];
 
-  /** 0 after the journal had nothing new, though it may hold back what did not fit beside what is in hand. */
+  /** Refill threshold; 0 while the journal returns only entries already in flight. */
   let refillBelow = REFILL_BELOW;
 
   const hasCapacity = (): boolean => inFlight.size <= refillBelow;
@@ -130,7 +130,7 @@ export function createKeyedQueue(deps: KeyedQueueDeps): KeyedQueue {
       });
   }
 
-  /** Takes from the journal until there is nothing new or no room. */
+  /** Takes from the journal until there is nothing new or no capacity. */
   async function fill(): Promise<void> {
     while (hasBacklog && hasCapacity() && !stopped) {
       sawOverflow = false;

@@ -1,4 +1,4 @@
-// Watches the processes of live sessions: a client that is gone without a word is told within half a minute.
+// The liveness monitor: notices within half a minute that the process of a live session is gone.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
@@ -25,13 +25,13 @@ export interface LivenessMonitor {
   start(): Promise<void>;
   /** A decision was written. */
   decided(decision: Decision): void;
-  /** The keeper of timers of kind `living`. */
+  /** The handler of timers of kind `living`. */
   check(timer: Timer): Promise<void>;
 }
 
 /** Kind and id of the one timer. */
 export const LIVENESS_TIMER = 'living';
-/** Ms between two looks, and until the second look at a process that was gone: its last hook may still be on the way. */
+/** Ms between two checks, and until the second check of a process that was gone: its last hook may still be on the way. */
 const CHECK_MS = 10_000;
 const RECHECK_MS = 5_000;
 /** Ms that a client takes at most from the end of its session to its own. */

@@ -14,5 +14,5 @@ try {
   process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
   process.exitCode = expected ? error.exit : EXIT.other;
 }
-// Nothing that a room forgot to close keeps the process: its log and standard error are written at once, its journal is closed.
+// Nothing that a module forgot to close keeps the process: its log and standard error are written at once, its journal is closed.
 process.exit();

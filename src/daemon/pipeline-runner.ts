@@ -1,4 +1,4 @@
-// The stage runner: takes what is in the journal through facts, decision, context and words into the outbox.
+// The pipeline runner: takes what is in the journal through facts, decision, enrichment and rendering into the outbox.
 import { withDeadline } from '../enrichment/deadline.ts';
 import type { ContextRequest } from '../enrichment/index.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -19,7 +19,7 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { redactIncoming } from './redact-incoming.ts';
 
-/** All the telling stands on; handed in by the daemon. */
+/** What the runner needs; handed in by the daemon. */
 export interface PipelineRunnerDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -47,17 +47,17 @@ export interface PipelineRunnerDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The stage runner at work. */
+/** The running pipeline. */
 export interface PipelineRunner {
-  /** Hands over what was just journaled. When too much is in hand it is left to the journal and comes with the backlog. Never throws. */
+  /** Hands over what was just journaled. When too much is in flight it is left to the journal and comes with the backlog. Never throws. */
   take(incoming: Incoming): void;
   /** Begins with what the journal holds undecided. */
   start(): void;
-  /** For timers of kind `hold`: tells a finish whose wait is over. */
+  /** For timers of kind `hold`: releases a finish whose wait is over. */
   releaseHeld(timer: Timer): Promise<void>;
-  /** Resolves when nothing is in hand or behind. */
+  /** Resolves when nothing is in flight or behind. */
   idle(): Promise<void>;
-  /** Finishes what is in hand and takes no more. */
+  /** Finishes what is in flight and takes no more. */
   stop(): Promise<void>;
 }
 
@@ -70,13 +70,13 @@ const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };
 const NO_PLACE: Facts['place'] = { project: null, branch: null };
 
-/** One lane a session; what belongs to none is ordered with its like only. */
+/** One key a session; what belongs to none is ordered with its like only. */
 function orderingKey(incoming: Incoming): string {
   if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
   return incoming.parsed.sessionId ?? incoming.digest;
 }
 
-/** Builds the stage runner. */
+/** Builds the pipeline runner. */
 export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);

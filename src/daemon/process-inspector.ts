@@ -1,4 +1,4 @@
-// Looks at processes: which ancestor of a hook is the client, and whether a client is still there.
+// Inspects processes: which ancestor of a hook is the client, and whether a client is still there.
 import { listProcesses, type ProcessTable } from '../lib/processes.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { Origin } from '../ipc/envelope.ts';

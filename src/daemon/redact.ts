@@ -1,4 +1,4 @@
-// The redactor of the settings in force, made anew when their patterns change.
+// The redactor of the settings in force, rebuilt when their patterns change.
 import type { Config } from '../model/config.ts';
 import { createRedactor, type Redactor } from '../redaction/index.ts';
 

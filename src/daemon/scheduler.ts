@@ -1,9 +1,9 @@
-// The one clock loop: sleeps until the earliest timer row is due and hands it to the keeper of its kind. No keeper waits for another.
+// The one clock loop: sleeps until the earliest timer row is due and hands it to the handler of its kind. No handler waits for another.
 import type { Clock } from '../lib/clock.ts';
 import type { Timer } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 
-/** Sees to one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */
+/** Handles one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */
 export type TimerHandler = (timer: Timer) => Promise<void>;
 
 export interface SchedulerDeps {
@@ -24,9 +24,9 @@ export interface Scheduler {
 
 /** Longest sleep, so that a clock set forward or back is noticed; ms. */
 const MAX_SLEEP_MS = 60_000;
-/** A row its keeper left as it was comes again after this; ms. */
+/** A row its handler left as it was comes again after this; ms. */
 const RETRY_MS = 60_000;
-/** Timers in hand at most. */
+/** Timers in flight at most. */
 const MOST = 100;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
@@ -48,7 +48,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     try {
       const handler = handlers[timer.kind];
       if (handler) await handler(timer);
-      else log('nobody keeps a timer of this kind', { kind: timer.kind, timer: timer.id });
+      else log('no handler for a timer of this kind', { kind: timer.kind, timer: timer.id });
     } catch (error) {
       log('a timer failed; it is tried again', { timer: timer.id, error: String(error) });
     }

@@ -16,7 +16,7 @@ const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the s
 
 /** Clients for the settings in force; null while address or key is missing. */
 export interface ServiceClients {
-  /** Makes them anew, at the start and after a change of the settings. The client's code is loaded only when there is a service. */
+  /** Rebuilds them, at the start and after a change of the settings. The client's code is loaded only when there is a service. */
   refresh(): Promise<void>;
   /** Repeats no request: for what has a short deadline. */
   readonly noRetry: () => Client | null;

@@ -54,7 +54,7 @@ function stalledEvent(record: SessionRecord, silent: number, now: number): Event
   };
 }
 
-/** The keeper of timers of kind `stall`. */
+/** The handler of timers of kind `stall`. */
 export function stallHandler(deps: StallCheckDeps): TimerHandler {
   const { store, clock } = deps;
   return async (timer) => {

@@ -1,4 +1,4 @@
-// Bounds what waits in hand: no text of an input longer than anything that is told, and none that keeps a 10 MB input alive.
+// Truncates what is in flight: no text of an input longer than anything that is sent, and none that keeps a 10 MB input alive.
 import { cutAtSpace } from '../lib/text.ts';
 import type { Incoming } from '../model/incoming.ts';
 

@@ -46,7 +46,7 @@ export interface DeliveryService {
   replay(deliveries: readonly Delivery[]): Promise<Replay>;
   /** True when nothing is being sent. */
   readonly idle: boolean;
-  /** Finishes what is in hand, at most `graceMs`. */
+  /** Finishes what is in flight, at most `graceMs`. */
   stop(graceMs?: number): Promise<void>;
 }
 

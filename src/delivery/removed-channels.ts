@@ -5,7 +5,7 @@ import { healthy } from './breaker.ts';
 /** What is said of such a delivery. */
 export const removedReason = (channel: string): string => `channel ${channel} is gone from config.toml`;
 
-/** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it begins anew. */
+/** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it starts over. */
 export async function deadLetterRemoved(
   store: Pick<Store, 'unfinishedChannels' | 'transition' | 'health' | 'setHealth'>,
   known: (channel: string) => boolean,

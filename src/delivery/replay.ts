@@ -1,4 +1,4 @@
-// Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted anew.
+// Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted from zero.
 // What was sent or folded goes out under a new id, or the receiver would drop it as a repeat.
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';

@@ -18,7 +18,7 @@ export interface Worker {
   configure(configured: ConfiguredChannel): void;
   /** True when nothing is being sent. */
   readonly idle: boolean;
-  /** Claims nothing more; what is in hand may end within `graceMs`, then it is cancelled and left leased. */
+  /** Claims nothing more; what is in flight may end within `graceMs`, then it is cancelled and left leased. */
   stop(graceMs: number): Promise<void>;
 }
 

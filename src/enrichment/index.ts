@@ -42,7 +42,7 @@ const latest = (messages: readonly ContextMessage[], role: Role): ContextMessage
 /** Known by its shape, so that the client's code is loaded only where there is a service. */
 const isApiError = (error: unknown): error is ApiError => error instanceof UserError && 'kind' in error;
 
-/** What the hook input and the ledger hold. */
+/** What the hook input and the session record hold. */
 function fromInput({ event, record }: ContextRequest): readonly ContextMessage[] {
   const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
   const request = text(event.extra['prompt']) ?? text(event.extra['request']) ?? text(record?.marks['request']);

@@ -17,14 +17,14 @@ import { readInput } from './read-input.ts';
  */
 const YIELD_MS = 5;
 
-/** What ingest stands on; handed in by the daemon. */
+/** What ingest needs; handed in by the daemon. */
 export interface IngestDeps {
   readonly store: Pick<Store, 'append' | 'pendingEntries' | 'commitDecision' | 'entry'>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
   readonly quarantine: Quarantine;
   readonly now: () => number;
-  /** The telling, or whoever comes next. */
+  /** The pipeline runner, or whoever comes next. */
   readonly take: (incoming: Incoming) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Counts for metrics: what was accepted from where, and what could not be read. */

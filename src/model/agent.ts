@@ -1,7 +1,7 @@
 // The contract of an agent: everything Belfry knows about one client stands in its one file under src/agents.
 import type { Kind, Urgency } from './event.ts';
 
-/** What an input says about the life of its session; the ledger follows it. */
+/** What an input says about the life of its session; the session record follows it. */
 export type SessionSignal =
   | 'started' // a session began or was resumed
   | 'prompted' // work was given, by the user (then `prompt` says what) or by the client itself
@@ -25,7 +25,7 @@ export interface BackgroundTask {
   readonly label: string | null;
 }
 
-/** A hook input in Belfry's words. The pipeline adds what only the ledger knows (idle after a told finish, loudness of `other`). */
+/** A hook input in Belfry's words. The pipeline adds what only the session record knows (idle after a told finish, loudness of `other`). */
 export interface ParsedHook {
   readonly kind: Kind;
   readonly signal: SessionSignal;
@@ -52,7 +52,7 @@ export interface ParsedHook {
   readonly correlationKey: string | null;
   /** True for the input that only repeats a moment another event opens, seconds later; without that opening it is told like any other. Two openings are two moments. */
   readonly isFollowUp: boolean;
-  /** True for an input that the client gives also when nobody is asked: told only in a session the ledger does not know. */
+  /** True for an input that the client gives also when nobody is asked: told only in a session the session record does not know. */
   readonly speculative: boolean;
   /** What still runs, when the input lists it; null when the client cannot tell. */
   readonly running: readonly BackgroundTask[] | null;
@@ -116,7 +116,7 @@ export interface AgentSettings {
 /** One event of a client that Belfry installs a hook for. */
 export interface AgentEvent {
   readonly name: string;
-  /** `tell`: what people are told of; `ledger`: feeds the ledger only (what is known of the session, and so how loud its end is), left out by `--minimal`. */
+  /** `tell`: what people are told of; `ledger`: feeds the session record only (what is known of the session, and so how loud its end is), left out by `--minimal`. */
   readonly role: 'tell' | 'ledger';
   /** First client version that knows the name; absent: every one. An unknown version counts as older. */
   readonly since?: string;

@@ -1,4 +1,4 @@
-// The settings every room shares, as zod schemas: interface.md, "config.toml". Channels, agents and watches bring their own.
+// The settings every module shares, as zod schemas: interface.md, "config.toml". Channels, agents and watches bring their own.
 import * as z from 'zod';
 import { KINDS, URGENCIES } from './event.ts';
 import { LEVELS } from './notification.ts';

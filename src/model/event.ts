@@ -53,7 +53,7 @@ export interface Event {
   readonly at: number;
   /** Title and body where the source has words of its own (watches, `belfry send`); otherwise render makes them. */
   readonly words: { readonly title: string; readonly body: string } | null;
-  /** Fields of the input Belfry does not know, and facts kept for the ledger and for rendering; JSON. */
+  /** Fields of the input Belfry does not know, and facts kept for the session record and for rendering; JSON. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-// What is handed to the telling once it is in the journal: a parsed hook input, or an event that a source made itself.
+// What is handed to the pipeline once it is in the journal: a parsed hook input, or an event that a source made itself.
 import type { Origin } from '../ipc/envelope.ts';
 import type { ParsedHook } from './agent.ts';
 import type { Event } from './event.ts';

@@ -1,4 +1,4 @@
-// How a session stands now: what the ledger cannot know any more is said as such.
+// How a session stands now: what the session record cannot know any more is said as such.
 import type { SessionRecord, SessionState } from './session.ts';
 
 /** A session without a word for this long (ms), whose process nobody sees, may be over: nobody knows. */

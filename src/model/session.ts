@@ -1,4 +1,4 @@
-// The ledger's row: what is known about one session of an agent.
+// The session's record: what is known about one session of an agent.
 import type { BackgroundTask } from './agent.ts';
 
 export const SESSION_STATES = [

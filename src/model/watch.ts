@@ -19,7 +19,7 @@ export interface Observation {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What one look stands on. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
+/** What one poll is given. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
 export interface PollContext<C, S, K> {
   readonly client: C;
   readonly settings: S;

@@ -1,4 +1,4 @@
-// Stage 1: makes the event, with the urgency that only the ledger can judge.
+// Stage 1: makes the event, with the urgency that only the session's history can decide.
 import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
@@ -8,7 +8,7 @@ import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
-/** Work that goes on beside a finished turn: what the input lists, else the subagents the ledger knows. */
+/** Work that goes on beside a finished turn: what the input lists, else the subagents the session record knows. */
 export function stillRunning(parsed: ParsedHook, record: SessionRecord | null): readonly BackgroundTask[] {
   if (parsed.running !== null) return parsed.running;
   return (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
@@ -99,7 +99,7 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification):
   };
 }
 
-/** The matter as it begins, with its event. */
+/** The state at the beginning, with its event. */
 export function createState(incoming: PipelineState['incoming'], facts: Facts): PipelineState {
   const empty = {
     incoming,

@@ -20,7 +20,7 @@ function through(stages: readonly Stage[], first: PipelineState, context: StageC
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
 
-/** Decides what comes of one input: its event, verdicts, the session's row, timers and channels. A stage that says stop ends the way. */
+/** Decides what comes of one input: its event, verdicts, the session's row, timers and channels. A stage that says stop ends the pipeline. */
 export function decide(incoming: Incoming, context: StageContext): PipelineState {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && notAhead(record, incoming.startedAt, context.now) };

@@ -11,7 +11,7 @@ export interface Planned {
   readonly channels: readonly string[];
 }
 
-/** What was known before, read by the telling; the stages look nothing up themselves. */
+/** What was known before, read by the pipeline runner; the stages look nothing up themselves. */
 export interface Facts {
   /** The session's row before this input. */
   readonly record: SessionRecord | null;
@@ -32,7 +32,7 @@ export interface Cancel {
   readonly channels: readonly string[];
 }
 
-/** One input on its way through the stages. */
+/** One input on its path through the stages. */
 export interface PipelineState {
   readonly incoming: Incoming;
   readonly event: Event;
@@ -40,7 +40,7 @@ export interface PipelineState {
   /** The session's row after this input; null when it concerns none. */
   readonly record: SessionRecord | null;
   readonly verdicts: readonly Verdict[];
-  /** False once a stage has said: told to nobody (now). */
+  /** False once a stage has said stop: nobody is notified (now). */
   readonly active: boolean;
   readonly timersToSet: readonly Timer[];
   readonly timersToClear: readonly string[];
@@ -53,7 +53,7 @@ export interface PipelineState {
   readonly cancel: readonly Cancel[];
 }
 
-/** What every stage is given besides the matter. `now`: Unix ms. */
+/** What every stage is given besides the state. `now`: Unix ms. */
 export interface StageContext {
   readonly facts: Facts;
   readonly config: Config;
@@ -63,7 +63,7 @@ export interface StageContext {
 /** A stage: pure; what it says stands in the verdicts. */
 export type Stage = (state: PipelineState, context: StageContext) => PipelineState;
 
-/** Adds a verdict; `stop` ends the way. */
+/** Adds a verdict; `stop` ends the pipeline. */
 export function addVerdict(
   state: PipelineState,
   stage: string,

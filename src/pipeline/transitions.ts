@@ -10,7 +10,7 @@ const MAX_OPEN_REQUESTS = 20;
 /** Subagents remembered per session. */
 const MAX_SUBAGENTS = 100;
 
-/** What of an input the steps look at. */
+/** What of an input the transitions use. */
 export type SignalData = Pick<ParsedHook, 'prompt' | 'correlationKey' | 'isFollowUp' | 'subagent'>;
 
 /** One signal: the row after it. `at`: Unix ms when the hook began. */

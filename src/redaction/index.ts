@@ -1,3 +1,3 @@
-// The redaction room: what the rest of the house may use.
+// Redaction: what other modules may use.
 export { atLevel, redactEvent, redactNotification } from './detail-level.ts';
 export { createRedactor, type Redactor } from './redactor.ts';

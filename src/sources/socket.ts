@@ -11,14 +11,14 @@ import { acquireInstance } from './single-instance.ts';
 const CONNECTIONS = 512;
 /** Bytes of inputs that may be on their way in at once: 64 MiB. */
 const ALLOWANCE = 64 * 1024 * 1024;
-/** How long a stop waits for requests in hand, ms. */
+/** How long a stop waits for requests in flight, ms. */
 const GRACE = 5_000;
 
 /** What came of the wish to listen. */
 export type ListenResult =
   | {
       readonly state: 'listening';
-      /** Takes no more, finishes what is in hand, removes the socket and gives the instance back. */
+      /** Takes no more, finishes what is in flight, removes the socket and gives the instance back. */
       readonly close: () => Promise<void>;
     }
   | { readonly state: 'running'; readonly pid: number | null }

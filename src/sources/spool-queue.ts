@@ -5,7 +5,7 @@ const SHORT = 2_000;
 
 /** Names, each at most once. */
 export class SpoolQueue {
-  /** The last one is the next: what was taken is let go of at once. */
+  /** The last one is the next: stored reversed so that pop() is O(1). */
   #backlog: string[] = [];
   readonly #fresh: string[] = [];
   readonly #known = new Set<string>();

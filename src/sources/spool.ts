@@ -22,7 +22,7 @@ export interface SpoolOptions {
 export interface SpoolSource {
   /** Resolves when nothing that could be taken over is left. */
   idle(): Promise<void>;
-  /** Takes no more and waits for what is in hand. */
+  /** Takes no more and waits for what is in flight. */
   close(): Promise<void>;
 }
 

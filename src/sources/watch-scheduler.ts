@@ -1,4 +1,4 @@
-// Runs the watches: each look is a timer row, so a restart forgets none; a fault backs off and is told once.
+// Schedules the watches: each poll is a timer row, so a restart forgets none; a fault backs off and is reported once.
 import { createHash } from 'node:crypto';
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
@@ -16,7 +16,7 @@ export interface ActiveWatch {
   readonly settings: unknown;
 }
 
-/** What the watching stands on. */
+/** What the scheduler needs. */
 export interface WatchSchedulerDeps {
   readonly store: Pick<Store, 'cursor' | 'setCursor' | 'setTimer' | 'clearTimer'>;
   /** Null: no address or key is configured. Asked for each look, so that changed settings take effect. */
@@ -34,13 +34,13 @@ export interface WatchSchedulerDeps {
 /** Kind of the timer rows. */
 export const WATCH_TIMER = 'watch';
 
-/** The watches at work. */
+/** The scheduler at work. */
 export interface WatchScheduler {
   /** Sets a timer for each watch in force and clears those of the others; at start and after a change of the settings. */
   schedule(): Promise<void>;
-  /** One look of the named watch, for its timer. Never throws for expected trouble; sets the next timer itself. */
+  /** One poll of the named watch, for its timer. Never throws for expected trouble; sets the next timer itself. */
   poll(name: string): Promise<void>;
-  /** Cancels looks under way and waits for them. */
+  /** Cancels running polls and waits for them. */
   stop(): Promise<void>;
 }
 

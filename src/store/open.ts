@@ -22,7 +22,7 @@ export interface StoreOptions {
   readonly log?: (message: string) => void;
   /** Unix ms; names what is moved aside. */
   readonly now?: () => number;
-  /** The database was found damaged while in use: end and begin anew, opening it again sets it aside. Called once. */
+  /** The database was found damaged while in use: end and start over, opening it again sets it aside. Called once. */
   readonly damaged?: () => void;
 }
 

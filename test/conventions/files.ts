@@ -1,4 +1,4 @@
-// The project's own files, as git knows them, for the checks of the house.
+// The project's own files, as git knows them, for the checks of its conventions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { files, read, sources } from './files.ts';
 
-const entries = (room: string): string[] =>
+const entries = (folder: string): string[] =>
   files
-    .flatMap((file) => new RegExp(`^src/${room}/([a-z]+)\\.ts$`).exec(file)?.[1] ?? [])
+    .flatMap((file) => new RegExp(`^src/${folder}/([a-z]+)\\.ts$`).exec(file)?.[1] ?? [])
     .filter((name) => name !== 'index' && name !== 'generic' && name !== 'docs');
 const agents = entries('agents');
 const channels = entries('channels').filter((name) => name !== 'desktop' && name !== 'webhook');
@@ -23,7 +23,7 @@ test.each([
   ['agents', agents, /^src\/agents\/|^installers\/plugins\//],
   // A kind of secret is called after the service that issues it, whether there is a channel for that or not.
   ['channels', channels, /^src\/channels\/|^src\/redaction\/(?:token-formats|contextual-patterns)\.ts$/],
-] as const)('no name of one of the %s outside its room', (_room, names, home) => {
+] as const)('no name of one of the %s outside its folder', (_folder, names, home) => {
   const pattern = new RegExp(`\\b(${names.join('|')})\\b`, 'i');
   const found = sources
     .filter((file) => !home.test(file))
@@ -36,12 +36,12 @@ test.each([
   expect(found).toEqual([]);
 });
 
-test.each(['agents', 'channels'])('an entry of %s names no sibling', (room) => {
-  const names = room === 'agents' ? agents : channels;
+test.each(['agents', 'channels'])('an entry of %s names no sibling', (folder) => {
+  const names = folder === 'agents' ? agents : channels;
   const found = names.flatMap((name) =>
     names
-      .filter((other) => other !== name && new RegExp(`from '\\./${other}`).test(read(`src/${room}/${name}.ts`)))
-      .map((other) => `src/${room}/${name}.ts imports ${other}`),
+      .filter((other) => other !== name && new RegExp(`from '\\./${other}`).test(read(`src/${folder}/${name}.ts`)))
+      .map((other) => `src/${folder}/${name}.ts imports ${other}`),
   );
   expect(found).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A bench with the watch over processes. */
+/** A harness with the liveness monitor. */
 async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: LivenessMonitor }> {
   const inspector = createProcessInspector(process.platform, hostname(), Date.now);
   let living: LivenessMonitor | null = null;

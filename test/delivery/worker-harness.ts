@@ -41,7 +41,7 @@ export interface Stage {
   /** Adds deliveries: `session:number` or just a session; created now. */
   add(channel: string, ...ids: string[]): Promise<void>;
   start(): DeliveryService;
-  /** Ends delivery at once, as a kill would: nothing in hand is settled. */
+  /** Ends delivery at once, as a kill would: nothing in flight is settled. */
   kill(): Promise<void>;
   states(channel?: string): Promise<Record<string, string>>;
 }

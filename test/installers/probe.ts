@@ -18,7 +18,7 @@ const settings: AgentSettings = {
   },
 };
 
-/** Four events, one of them since a later version of its client, one for the ledger only. */
+/** Four events, one of them since a later version of its client, one for the session record only. */
 export const probe: Agent = defineAgent({
   name: 'probe',
   title: 'Probe',

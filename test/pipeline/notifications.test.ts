@@ -1,4 +1,4 @@
-// The stage runner with a real store: one decision an entry, lanes, the backlog, a context that fails, holds and crashes.
+// The pipeline runner with a real store: one decision an entry, lanes, the backlog, a context that fails, holds and crashes.
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/pipeline/index.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';

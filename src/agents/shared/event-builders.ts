@@ -1,4 +1,4 @@
-// What an event can say, each with the urgency that goes with it before the ledger is asked.
+// What an event can say, each with the urgency that goes with it before the session record is asked.
 import type { ParseHints, BackgroundTask } from '../../model/agent.ts';
 import type { PartialHook } from './parser.ts';
 
@@ -81,7 +81,7 @@ export function failed(cause: Cause, message: string | null | undefined, more: P
   };
 }
 
-/** Feeds the ledger only. */
+/** Feeds the session record only. */
 export function noted(signal: PartialHook['signal'], more: Partial<PartialHook> = {}): PartialHook {
   return { kind: 'agent.other', signal, urgency: 'low', detail: signal === 'none' ? null : signal, ...more };
 }

@@ -1,4 +1,4 @@
-// When each agent was last heard of, from the ledger.
+// When each agent was last heard of, from the session record.
 import type { Paths } from '../../runtime/paths.ts';
 
 /** Unix ms by agent; empty when the journal cannot be read, which another check tells. */

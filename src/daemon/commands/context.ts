@@ -1,4 +1,4 @@
-// What the commands over the socket stand on, and how they read their arguments.
+// What the commands over the socket are given, and how they parse their arguments.
 import type * as z from 'zod';
 import type { LiveConfig } from '../../config/config-watcher.ts';
 import type { DeliveryService } from '../../delivery/index.ts';

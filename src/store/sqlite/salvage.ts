@@ -108,7 +108,7 @@ const isBroken = (row: Row, table: string): boolean =>
 
 const noIndex = (key: readonly string[]): string => (key[0] === 'row' || key[0] === 'seq' ? 'NOT INDEXED' : '');
 
-/** What hung on lost rows goes; the marks of the lines' first rows are made anew. */
+/** What hung on lost rows goes; the marks of the lines' first rows are rebuilt. */
 function putRight(db: Database): void {
   db.exec(`DELETE FROM raws WHERE row NOT IN (SELECT row FROM journal);
     UPDATE deliveries SET head = 0;
