@@ -64,7 +64,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
 async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, store: Store): Promise<Daemon> {
   // Awaited first. No await below: the closures may refer to each other.
   const channels = await servedChannels(initial.config, env);
-  const bus = createEventBus();
+  const bus = createEventBus(log);
   const liveConfig = watchConfig(paths.config, paths.state, initial, {
     onChange: (next) => void apply(next),
     onInvalid: (invalid) => void raiseInvalid(invalid),

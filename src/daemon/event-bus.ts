@@ -1,6 +1,7 @@
 // What just happened inside the daemon, for those who wait for it: a decision written, an attempt made.
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Decision } from '../store/contract.ts';
+import type { Log } from './log.ts';
 
 /** One thing that happened. */
 export type DaemonEvent =
@@ -8,23 +9,71 @@ export type DaemonEvent =
   | { readonly type: 'decided'; readonly decision: Decision }
   | { readonly type: 'settled'; readonly delivery: Delivery; readonly attempt: Attempt };
 
+type Listener = (event: DaemonEvent) => void | Promise<void>;
+
 /** Publishes to every subscriber. */
 export interface EventBus {
+  /** Never throws and waits for nobody. */
   publish(event: DaemonEvent): void;
-  /** The returned function ends it. */
-  subscribe(listener: (event: DaemonEvent) => void): () => void;
+  /** Each listener hears one thing after the other, in order, whatever the others do. The returned function ends it. */
+  subscribe(listener: Listener): () => void;
 }
 
+/** Events that may wait for one listener; the oldest go first. */
+const MOST = 1_000;
+
 /** A bus without subscribers. */
-export function createEventBus(): EventBus {
-  const listeners = new Set<(event: DaemonEvent) => void>();
+export function createEventBus(log: Log): EventBus {
+  const queues = new Set<{ push(event: DaemonEvent): void; end(): void }>();
   return {
     publish: (event) => {
-      for (const listener of listeners) listener(event);
+      for (const queue of queues) queue.push(event);
     },
     subscribe: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+      const queue = queueFor(listener, log);
+      queues.add(queue);
+      return () => {
+        queues.delete(queue);
+        queue.end();
+      };
+    },
+  };
+}
+
+/** One listener's queue: a listener that throws or is slow costs nobody but itself. */
+function queueFor(listener: Listener, log: Log) {
+  let waiting: DaemonEvent[] = [];
+  let state: 'idle' | 'draining' | 'ended' = 'idle';
+  let dropped = 0;
+
+  async function drain(): Promise<void> {
+    for (let event = waiting.shift(); event; event = waiting.shift()) {
+      try {
+        await listener(event);
+      } catch (error) {
+        log('a listener failed', { event: event.type, error: String(error) });
+      }
+    }
+    if (dropped > 0) log('a listener was too slow, the oldest events were dropped', { dropped });
+    dropped = 0;
+    if (state === 'draining') state = 'idle'; // in the same step as the last look at what waits
+  }
+
+  return {
+    push: (event: DaemonEvent): void => {
+      if (state === 'ended') return;
+      waiting.push(event);
+      if (waiting.length > MOST) {
+        waiting.shift();
+        dropped++;
+      }
+      if (state !== 'idle') return;
+      state = 'draining';
+      void Promise.resolve().then(drain); // catches all that its listener throws
+    },
+    end: (): void => {
+      state = 'ended';
+      waiting = [];
     },
   };
 }
