@@ -3,7 +3,6 @@ import type { KnownBlock, PlainTextElement } from '@slack/types';
 import * as z from 'zod';
 import { sendRequest } from '../lib/http.ts';
 import { checkUrl } from '../lib/check-url.ts';
-import { secretParts } from '../lib/outbound-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
@@ -74,10 +73,9 @@ export const slack = defineChannel<Settings, string>({
       signal,
       now,
     });
-    const hide = secretParts(url);
-    if (end.kind !== 'answer') return classifyResponse(end, hide);
+    if (end.kind !== 'answer') return classifyResponse(end);
     const word = wordOf(end.body);
-    const outcome = classifyResponse(end, hide, word === null ? undefined : WORDS[word]);
+    const outcome = classifyResponse(end, word === null ? undefined : WORDS[word]);
     return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
   },
   check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { sendRequest } from '../lib/http.ts';
 import { checkUrl } from '../lib/check-url.ts';
-import { secretParts } from '../lib/outbound-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type CheckResult, type OutgoingMessage } from '../model/channel.ts';
@@ -40,6 +39,7 @@ export const webhook = defineChannel<Settings, Rendered>({
   schema,
   secrets: ['secret'],
   limits,
+  idempotent: true, // by webhook-id
   render: (message, settings, { now }) => {
     const body = JSON.stringify(bodyOf(message));
     const timestamp = String(Math.floor(now / 1000));
@@ -69,7 +69,7 @@ export const webhook = defineChannel<Settings, Rendered>({
       signal,
       now,
     });
-    return classifyResponse(end, [settings.secret ?? '', ...secretParts(url)]);
+    return classifyResponse(end);
   },
   check: async (settings, { signal }) => {
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);

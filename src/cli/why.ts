@@ -54,6 +54,8 @@ async function print(io: Io, { stored, deliveries }: Answer): Promise<void> {
     const tone =
       delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'parked' ? 'bad' : 'plain';
     io.line(`${delivery.channel}: ${paint(tone, delivery.state)}  ${oneLine(delivery.notification.title)}`);
+    const earlier = (attempts[0]?.number ?? 1) - 1;
+    if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
     if (delivery.state === 'pending') io.line(`  next try ${clockTime(delivery.due)}`);
   }

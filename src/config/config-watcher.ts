@@ -11,18 +11,20 @@ export interface LiveConfig {
   readonly origin: () => ConfigOrigin;
   /** Null: the file holds, or there is none. */
   readonly invalid: () => InvalidConfig | null;
-  /** Reads the file now; resolves when what it says is in force. */
-  reload(): Promise<void>;
+  /** Reads the file now. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
+  reload(): Promise<string | null>;
   /** Follows no more; resolves when what it was writing is written. */
   close(): Promise<void>;
 }
 
-/** What a change of the file leads to. */
+/** What a change of the file leads to: one change after the other, each awaited before the next is read. */
 export interface ConfigListeners {
+  /** Builds what the new settings need while the old ones are still in force; should it throw, they stay in force. */
+  readonly prepare: (config: Config) => Promise<void>;
   /** New settings are in force. */
-  readonly onChange: (config: Config) => void;
+  readonly onChange: (config: Config) => Promise<void>;
   /** The file broke; reported once for each broken text, and not for the one the daemon started beside. */
-  readonly onInvalid: (invalid: InvalidConfig) => void;
+  readonly onInvalid: (invalid: InvalidConfig) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
@@ -30,46 +32,57 @@ export interface ConfigListeners {
 /** Follows `file` from the settings the daemon started with; good ones are copied into `state`. No listener is called before it returns. */
 export function watchConfig(file: string, state: string, first: InitialConfig, listeners: ConfigListeners): LiveConfig {
   let { config, origin, invalid, text } = first;
-  let reading: Promise<void> = Promise.resolve();
+  let reading: Promise<unknown> = Promise.resolve();
+  /** Asked for while another one reads: it begins afterwards and serves everyone who asks until then. */
+  let next: Promise<string | null> | null = null;
 
   const keep = (): Promise<void> =>
     keepLastGood(state, text).catch((error: unknown) =>
       listeners.log('the last good settings cannot be kept', { error: String(error) }),
     );
 
-  async function read(): Promise<void> {
-    const loaded = await readConfig(file);
-    if (!loaded.ok) {
-      const now = invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now());
-      const reported = invalid?.line === now.line;
-      invalid = now;
-      if (reported) return;
+  async function noteBroken(now: InvalidConfig): Promise<string> {
+    const reported = invalid?.line === now.line;
+    invalid = now;
+    if (!reported) {
       listeners.log('the settings file is broken, the old settings stay in force', { at: now.line });
-      listeners.onInvalid(now);
-      return;
+      await listeners.onInvalid(now);
     }
+    return now.line;
+  }
+
+  async function read(): Promise<string | null> {
+    const loaded = await readConfig(file);
+    if (!loaded.ok) return noteBroken(invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now()));
     const same = loaded.text === text && origin !== 'last good';
-    if (same && invalid === null) return;
+    if (same && invalid === null) return null;
+    await listeners.prepare(loaded.config);
     invalid = null;
     ({ config, text } = loaded);
     origin = text === null ? 'defaults' : 'file';
     await keep();
     listeners.log('new settings are in force', { origin });
     for (const warning of loaded.warnings) listeners.log('settings warning', { key: warning.key, line: warning.line });
-    listeners.onChange(config);
+    await listeners.onChange(config);
+    return null;
   }
 
-  const reload = (): Promise<void> => {
-    reading = reading.then(read).catch((error: unknown) => {
-      listeners.log('the settings file cannot be followed', { error: String(error) });
+  const reload = (): Promise<string | null> => {
+    next ??= reading.then(() => {
+      next = null;
+      return read().catch((error: unknown) => {
+        listeners.log('the settings file cannot be followed', { error: String(error) });
+        return `the settings could not be taken over: ${String(error)}`;
+      });
     });
-    return reading;
+    reading = next;
+    return next;
   };
   if (invalid === null) reading = keep();
   const watcher = watchFile(file, () => void reload());
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     watcher.close();
-    return reading;
+    await reading;
   };
   return { config: () => config, origin: () => origin, invalid: () => invalid, reload, close };
 }

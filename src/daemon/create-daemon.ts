@@ -9,6 +9,7 @@ import { createDeliveryService, startRetention } from '../delivery/index.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { quarantineIn } from '../ingest/quarantine.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createTurns } from '../lib/in-turn.ts';
 import type { Event } from '../model/event.ts';
 import { createWatchScheduler, WATCH_TIMER } from '../sources/watch-scheduler.ts';
 import type { Store } from '../store/contract.ts';
@@ -65,9 +66,13 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   // Awaited first. No await below: the closures may refer to each other.
   const channels = await servedChannels(initial.config, env);
   const bus = createEventBus(log);
+  /** The start and a change of the settings follow the same settings: not both at once. */
+  const inTurn = createTurns();
   const liveConfig = watchConfig(paths.config, paths.state, initial, {
-    onChange: (next) => void apply(next),
-    onInvalid: (invalid) => void raiseInvalid(invalid),
+    // First, so that whatever the new settings route finds its worker.
+    prepare: async (next) => deliveries.configure(await servedChannels(next, env)),
+    onChange: () => apply(),
+    onInvalid: raiseInvalid,
     log,
     now: clock.now,
   });
@@ -152,16 +157,18 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     log,
   });
 
-  async function apply(next: typeof initial.config): Promise<void> {
-    try {
-      await deliveries.configure(await servedChannels(next, env));
-      await service.refresh();
-      await watchScheduler.schedule();
-      processor.wakeTimers();
-      await metrics.serve(next.daemon.metrics);
-    } catch (error) {
-      log('the new settings could not be taken over whole', { error: String(error) });
-    }
+  /** What follows new settings; a part that fails does not keep the others from following. */
+  async function apply(): Promise<void> {
+    const followers = [
+      service.refresh,
+      watchScheduler.schedule,
+      async () => processor.wakeTimers(),
+      () => metrics.serve(config().daemon.metrics),
+    ];
+    for (const refresh of followers)
+      await inTurn(refresh).catch((error: unknown) =>
+        log('the new settings could not be taken over whole', { error: String(error) }),
+      );
   }
   async function raiseInvalid(invalid: InvalidConfig): Promise<void> {
     try {
@@ -187,12 +194,12 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     folder: dirname(paths.database),
     start: async () => {
       if (initial.invalid) await raiseInvalid(initial.invalid);
-      await service.refresh();
-      await watchScheduler.schedule();
+      await inTurn(service.refresh);
+      await inTurn(watchScheduler.schedule);
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
       await processor.start();
-      await metrics.serve(config().daemon.metrics);
+      await inTurn(() => metrics.serve(config().daemon.metrics));
       deliveries.wake();
       stopUpkeep = startRetention({
         ...{ store, clock, log },

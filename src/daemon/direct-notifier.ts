@@ -47,7 +47,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
   }
 
   async function send({ channel, id, notification }: Delivery): Promise<void> {
-    const outcome = await deps.send(channel, id, notification);
+    const outcome = await deps.send(channel, id, notification, 'notice');
     if (outcome?.ok === false) log('a notice past the outbox was not accepted', { channel, error: outcome.error });
   }
 

@@ -34,25 +34,30 @@ export function createServiceClients(
   let noRetry: Client | null = null;
   let withRetry: Client | null = null;
   let why: CheckResult = NONE;
+
+  async function makeClients(): Promise<{ readonly noRetry: Client; readonly withRetry: Client } | null> {
+    const { api } = config();
+    const baseUrl = env['BELFRY_API_BASE_URL'] || api.base_url;
+    const appUrl = env['BELFRY_API_APP_URL'] || api.app_url;
+    const given = env['BELFRY_API_KEY'] || api.key;
+    why = !baseUrl && !given ? NONE : !baseUrl ? NO_ADDRESS : NO_KEY;
+    if (!baseUrl || !given) return null;
+    const key = await resolveSecret(given, env);
+    if ('error' in key) {
+      why = { level: 'fail', text: `the key of the service cannot be found: ${key.error}`, mend: SET_KEY };
+      log('the service is not asked: its key cannot be found', { why: key.error });
+      return null;
+    }
+    const { createClient } = await import('../api/index.ts');
+    const options = { baseUrl, key: key.value, ...(appUrl ? { appUrl } : {}) };
+    return { noRetry: createClient({ ...options, retries: 0 }), withRetry: createClient(options) };
+  }
+
   return {
     refresh: async () => {
-      noRetry = withRetry = null;
-      const { api } = config();
-      const baseUrl = env['BELFRY_API_BASE_URL'] || api.base_url;
-      const appUrl = env['BELFRY_API_APP_URL'] || api.app_url;
-      const given = env['BELFRY_API_KEY'] || api.key;
-      why = !baseUrl && !given ? NONE : !baseUrl ? NO_ADDRESS : NO_KEY;
-      if (!baseUrl || !given) return;
-      const key = await resolveSecret(given, env);
-      if ('error' in key) {
-        why = { level: 'fail', text: `the key of the service cannot be found: ${key.error}`, mend: SET_KEY };
-        log('the service is not asked: its key cannot be found', { why: key.error });
-        return;
-      }
-      const { createClient } = await import('../api/index.ts');
-      const options = { baseUrl, key: key.value, ...(appUrl ? { appUrl } : {}) };
-      noRetry = createClient({ ...options, retries: 0 });
-      withRetry = createClient(options);
+      const clients = await makeClients(); // until then the former ones serve
+      noRetry = clients?.noRetry ?? null;
+      withRetry = clients?.withRetry ?? null;
     },
     noRetry: () => noRetry,
     withRetry: () => withRetry,

@@ -1,13 +1,15 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
 import type { Clock } from '../lib/clock.ts';
+import { createTurns } from '../lib/in-turn.ts';
 import type { SendContext } from '../model/channel.ts';
 import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
 import type { Store } from '../store/contract.ts';
-import { attempt } from './attempt.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
+import type { DirectSender } from './direct.ts';
+import { dropResolved } from './channel-failing.ts';
 import { deadLetterRemoved } from './removed-channels.ts';
 import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
@@ -36,10 +38,10 @@ export interface DeliveryService {
   wake(channels?: readonly string[]): void;
   /** Tries failing channels at once: after a mend. */
   probe(channel?: string): void;
-  /** Takes over changed settings: workers begin, go on, or end. */
-  configure(channels: ReadonlyMap<string, ConfiguredChannel>): Promise<void>;
-  /** Sends one notification at once, past the outbox: for `belfry test`. Null: no such channel. */
-  sendDirect(channel: string, id: string, notification: Notification): Promise<Outcome | null>;
+  /** Takes over changed settings, at once: workers begin or go on; those of removed channels end a little later. */
+  configure(channels: ReadonlyMap<string, ConfiguredChannel>): void;
+  /** Sends one notification past the outbox, within the channel's limits and what its receiver asked for. Null: no such channel. */
+  sendDirect(channel: string, id: string, notification: Notification, by: DirectSender): Promise<Outcome | null>;
   /** What each channel in force finds of itself, with its settings and secrets as the workers have them; sends nothing. */
   check(): Promise<readonly ChannelFindings[]>;
   /** Delivers again. */
@@ -52,6 +54,9 @@ export interface DeliveryService {
 
 const GRACE = 5_000;
 
+/** Ms that a removed channel's worker goes on: what was decided before the settings changed may be written after, and still goes out. */
+const RETIREMENT = 10_000;
+
 /** Starts a worker for each channel. */
 export function createDeliveryService(
   deps: DeliveryDeps,
@@ -59,75 +64,93 @@ export function createDeliveryService(
 ): DeliveryService {
   const { store, clock, log } = deps;
   const workers = new Map<string, Worker>();
-  let known = channels;
+  /** Workers of removed channels that still go on, with what calls their end off. */
+  const retiring = new Map<string, () => void>();
+  /** Workers that finish what they send: their channels begin again only afterwards. */
+  const ending = new Map<string, Promise<void>>();
+  const inTurn = createTurns();
+  let current = channels;
   let stopped = false;
-  const begin = (configured: ConfiguredChannel): void =>
-    void workers.set(configured.name, startWorker(configured, deps));
 
-  /** One after the other: a channel that comes back begins once its former worker has ended. */
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(() => (stopped ? undefined : work()));
-    last = done.catch(() => undefined); // told to whoever asked for it
-    return done;
-  };
-  const giveUp = async (): Promise<void> => {
-    try {
-      const count = await deadLetterRemoved(store, (name) => known.has(name), clock.now());
+  const isServed = (name: string): boolean => current.has(name) || workers.has(name) || ending.has(name);
+  const giveUp = (): Promise<void> =>
+    inTurn(async () => {
+      if (stopped) return;
+      const count = await deadLetterRemoved(store, isServed, clock.now());
+      await dropResolved(store, clock.now()); // a channel that is gone fails no more
       if (count > 0) log('delivery: channels are gone from the settings, what waited for them is given up', { count });
-    } catch (error) {
-      log('delivery: what waits for channels that are gone could not be given up', { error: String(error) });
-    }
-  };
+    }).catch((error: unknown) =>
+      log('delivery: what waits for channels that are gone could not be given up', { error: String(error) }),
+    );
 
-  async function takeOver(next: ReadonlyMap<string, ConfiguredChannel>): Promise<void> {
-    known = next;
-    const gone = [...workers].filter(([name]) => !next.has(name));
-    for (const [name] of gone) workers.delete(name);
-    for (const configured of next.values()) {
-      const worker = workers.get(configured.name);
-      if (!worker) begin(configured);
-      else {
-        worker.configure(configured);
-        worker.probe();
-      }
-    }
-    await Promise.all(gone.map(([, worker]) => worker.stop(GRACE)));
-    await giveUp();
+  function begin(configured: ConfiguredChannel): void {
+    workers.set(configured.name, startWorker(configured, deps));
+  }
+
+  async function end(name: string, worker: Worker): Promise<void> {
+    await worker.stop(GRACE);
+    ending.delete(name);
+    const back = current.get(name);
+    if (back && !stopped) begin(back);
+    else await giveUp();
+  }
+
+  function retire(name: string, worker: Worker): void {
+    retiring.set(
+      name,
+      clock.setTimer(RETIREMENT, () => {
+        retiring.delete(name);
+        workers.delete(name);
+        ending.set(name, end(name, worker));
+      }),
+    );
   }
 
   for (const configured of channels.values()) begin(configured);
-  void inTurn(giveUp);
+  void giveUp(); // stop() waits for it
 
   return {
     wake: (names = [...workers.keys()]) => {
       for (const name of names) workers.get(name)?.wake();
-      // Decided before the settings changed, written after.
-      if (names.some((name) => !workers.has(name))) void inTurn(giveUp);
+      if (!names.every(isServed)) void giveUp(); // written after its channel's worker had ended
     },
     probe: (name) => {
       for (const [key, worker] of workers) if (name === undefined || key === name) worker.probe();
     },
-    configure: (next) => inTurn(() => takeOver(next)),
-    sendDirect: async (name, id, notification) => {
-      const configured = known.get(name);
-      if (!configured) return null;
-      const outcome = await attempt(configured, { id, notification, attempt: 1, sessionKey: `event:${id}` }, deps);
-      if (outcome.ok) workers.get(name)?.probe();
-      return outcome;
+    configure: (next) => {
+      if (stopped) return;
+      current = next;
+      for (const configured of next.values()) {
+        const { name } = configured;
+        retiring.get(name)?.();
+        retiring.delete(name);
+        const worker = workers.get(name);
+        if (worker) {
+          worker.configure(configured);
+          worker.probe();
+        } else if (!ending.has(name)) begin(configured);
+      }
+      for (const [name, worker] of workers) if (!next.has(name) && !retiring.has(name)) retire(name, worker);
     },
-    check: () => Promise.all([...known.values()].map((configured) => checkChannel(configured, deps))),
+    sendDirect: async (name, id, notification, by) => {
+      await ending.get(name);
+      const worker = current.has(name) ? workers.get(name) : undefined;
+      return worker ? worker.sendDirect({ id, notification, attempt: 1, sessionKey: `event:${id}` }, by) : null;
+    },
+    check: () => Promise.all([...current.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {
-      const result = await replayDeliveries(store, deliveries, new Set(known.keys()), clock.now());
+      const result = await replayDeliveries(store, deliveries, new Set(current.keys()), clock.now());
       for (const worker of workers.values()) worker.wake();
       return result;
     },
     get idle() {
-      return [...workers.values()].every((worker) => worker.idle);
+      return ending.size === 0 && [...workers.values()].every((worker) => worker.idle);
     },
     stop: async (graceMs = GRACE) => {
       stopped = true;
-      await Promise.all([last, ...[...workers.values()].map((worker) => worker.stop(graceMs))]);
+      for (const cancel of retiring.values()) cancel();
+      await Promise.all([...ending.values(), ...[...workers.values()].map((worker) => worker.stop(graceMs))]);
+      await inTurn(async () => undefined);
     },
   };
 }

@@ -12,20 +12,16 @@ export interface Limiter {
   available(): { readonly count: number; readonly waitMs: number };
   /** Counts one in; call the result when it has ended. */
   acquire(): () => void;
-  /** Unix ms of the last beginning. */
-  readonly last: number;
 }
 
-/** `freed` is called when a slow send gives up its place. `before`: the pace this one replaces. */
-export function createLimiter(limits: Channel['limits'], clock: Clock, freed: () => void, before?: Limiter): Limiter {
+/** `limitsNow`: those in force, asked each time, since changed settings do not end what is under way. `freed` is called when a slow send gives up its place. */
+export function createLimiter(limitsNow: () => Channel['limits'], clock: Clock, freed: () => void): Limiter {
   let slots = 0;
   let inFlight = 0;
-  let last = before?.last ?? 0;
+  let last = 0;
   return {
-    get last() {
-      return last;
-    },
     available: () => {
+      const limits = limitsNow();
       const free = Math.min(limits.concurrency - slots, limits.concurrency + SLOW_LIMIT - inFlight);
       if (free <= 0) return { count: 0, waitMs: 0 };
       if (limits.minIntervalMs === 0) return { count: free, waitMs: 0 };

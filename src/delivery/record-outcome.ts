@@ -7,7 +7,12 @@ import { nextState } from './retry-policy.ts';
 const AGAIN = 2_000;
 
 export interface OutcomeRecorder {
-  settle(delivery: Delivery, outcome: Outcome, began: number): Promise<void>;
+  /** `began`: Unix ms. `idempotent`: the receiver drops a repeat. */
+  settle(
+    delivery: Delivery,
+    outcome: Outcome,
+    attempt: { readonly began: number; readonly idempotent: boolean },
+  ): Promise<void>;
   /** Gives up on what the store refuses. */
   stop(): void;
 }
@@ -41,30 +46,37 @@ export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean
     }
   }
 
+  /** Others may listen to what has been settled; their trouble is not the delivery's. */
+  function announce(delivery: Delivery, attempt: Attempt): void {
+    try {
+      deps.settled?.(delivery, attempt);
+    } catch (error) {
+      log('delivery: an outcome could not be announced', { id: delivery.id, error: String(error) });
+    }
+  }
+
   return {
-    settle: (delivery, outcome, began) => {
+    settle: async (delivery, outcome, { began, idempotent }) => {
       const now = clock.now();
-      return persist(delivery, async () => {
-        const earlier = outcome.ok ? [] : await store.attempts(delivery.id);
-        const next = nextState(outcome, earlier, { now, random: deps.random(), failing: failing() });
-        const reason = outcome.ok ? null : outcome.reason;
-        const error = outcome.ok ? null : outcome.error;
-        const attempt: Attempt = {
-          deliveryId: delivery.id,
-          number: delivery.attempts + 1,
-          at: began,
-          ms: Math.max(0, now - began),
-          ok: outcome.ok,
-          reason,
-          error,
-          answer: outcome.answer ?? null,
-          status: outcome.status ?? null,
-          next: next.next,
-        };
-        const { state, due } = next;
-        await store.settle(delivery.id, { attempt, state, due, lastReason: reason, lastError: error });
-        deps.settled?.({ ...delivery, state, due, lastReason: reason, lastError: error }, attempt);
-      });
+      const following = nextState(outcome, delivery, { now, random: deps.random(), failing: failing(), idempotent });
+      const { state, due, next, counters } = following;
+      const lastReason = outcome.ok ? null : outcome.reason;
+      const lastError = outcome.ok ? null : outcome.error;
+      const attempt: Attempt = {
+        deliveryId: delivery.id,
+        number: delivery.attempts + 1,
+        at: began,
+        ms: Math.max(0, now - began),
+        ok: outcome.ok,
+        reason: lastReason,
+        error: lastError,
+        answer: outcome.answer ?? null,
+        status: outcome.status ?? null,
+        next,
+      };
+      const settlement = { attempt, state, due, lastReason, lastError, counters };
+      await persist(delivery, () => store.settle(delivery.id, settlement));
+      announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
     },
     stop: () => giveUp.abort(),
   };

@@ -21,7 +21,7 @@ const unfinished = ({ state }: Delivery): boolean => state === 'pending' || stat
 
 /** Of each event one delivery a channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replayDeliveries(
-  store: Pick<Store, 'transition' | 'addDelivery' | 'attempts' | 'settle'>,
+  store: Pick<Store, 'transition' | 'addDelivery'>,
   deliveries: readonly Delivery[],
   known: ReadonlySet<string>,
   now: number,
@@ -36,7 +36,6 @@ export async function replayDeliveries(
     if (!known.has(first.channel)) gone.push(dead ?? first);
     else if (same.some(unfinished)) underWay++;
     else if (dead) {
-      await endCount(store, dead);
       if ((await store.transition({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);
       else underWay++;
     } else {
@@ -46,15 +45,6 @@ export async function replayDeliveries(
     }
   }
   return { ids, underWay, gone };
-}
-
-/** Where it was given up between two attempts, the last one says so: verdict.ts counts from there. */
-async function endCount(store: Pick<Store, 'attempts' | 'settle'>, dead: Delivery): Promise<void> {
-  const last = (await store.attempts(dead.id)).at(-1);
-  if (!last || last.next.startsWith('dead')) return;
-  const attempt = { ...last, next: 'dead: given up while it waited' };
-  const { state, due, lastReason, lastError } = dead;
-  await store.settle(dead.id, { attempt, state, due, lastReason, lastError });
 }
 
 /** By event and channel, in their order. */

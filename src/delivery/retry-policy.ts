@@ -1,6 +1,6 @@
 // What follows an attempt: pure.
 import { MAX_ATTEMPTS, retryWait } from '../lib/retry.ts';
-import type { Attempt, DeliveryState, Outcome, Reason } from '../model/delivery.ts';
+import type { DeliveryState, Outcome, Reason, RetryCounters } from '../model/delivery.ts';
 
 /** The channel itself refuses: no delivery would pass. */
 export const needsOperator = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';
@@ -15,34 +15,52 @@ export interface NextState {
   readonly due: number;
   /** For `belfry why`. */
   readonly next: string;
+  readonly counters: RetryCounters;
 }
 
-/** Failures that count against the limit: not those answered "not now", and none from before a replay. */
-export function countedFailures(attempts: readonly Attempt[]): number {
-  const replayed = attempts.findLastIndex((a) => a.next.startsWith('dead'));
-  return attempts.slice(replayed + 1).filter((a) => !a.ok && a.reason !== 'rate-limited').length;
+/** Requests whose answer was lost, at a receiver that cannot drop a repeat: the first is repeated, after the second it is enough. */
+const MOST_UNKNOWN = 2;
+
+/** What else an attempt's end depends on. */
+export interface Ended {
+  /** Unix ms. */
+  readonly now: number;
+  /** 0 to 1. */
+  readonly random: number;
+  /** The channel waits for a probe. */
+  readonly failing: boolean;
+  /** The receiver drops a repeat by the delivery's id. */
+  readonly idempotent: boolean;
 }
 
-/** The state after an attempt that ended at `now`. `earlier`: the attempts before it; `failing`: the channel waits for a probe. */
-export function nextState(
-  outcome: Outcome,
-  earlier: readonly Attempt[],
-  at: { readonly now: number; readonly random: number; readonly failing: boolean },
-): NextState {
-  if (outcome.ok) return { state: 'sent', due: at.now, next: 'sent' };
+/** The state after an attempt; `before`: what was counted until then. */
+export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): NextState {
+  const quiet = { ...before, deferrals: 0 };
+  if (outcome.ok) return { state: 'sent', due: at.now, next: 'sent', counters: quiet };
   const { reason, retryAfter } = outcome;
-  if (reason === 'client') return { state: 'dead', due: at.now, next: 'dead: the receiver refuses this one' };
+  const dead = (why: string, counters: RetryCounters): NextState => ({
+    state: 'dead',
+    due: at.now,
+    next: `dead: ${why}`,
+    counters,
+  });
+  if (reason === 'client') return dead('the receiver refuses this one', quiet);
   if (reason === 'rate-limited') {
-    const inARow = earlier.length - 1 - earlier.findLastIndex((a) => a.reason !== 'rate-limited');
-    const wait = retryWait(inARow + 1, at.random, retryAfter);
-    return { state: 'pending', due: at.now + wait, next: `again in ${seconds(wait)}, as the receiver asks` };
+    const counters = { ...before, deferrals: before.deferrals + 1 };
+    const wait = retryWait(counters.deferrals, at.random, retryAfter);
+    return { state: 'pending', due: at.now + wait, next: `again in ${seconds(wait)}, as the receiver asks`, counters };
   }
-  const failures = countedFailures(earlier) + 1;
+  const failures = before.failures + 1;
+  const unknowns = before.unknowns + (outcome.unknown && !at.idempotent ? 1 : 0);
+  const counters = { failures, deferrals: 0, unknowns };
   const wait = retryWait(failures, at.random, retryAfter);
-  if (needsOperator(reason)) return { state: 'parked', due: at.now + wait, next: 'parked until the channel is mended' };
-  if (failures >= MAX_ATTEMPTS) return { state: 'dead', due: at.now, next: `dead: ${failures} attempts failed` };
-  if (at.failing) return { state: 'parked', due: at.now + wait, next: 'parked until the channel accepts again' };
-  return { state: 'pending', due: at.now + wait, next: `again in ${seconds(wait)}` };
+  const due = at.now + wait;
+  if (needsOperator(reason)) return { state: 'parked', due, next: 'parked until the channel is mended', counters };
+  if (unknowns >= MOST_UNKNOWN)
+    return dead('it may have arrived, and the receiver would show it once more each time', counters);
+  if (failures >= MAX_ATTEMPTS) return dead(`${failures} attempts failed`, counters);
+  if (at.failing) return { state: 'parked', due, next: 'parked until the channel accepts again', counters };
+  return { state: 'pending', due, next: `again in ${seconds(wait)}`, counters };
 }
 
 function seconds(ms: number): string {

@@ -1,14 +1,19 @@
 // The worker of one channel: claims what is due, sends, settles; sleeps until the earliest due time or until woken.
 import { setMaxListeners } from 'node:events';
-import type { Delivery } from '../model/delivery.ts';
+import { settledWithin } from '../lib/settled-within.ts';
+import type { OutgoingMessage } from '../model/channel.ts';
+import type { Delivery, Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
-import { type Breaker, type BreakerChange, createBreaker } from './breaker.ts';
+import type { Breaker, BreakerChange } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { channelFailingEvent, dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from './index.ts';
+import { createDirectSends, type DirectSender } from './direct.ts';
 import { createLimiter } from './limiter.ts';
+import { logUndelivered, park, unpark } from './parked.ts';
+import { resume } from './resume.ts';
+import { sendDirect } from './send-direct.ts';
 import { createOutcomeRecorder } from './record-outcome.ts';
-import { digestBacklog } from './backlog-digest.ts';
 import { needsOperator } from './retry-policy.ts';
 
 export interface Worker {
@@ -16,6 +21,8 @@ export interface Worker {
   /** A failing channel is tried at once. */
   probe(): void;
   configure(configured: ConfiguredChannel): void;
+  /** Sends past the outbox, once there is room; not while the receiver asked to wait. A failing channel that accepts is tried again at once. */
+  sendDirect(message: OutgoingMessage, by: DirectSender): Promise<Outcome>;
   /** True when nothing is being sent. */
   readonly idle: boolean;
   /** Claims nothing more; what is in flight may end within `graceMs`, then it is cancelled and left leased. */
@@ -31,9 +38,6 @@ const TROUBLE = 2_000;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
 
-/** Notifications that wait in vain, named in the log at one time. */
-const MOST_NAMED = 100;
-
 /** Starts the worker of one channel. */
 export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worker {
   const { store, clock, log } = deps;
@@ -43,7 +47,12 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   setMaxListeners(0, cancelled.signal); // one a send under way
   const recorder = createOutcomeRecorder(deps, () => breaker?.failing ?? false);
   let configured = first;
-  let limiter = createLimiter(first.channel.limits, clock, () => wake());
+  const limiter = createLimiter(
+    () => configured.channel.limits,
+    clock,
+    () => wake(),
+  );
+  const direct = createDirectSends(limiter, clock);
   let breaker: Breaker | undefined;
   let again = false;
   let busy = false;
@@ -57,6 +66,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   let lastNow = clock.now();
 
   const wake = (): void => {
+    direct.serve();
     again = true;
     if (!busy && !stopped) ticking = run();
   };
@@ -82,18 +92,8 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     busy = false; // in the same step as the last look at `again`, or a wake between them would be lost
   }
 
-  /** What a process before this one left: its leases are void, and parked ones whose channel recovered go on. */
-  async function begin(): Promise<Breaker> {
-    const found = await createBreaker(name, store, clock);
-    const now = clock.now();
-    await store.compensateClock(now);
-    await store.transition({ channel: name, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
-    if (found.failing) await deps.raise(channelFailingEvent(found.health));
-    return found;
-  }
-
   async function tick(): Promise<void> {
-    breaker ??= await begin();
+    breaker ??= await resume(name, deps);
     const now = clock.now();
     if (now < lastNow - BACKWARD) {
       await store.compensateClock(now);
@@ -117,8 +117,15 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
       // After a "not now" one goes ahead; only when it was taken do the others follow.
       const cautious = breaker?.probing ?? false;
       if (cautious && inFlight.size > 0) return;
-      const claimed = await store.claim(name, now, leaseMs(), cautious ? 1 : capacity.count);
-      for (const delivery of claimed) start(delivery, false);
+      const claimed = await direct.after(() => store.claim(name, now, leaseMs(), cautious ? 1 : capacity.count));
+      // Changed settings may have narrowed the limits meanwhile: what has no slot goes back.
+      const early: Delivery[] = [];
+      for (const delivery of claimed)
+        if (limiter.available().count > 0) start(delivery, false);
+        else early.push(delivery);
+      if (early.length > 0)
+        await store.transition({ ids: early.map(({ id }) => id), from: ['leased'] }, 'pending', now);
+      direct.serve();
       if (claimed.length === 0) {
         const due = await store.nextDue(name);
         if (due !== null) sleep(due - clock.now());
@@ -128,15 +135,20 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   }
 
   async function probeOrWait(health: Breaker, now: number, hold: number): Promise<void> {
-    await park(now);
+    await park(health.health, deps);
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
     if (inFlight.size > 0) return; // its end wakes us
     await dropResolved(store, now);
-    const delivery = await store.claimParked(name, probeRequested ? Number.MAX_SAFE_INTEGER : now, now, leaseMs());
+    const capacity = limiter.available();
+    if (capacity.count === 0) return capacity.waitMs > 0 ? sleep(capacity.waitMs) : undefined;
+    const dueBy = probeRequested ? Number.MAX_SAFE_INTEGER : now;
+    const delivery = await direct.after(() => store.claimParked(name, dueBy, now, leaseMs()));
     probeRequested = false;
     if (delivery) start(delivery, true);
-    else if ((await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0) sleep(LONGEST_SLEEP);
+    direct.serve();
+    if (!delivery && (await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0)
+      sleep(LONGEST_SLEEP);
   }
 
   const leaseMs = (): number => configured.channel.limits.timeout + LEASE_MARGIN;
@@ -158,14 +170,35 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     const { id, notification, sessionKey } = delivery;
     const message = { id, notification, sessionKey, attempt: delivery.attempts + 1 };
     const began = clock.now();
+    const { idempotent = false } = configured.channel;
     const outcome = await attempt(configured, message, deps, cancelled.signal);
-    if (cancelled.signal.aborted && !outcome.ok) return; // stays leased: the next start sends it again
+    // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
+    if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
     const failing = breaker?.failing ?? false;
     const change = (await breaker?.record(outcome, delivery, probe).catch((error) => unkept(error, failing))) ?? 'none';
-    await recorder.settle(delivery, outcome, began);
+    await recorder.settle(delivery, outcome, { began, idempotent });
     if (!outcome.ok && needsOperator(outcome.reason) && delivery.attempts === 0)
-      logUndelivered(delivery, outcome.error);
+      logUndelivered(delivery, outcome.error, log);
     if (change !== 'none') pendingTransition = change; // the turn after its end does it
+  }
+
+  function startNow(message: OutgoingMessage, by: DirectSender): Promise<Outcome> {
+    const work = sendDirect(message, by, {
+      ...{ configured, breaker, deps, probe, logged },
+      cancel: cancelled.signal,
+      changed: (change) => void (pendingTransition = change),
+    }).finally(() => inFlight.delete(message.id));
+    inFlight.set(
+      message.id,
+      work.then(() => undefined),
+    ); // never rejects
+    return work;
+  }
+
+  function probe(): void {
+    probeRequested = breaker?.failing ?? false;
+    if (breaker?.failing) void breaker.probeAt(clock.now()).then(wake, logged);
+    else wake();
   }
 
   const logged = (error: unknown): void =>
@@ -179,24 +212,10 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     return after ? 'tripped' : 'recovered';
   }
 
-  /** What cannot go out now waits for a probe. */
-  async function park(now: number): Promise<void> {
-    const { reason = null, error = null } = breaker?.health ?? {};
-    if (reason !== null && needsOperator(reason))
-      for (const delivery of await store.deliveries({ channel: name, states: ['pending'], limit: MOST_NAMED }))
-        if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason);
-    await store.transition({ channel: name, from: ['pending'] }, 'parked', now);
-  }
-
-  /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
-  function logUndelivered(delivery: Delivery, error: string): void {
-    log('delivery: nobody was told', { channel: name, error, notification: delivery.notification.title });
-  }
-
   async function applyTransition(): Promise<void> {
     const change = pendingTransition;
     if (change === 'none') return;
-    await (change === 'tripped' ? tripped() : recovered());
+    await (change === 'tripped' ? tripped() : unpark(name, deps));
     if (pendingTransition === change) pendingTransition = 'none';
   }
 
@@ -204,42 +223,25 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     if (!breaker) return;
     const { health } = breaker;
     log('delivery: channel is failing, its deliveries wait', { channel: name, reason: health.reason });
-    await park(clock.now());
+    await park(health, deps);
     await deps.raise(channelFailingEvent(health));
-  }
-
-  async function recovered(): Promise<void> {
-    const now = clock.now();
-    const folded = (await dropResolved(store, now)) + (await digestBacklog(store, name, now));
-    const drained = await store.transition({ channel: name, from: ['parked'] }, 'pending', now);
-    log('delivery: channel accepts again', { channel: name, folded, drained });
   }
 
   wake();
   return {
     wake,
-    probe: () => {
-      probeRequested = breaker?.failing ?? false;
-      if (breaker?.failing) void breaker.probeAt(clock.now()).then(wake, logged);
-      else wake();
-    },
-    configure: (next: ConfiguredChannel) => {
-      configured = next;
-      limiter = createLimiter(next.channel.limits, clock, () => wake(), limiter);
-    },
+    probe,
+    configure: (next) => void (configured = next),
+    sendDirect: (message, by) => direct.add(() => startNow(message, by)).finally(wake),
     get idle() {
       return inFlight.size === 0 && !busy;
     },
     stop: async (graceMs: number) => {
       stopped = true;
       cancelSleep();
+      direct.stop();
       await ticking;
-      if (graceMs > 0 && inFlight.size > 0) {
-        let off = (): void => undefined;
-        const grace = new Promise<void>((resolve) => (off = clock.setTimer(graceMs, resolve)));
-        await Promise.race([Promise.allSettled(inFlight.values()), grace]);
-        off();
-      }
+      if (graceMs > 0) await settledWithin([...inFlight.values()], graceMs, clock);
       cancelled.abort();
       recorder.stop();
       await Promise.allSettled(inFlight.values());

@@ -32,7 +32,12 @@ export type HttpResult =
       /** Ms the receiver asked to wait. */
       readonly retryAfter: number | undefined;
     }
-  | { readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled'; readonly error: string };
+  | {
+      readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled';
+      readonly error: string;
+      /** The whole request had been written: the receiver may have acted on it. */
+      readonly written: boolean;
+    };
 
 const ANSWER_LIMIT = 64 * 1024;
 
@@ -53,10 +58,12 @@ function agentOf(url: URL, options: HttpRequest): Agent | false {
 /** Sends one request; never throws, never follows a redirect. */
 export function sendRequest(options: HttpRequest): Promise<HttpResult> {
   const url = parseOutboundUrl(options.url, options.allowPrivate);
-  if (typeof url === 'string') return Promise.resolve({ kind: 'refused', error: url });
-  if (options.signal?.aborted) return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent' });
+  if (typeof url === 'string') return Promise.resolve({ kind: 'refused', error: url, written: false });
+  if (options.signal?.aborted)
+    return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent', written: false });
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
+    let written = false;
     const settle = (result: HttpResult, whole = false): void => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', cancel);
@@ -64,12 +71,17 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
       if (!whole) request?.destroy(); // after a whole answer the connection may serve the next request
     };
     const timer = setTimeout(
-      () => settle({ kind: 'timeout', error: `${url.hostname} did not answer within ${options.timeout / 1000} s` }),
+      () =>
+        settle({
+          kind: 'timeout',
+          error: `${url.hostname} did not answer within ${options.timeout / 1000} s`,
+          written,
+        }),
       options.timeout,
     );
-    const cancel = (): void => settle({ kind: 'cancelled', error: 'cancelled while it was being sent' });
+    const cancel = (): void => settle({ kind: 'cancelled', error: 'cancelled while it was being sent', written });
     options.signal?.addEventListener('abort', cancel, { once: true });
-    const fail = (error: NodeJS.ErrnoException): void => settle(faultOf(error, url.hostname));
+    const fail = (error: NodeJS.ErrnoException): void => settle({ ...faultOf(error, url.hostname), written });
     try {
       request = (url.protocol === 'https:' ? tls : plain)({
         method: options.method,
@@ -90,6 +102,7 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
       return;
     }
     request.on('error', fail);
+    request.on('finish', () => (written = true));
     request.on('response', (response) => {
       const now = options.now ?? Date.now;
       readBody(response, options.limit ?? ANSWER_LIMIT, (body, error) => {
@@ -132,7 +145,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
 };
 
-function faultOf(error: NodeJS.ErrnoException, host: string): HttpResult {
+function faultOf(
+  error: NodeJS.ErrnoException,
+  host: string,
+): { kind: 'refused' | 'timeout' | 'network'; error: string } {
   const code = error.code ?? '';
   if (code === REFUSED) return { kind: 'refused', error: blockedReason(host) };
   if (code === 'ETIMEDOUT') return { kind: 'timeout', error: `${host} did not answer in time` };

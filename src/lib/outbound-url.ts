@@ -28,12 +28,6 @@ export function parseOutboundUrl(text: string, allowPrivate: boolean): URL | str
   return url;
 }
 
-/** What of an address must not be shown when its receiver says it back: the whole, and its path. */
-export function secretParts(text: string): readonly string[] {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url === null ? [text] : [text, url.href, `${url.pathname}${url.search}`, url.pathname];
-}
-
 /** What is wrong with an address that is not public, and the mend. */
 export const PRIVATE_ADDRESS_HINT = {
   fault: (host: string): string => `${host} is a private or reserved address`,

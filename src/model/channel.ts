@@ -46,6 +46,8 @@ export interface Channel<S = unknown, R = unknown> {
     /** A send's own time limit, ms. */
     readonly timeout: number;
   };
+  /** True: the receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
+  readonly idempotent?: boolean;
   /** Pure: the request, message or call that `send` makes; cut to the service's limits by graphemes after escaping. */
   readonly render: (message: OutgoingMessage, settings: S, at: { now: number; platform: NodeJS.Platform }) => R;
   /** Never throws for expected trouble: outcomes are values. */

@@ -31,8 +31,21 @@ export type Outcome =
 export const DELIVERY_STATES = ['pending', 'leased', 'sent', 'parked', 'folded', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** What the next attempt depends on. */
+export interface RetryCounters {
+  /** Failures that count against the limit: neither "not now" nor those from before a replay. */
+  readonly failures: number;
+  /** "Not now" answers in a row. */
+  readonly deferrals: number;
+  /** Requests of unknown outcome, at a receiver that cannot drop a repeat. */
+  readonly unknowns: number;
+}
+
+/** Nothing was tried yet, or everything begins again. */
+export const NO_RETRIES: RetryCounters = { failures: 0, deferrals: 0, unknowns: 0 };
+
 /** A row of the outbox. */
-export interface Delivery {
+export interface Delivery extends RetryCounters {
   /** Sent as `webhook-id`: the same on every attempt. */
   readonly id: string;
   readonly eventId: string;
@@ -55,10 +68,11 @@ export interface Delivery {
 /** The fields of a delivery that nobody has tried yet; `now`: Unix ms. */
 export function newDelivery(now: number) {
   const nothing = { lastReason: null, lastError: null } as const;
-  return { state: 'pending', attempts: 0, due: now, createdAt: now, updatedAt: now, ...nothing } as const;
+  const times = { due: now, createdAt: now, updatedAt: now };
+  return { state: 'pending', attempts: 0, ...NO_RETRIES, ...times, ...nothing } as const;
 }
 
-/** One try at a delivery, kept for `belfry why`. */
+/** One try at a delivery; the latest are kept for `belfry why`. */
 export interface Attempt {
   readonly deliveryId: string;
   readonly number: number;

@@ -4,16 +4,24 @@ import type { Outcome, Reason } from './delivery.ts';
 /** How a request ended: an answer of any status, or none. */
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly retryAfter: number | undefined }
-  | { readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled'; readonly error: string };
+  | {
+      readonly kind: 'timeout' | 'network' | 'refused' | 'cancelled';
+      readonly error: string;
+      readonly written: boolean;
+    };
 
 const FAULTS = { timeout: 'timeout', network: 'network', refused: 'invalid-config', cancelled: 'timeout' } as const;
-const ANSWER_LENGTH = 200;
 
-/** Classifies how a request ended. `hide`: secrets that must not stand in what is kept of the answer. `reason` overrules the status. */
-export function classifyResponse(end: HttpOutcome, hide: readonly string[] = [], reason?: Reason): Outcome {
-  if (end.kind !== 'answer') return { ok: false, reason: FAULTS[end.kind], error: end.error };
-  const { status } = end;
-  const answer = excerpt(end.body, hide);
+/** Classifies how a request ended. `reason` overrules the status. The answer is the receiver's own: whoever keeps it takes secrets out and cuts it. */
+export function classifyResponse(end: HttpOutcome, reason?: Reason): Outcome {
+  if (end.kind !== 'answer')
+    return {
+      ok: false,
+      reason: FAULTS[end.kind],
+      error: end.written ? `${end.error}; it may have arrived all the same` : end.error,
+      ...(end.written ? { unknown: true as const } : {}),
+    };
+  const { status, body: answer } = end;
   if (status >= 200 && status < 300 && !reason) return { ok: true, status, answer };
   return {
     ok: false,
@@ -48,12 +56,3 @@ const MEANING: Readonly<Record<number, string>> = {
   413: ': the message is too large for the receiver',
   429: ': too many messages',
 };
-
-function excerpt(body: string, hide: readonly string[]): string {
-  let text = body.slice(0, 4 * ANSWER_LENGTH);
-  for (const secret of hide) if (secret.length > 3) text = text.replaceAll(secret, '[redacted]');
-  return text
-    .replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ')
-    .trim()
-    .slice(0, ANSWER_LENGTH);
-}

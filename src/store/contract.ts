@@ -1,5 +1,5 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
-import type { Attempt, Delivery, DeliveryState, Reason } from '../model/delivery.ts';
+import type { Attempt, Delivery, DeliveryState, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/verdict.ts';
@@ -79,6 +79,7 @@ export interface Settlement {
   readonly due: number;
   readonly lastReason: Reason | null;
   readonly lastError: string | null;
+  readonly counters: RetryCounters;
 }
 
 /** A channel's health, kept so that a restart does not forget it. */
@@ -131,6 +132,9 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** Attempts kept of each delivery. */
+export const ATTEMPTS_KEPT = 20;
+
 export interface Store extends StoreReader {
   // journal
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
@@ -149,13 +153,13 @@ export interface Store extends StoreReader {
   // outbox
   /** Leases due deliveries of a channel, oldest first: the first unfinished one of each session only, until `now + leaseMs`. */
   claim(channel: string, now: number, leaseMs: number, limit: number): Promise<readonly Delivery[]>;
-  /** Records an attempt and the state after it, in one transaction. */
+  /** Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. */
   settle(deliveryId: string, settlement: Settlement): Promise<void>;
   /** Earliest due time of a pending or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one parked delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimParked(channel: string, dueBy: number, now: number, leaseMs: number): Promise<Delivery | null>;
-  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once. `last`: why, for people. */
+  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries counted from zero. `last`: why, for people. */
   transition(
     filter: {
       readonly channel?: string;

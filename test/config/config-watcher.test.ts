@@ -14,8 +14,9 @@ async function follow(file: string, state: string, auto = false) {
   const told: string[] = [];
   const first = await loadInitial(file, state, auto, 1);
   const living = watchConfig(file, state, first, {
-    onChange: (config) => void told.push(`changed ${config.retention.days}`),
-    onInvalid: (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
+    prepare: async () => undefined,
+    onChange: async (config) => void told.push(`changed ${config.retention.days}`),
+    onInvalid: async (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
     log: () => undefined,
     now: () => 2,
   });
@@ -93,6 +94,67 @@ test('broken at start: a person is refused with line and column, a hook gets the
     chmodSync(file, 0);
     await expect(loadInitial(file, state, false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
   }
+});
+
+test('each change is prepared, then in force, then followed, before the next is read and before reload() ends', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'config.toml');
+  const told: string[] = [];
+  const gates: (() => void)[] = [];
+  const first = await loadInitial(file, join(folder, 'state'), false, 1);
+  const living = watchConfig(file, join(folder, 'state'), first, {
+    prepare: async ({ retention }) => {
+      told.push(`prepare ${retention.days} beside ${living.config().retention.days}`);
+      await new Promise<void>((resolve) => void gates.push(resolve));
+    },
+    onChange: async ({ retention }) => {
+      told.push(`changed ${retention.days} beside ${living.config().retention.days}`);
+      await new Promise<void>((resolve) => void gates.push(resolve));
+      told.push('followed');
+    },
+    onInvalid: async () => undefined,
+    log: () => undefined,
+    now: () => 2,
+  });
+  const go = async (): Promise<void> => (await until(() => gates.shift(), 'a step'))();
+  writeFileSync(file, days(3));
+  const one = living.reload().then((trouble) => void told.push(`one ended ${trouble}`));
+  await until(() => told.length === 1, 'the first to be prepared');
+  writeFileSync(file, days(4));
+  const more = Array.from({ length: 50 }, () => living.reload());
+  expect(new Set(more).size).toBe(1); // bounded: one reads, one waits
+  for (let step = 0; step < 4; step++) await go();
+  expect(await Promise.all(more)).toEqual(Array.from({ length: 50 }, () => null));
+  await one;
+  const steps = (n: number, before: number) => [
+    `prepare ${n} beside ${before}`,
+    `changed ${n} beside ${n}`,
+    'followed',
+  ];
+  expect(told.filter((line) => line !== 'one ended null')).toEqual([...steps(3, 30), ...steps(4, 3)]);
+  expect(told.indexOf('one ended null')).toBeGreaterThan(told.indexOf('followed'));
+  await living.close();
+});
+
+test('what cannot be prepared is not in force, reload() says why, and the next one tries again', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'config.toml');
+  let full = true;
+  const first = await loadInitial(file, join(folder, 'state'), false, 1);
+  const living = watchConfig(file, join(folder, 'state'), first, {
+    prepare: async () => {
+      if (full) throw new Error('no room');
+    },
+    onChange: async () => undefined,
+    onInvalid: async () => undefined,
+    log: () => undefined,
+    now: () => 2,
+  });
+  onTestFinished(living.close);
+  writeFileSync(file, days(3));
+  expect([await living.reload(), living.config().retention.days]).toEqual([expect.stringContaining('no room'), 30]);
+  full = false;
+  expect([await living.reload(), living.config().retention.days]).toEqual([null, 3]);
 });
 
 test('secrets: from the environment, from a file, or why not', async () => {

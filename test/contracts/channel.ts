@@ -1,6 +1,8 @@
 // What every channel has to do, whatever its service: run by each channel's own test against something real.
 import { describe, expect, test } from 'vitest';
 import type { Channel, OutgoingMessage, SendContext } from '../../src/model/channel.ts';
+import { attempt } from '../../src/delivery/attempt.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { REASONS } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Notification } from '../../src/model/notification.ts';
@@ -60,15 +62,17 @@ export function toolsOf(more: Partial<SendContext> = {}): SendContext {
   };
 }
 
-/** Renders and sends as the worker does. */
+/** One attempt, as the worker makes it. */
 export function deliver<S, R>(
   channel: Channel<S, R>,
   settings: S,
   parcel: OutgoingMessage,
   tools: SendContext = toolsOf(),
 ) {
-  const rendered = channel.render(parcel, settings, { now: tools.now(), platform: tools.platform });
-  return channel.send(rendered, parcel, settings, tools);
+  const { now, signal, ...around } = tools;
+  // As in the registry: an attempt hands settings and what was rendered through unseen.
+  const configured = { name: channel.type, channel: channel as unknown as Channel, settings, level: 'full' } as const;
+  return attempt(configured, parcel, { ...around, clock: { now, setTimer: systemClock.setTimer } }, signal);
 }
 
 /** How the suite reaches one channel. */

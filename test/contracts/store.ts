@@ -1,7 +1,7 @@
 // The suite every store engine must pass.
 import { describe, expect, test } from 'vitest';
-import type { Delivery, DeliveryState } from '../../src/model/delivery.ts';
-import type { Store } from '../../src/store/contract.ts';
+import { type Delivery, type DeliveryState, NO_RETRIES } from '../../src/model/delivery.ts';
+import { ATTEMPTS_KEPT, type Store } from '../../src/store/contract.ts';
 import {
   madeDecision,
   madeDelivery,
@@ -201,6 +201,25 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const [first] = await store.deliveries({});
       expect(first).toMatchObject({ id: 'a1', lastReason: 'server', lastError: '500', attempts: 1, state: 'leased' });
       expect(await store.attempts('a1')).toEqual([settlement('pending', 0).attempt]);
+    });
+
+    test('keeps the latest attempts and the counters; what was dead begins to count again', async () => {
+      const store = await open();
+      const counted = { failures: 3, deferrals: 40, unknowns: 1 };
+      await store.addDelivery(madeDelivery({ id: 'a1', failures: 2 }));
+      expect(await store.deliveries({})).toMatchObject([{ failures: 2, deferrals: 0, unknowns: 0 }]);
+      for (let number = 1; number <= ATTEMPTS_KEPT + 5; number++) {
+        const { attempt, ...rest } = settlement('pending', NOON);
+        await store.settle('a1', { ...rest, attempt: { ...attempt, number }, counters: counted });
+      }
+      const numbers = (await store.attempts('a1')).map(({ number }) => number);
+      expect(numbers).toEqual(Array.from({ length: ATTEMPTS_KEPT }, (_, i) => i + 6));
+      expect(await store.claim('team', NOON, 500, 1)).toMatchObject([{ attempts: ATTEMPTS_KEPT + 5, ...counted }]);
+      await store.transition({ from: ['leased'] }, 'pending', NOON);
+      expect(await store.deliveries({})).toMatchObject([counted]);
+      await store.transition({ from: ['pending'] }, 'dead', NOON);
+      await store.transition({ from: ['dead'] }, 'pending', NOON);
+      expect(await store.deliveries({})).toMatchObject([{ attempts: ATTEMPTS_KEPT + 5, ...NO_RETRIES }]);
     });
 
     test('moves between states and keeps the order of each line', async () => {
@@ -426,6 +445,7 @@ const settlement = (state: DeliveryState, due: number, deliveryId = 'a1') => ({
   due,
   lastReason: null,
   lastError: null,
+  counters: NO_RETRIES,
 });
 
 async function claimed(store: Store, now: number): Promise<string[]> {

@@ -53,6 +53,8 @@ export async function stage(
   options: {
     channels?: readonly string[];
     limits?: Partial<Channel['limits']>;
+    /** The receivers drop repeats; they do unless told. */
+    idempotent?: boolean;
     start?: number;
     random?: () => number;
   } = {},
@@ -72,6 +74,7 @@ export async function stage(
       schema: z.unknown(),
       secrets: [],
       limits: { concurrency: 4, minIntervalMs: 0, timeout: 10_000, ...options.limits },
+      idempotent: options.idempotent ?? true,
       render: (parcel) => renders[name]?.(parcel) ?? parcel.notification.title,
       send: async (title, parcel, _settings, tools) => {
         list.push({

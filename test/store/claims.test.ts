@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DeliveryState } from '../../src/model/delivery.ts';
+import { type DeliveryState, NO_RETRIES } from '../../src/model/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery, NOON } from '../support/made.ts';
@@ -80,6 +80,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             due: now + n,
             lastReason: null,
             lastError: null,
+            counters: NO_RETRIES,
           });
         }
       }
@@ -100,7 +101,14 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             status: null,
             next: 'sent',
           };
-          await store.settle(id, { attempt, state: 'sent', due: now, lastReason: null, lastError: null });
+          await store.settle(id, {
+            attempt,
+            state: 'sent',
+            due: now,
+            lastReason: null,
+            lastError: null,
+            counters: NO_RETRIES,
+          });
         }
       const left = await store.deliveries({ states: ['pending', 'leased', 'parked'] });
       await store.close();

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { NO_RETRIES } from '../../src/model/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
@@ -26,7 +27,13 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
   };
   for (const id of ['one', 'two']) {
     await store.addDelivery(madeDelivery({ id, sessionKey: id }));
-    const settlement = { state: 'pending', due: NOON, lastReason: 'server', lastError: 'no' } as const;
+    const settlement = {
+      state: 'pending',
+      due: NOON,
+      lastReason: 'server',
+      lastError: 'no',
+      counters: NO_RETRIES,
+    } as const;
     for (const number of [1, 2])
       await store.settle(id, { ...settlement, attempt: { ...attempt, reason: 'server', deliveryId: id, number } });
   }

@@ -1,5 +1,5 @@
 // Events, notifications and deliveries with everything set, for tests that care about one field.
-import type { Delivery } from '../../src/model/delivery.ts';
+import { type Delivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Notification } from '../../src/model/notification.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
@@ -52,6 +52,7 @@ export function madeDelivery(more: Partial<Delivery> = {}): Delivery {
     notification: madeNotification(),
     state: 'pending',
     attempts: 0,
+    ...NO_RETRIES,
     due: NOON,
     createdAt: NOON,
     updatedAt: NOON,

@@ -13,8 +13,10 @@ import { test } from './test.ts';
 const status: CommandHandler = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
 
 const reload: CommandHandler = async (_args, { liveConfig }) => {
-  await liveConfig.reload();
-  return { origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null };
+  const trouble = await liveConfig.reload();
+  const broken = liveConfig.invalid()?.line ?? null;
+  if (trouble !== null && broken === null) throw new UserError(`${trouble}: the old settings stay in force`);
+  return { origin: liveConfig.origin(), broken };
 };
 
 const stop: CommandHandler = async (_args, parts) => {

@@ -1,6 +1,6 @@
 // `test`: one real delivery through each channel, past the routes; recorded like any delivery.
 import * as z from 'zod';
-import type { Delivery, Outcome } from '../../model/delivery.ts';
+import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { sessionKey } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
@@ -42,13 +42,9 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
     channel,
     sessionKey: sessionKey(event),
     notification,
+    ...newDelivery(at),
     state: 'leased',
-    attempts: 0,
     due: at + LEASE,
-    createdAt: at,
-    updatedAt: at,
-    lastReason: null,
-    lastError: null,
   };
   await store.commitDecision({
     entryId: event.id,
@@ -60,7 +56,7 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
     timers: { set: [], clear: [] },
     sessions: [],
   });
-  const outcome = (await deliveries.sendDirect(channel, delivery.id, notification)) ?? NO_CHANNEL;
+  const outcome = (await deliveries.sendDirect(channel, delivery.id, notification, 'test')) ?? NO_CHANNEL;
   const ms = clock.now() - at;
   await record(delivery.id, outcome, at, ms, parts);
   const trouble = outcome.ok ? { reason: null, error: null } : { reason: outcome.reason, error: outcome.error };
@@ -104,5 +100,6 @@ async function record(
     due: at,
     lastReason: reason,
     lastError: error,
+    counters: NO_RETRIES,
   });
 }

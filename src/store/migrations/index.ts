@@ -1,7 +1,8 @@
 // Every version of the schema, in order: the statements that lead to it from the one before.
 import { first } from './001-first.ts';
 import { sessionEvents } from './002-session-events.ts';
+import { retryCounters } from './003-retry-counters.ts';
 import { deliveryCounts } from './004-delivery-counts.ts';
 
 /** Entry 0 makes version 1. Never edited once released; a change is a new entry. */
-export const MIGRATIONS: readonly string[] = [first, sessionEvents, deliveryCounts];
+export const MIGRATIONS: readonly string[] = [first, sessionEvents, retryCounters, deliveryCounts];

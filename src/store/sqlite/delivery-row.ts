@@ -14,6 +14,9 @@ export interface DeliveryRow {
   readonly session_key: string;
   readonly state: DeliveryState;
   readonly attempts: number;
+  readonly failures: number;
+  readonly deferrals: number;
+  readonly unknowns: number;
   readonly due: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -22,7 +25,7 @@ export interface DeliveryRow {
 }
 
 export const COLUMNS =
-  'seq, id, event_id, channel, session_key, state, attempts, due, created_at, updated_at, last, notification';
+  'seq, id, event_id, channel, session_key, state, attempts, failures, deferrals, unknowns, due, created_at, updated_at, last, notification';
 
 /** Throws when the stored JSON is damaged. */
 export function deliveryOf(row: DeliveryRow): Delivery {
@@ -35,6 +38,9 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     notification: JSON.parse(row.notification) as Notification, // written from a Notification
     state: row.state,
     attempts: row.attempts,
+    failures: row.failures,
+    deferrals: row.deferrals,
+    unknowns: row.unknowns,
     due: row.due,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,6 +1,6 @@
 // Writes of the outbox: deliveries, their leases and their attempts. Each keeps the mark of every line's first unfinished row.
 import type { Delivery, DeliveryState } from '../../model/delivery.ts';
-import type { Store } from '../contract.ts';
+import { ATTEMPTS_KEPT, type Store } from '../contract.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf } from './delivery-row.ts';
 import type { Database, Value } from './database.ts';
 import { encode } from './encoding.ts';
@@ -15,11 +15,12 @@ export function insertDelivery(db: Database, d: Delivery): void {
   const line = encode(d.sessionKey);
   db.run(
     `INSERT INTO deliveries
-       (id, event_id, channel, session_key, state, head, attempts, due, created_at, updated_at, last, notification)
+       (id, event_id, channel, session_key, state, head, attempts, due, created_at, updated_at, last, notification,
+        failures, deferrals, unknowns)
      VALUES (?1, ?2, ?3, ?4, ?5,
        CASE WHEN ?5 NOT IN ${OPEN} OR EXISTS (SELECT 1 FROM deliveries WHERE channel = ?3 AND session_key = ?4 AND state IN ${OPEN})
          THEN 0 ELSE 1 END,
-       ?6, ?7, ?8, ?9, ?10, ?11)
+       ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
      ON CONFLICT (id) DO NOTHING`,
     encode(d.id),
     encode(d.eventId),
@@ -32,6 +33,9 @@ export function insertDelivery(db: Database, d: Delivery): void {
     d.updatedAt,
     lastOf(d.lastReason, d.lastError),
     JSON.stringify(d.notification),
+    d.failures,
+    d.deferrals,
+    d.unknowns,
   );
 }
 
@@ -53,6 +57,11 @@ function markHead(db: Database, channel: string, line: string): void {
   );
 }
 
+/** What was given up counts its retries from zero when it goes out again. */
+const AFRESH = ['failures', 'deferrals', 'unknowns']
+  .map((counter) => `${counter} = CASE state WHEN 'dead' THEN 0 ELSE ${counter} END`)
+  .join(', ');
+
 type Moved = { readonly channel: string; readonly session_key: string };
 
 /** Changes states and marks heads anew in every line touched. `because`: the column `last`, where it changes. */
@@ -66,7 +75,7 @@ function change(
 ): number {
   const open = isOpen(to);
   const last = because === null ? '' : `, last = ?${given.length + 3}`;
-  const due = `${to === 'pending' ? ', due = ?2' : ''}${last}`;
+  const due = `${to === 'pending' ? `, due = ?2, ${AFRESH}` : ''}${last}`;
   const values = because === null ? given : [...given, because];
   const moved = db.all<Moved>(
     `UPDATE deliveries SET state = ?1, updated_at = ?2 ${due} ${open ? '' : ', head = 0'} WHERE ${where}
@@ -148,7 +157,7 @@ export function outbox(
         );
         return row ? lease(row, now, now + leaseMs) : null;
       }),
-    settle: (deliveryId, { attempt, state, due, lastReason, lastError }) =>
+    settle: (deliveryId, { attempt, state, due, lastReason, lastError, counters }) =>
       writer.write(() => {
         const id = encode(deliveryId);
         db.run(
@@ -158,8 +167,10 @@ export function outbox(
           attempt.number,
           JSON.stringify(attempt),
         );
+        db.run('DELETE FROM attempts WHERE delivery_id = ? AND number <= ?', id, attempt.number - ATTEMPTS_KEPT);
         const row = db.get<Moved>(
-          `UPDATE deliveries SET state = ?, due = ?, updated_at = ?, last = ?, attempts = max(attempts, ?), head = head * ?
+          `UPDATE deliveries SET state = ?, due = ?, updated_at = ?, last = ?, attempts = max(attempts, ?), head = head * ?,
+             failures = ?, deferrals = ?, unknowns = ?
            WHERE id = ? RETURNING channel, session_key`,
           state,
           due,
@@ -167,6 +178,9 @@ export function outbox(
           lastOf(lastReason, lastError),
           attempt.number,
           isOpen(state) ? 1 : 0,
+          counters.failures,
+          counters.deferrals,
+          counters.unknowns,
           id,
         );
         if (row && !isOpen(state)) markHead(db, row.channel, row.session_key);

@@ -78,7 +78,13 @@ function carryAll(from: Database, into: Database): Salvaged {
 
 /** From the beginning until it breaks, then from the end until it breaks. */
 function carry(from: Database, into: Database, table: string, key: readonly string[], columns: readonly string[]) {
-  const insert = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  /** A column that the file's schema does not have yet gets its default. */
+  const insert = (row: Row): number => {
+    const there = columns.filter((column) => column in row);
+    const marks = there.map(() => '?').join(', ');
+    const sql = `INSERT OR IGNORE INTO ${table} (${there.join(', ')}) VALUES (${marks})`;
+    return into.run(sql, ...there.map((column): Value => row[column] ?? null));
+  };
   const known = `SELECT 1 FROM ${table} WHERE ${key.map((k) => `${k} = ?`).join(' AND ')}`;
   let rows = 0;
   let broken = false;
@@ -89,7 +95,7 @@ function carry(from: Database, into: Database, table: string, key: readonly stri
       for (const row of from.each<Row>(`SELECT * FROM ${table} ${noIndex(key)} ORDER BY ${order}`)) {
         if (way === 'DESC' && into.get(known, ...key.map((k) => row[k] ?? null))) break;
         if (isBroken(row, table)) broken = true;
-        else if (into.run(insert, ...columns.map((c): Value => row[c] ?? null)) > 0) rows++;
+        else if (insert(row) > 0) rows++;
         else broken = true;
       }
       if (way === 'ASC') break;

@@ -1,0 +1,33 @@
+// Deliveries of a failing channel: they wait for a probe, and go out when it accepts again.
+import type { Delivery } from '../model/delivery.ts';
+import type { ChannelHealth } from '../store/contract.ts';
+import { dropResolved } from './channel-failing.ts';
+import type { DeliveryDeps } from './index.ts';
+import { digestBacklog } from './backlog-digest.ts';
+import { needsOperator } from './retry-policy.ts';
+
+/** Notifications that wait in vain, named in the log at one time. */
+const MOST_NAMED = 100;
+
+type Parts = Pick<DeliveryDeps, 'store' | 'clock' | 'log'>;
+
+/** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
+export function logUndelivered({ channel, notification }: Delivery, error: string, log: Parts['log']): void {
+  log('delivery: nobody was told', { channel, error, notification: notification.title });
+}
+
+/** What cannot go out now waits for a probe. */
+export async function park({ channel, reason, error }: ChannelHealth, { store, clock, log }: Parts): Promise<void> {
+  if (reason !== null && needsOperator(reason))
+    for (const delivery of await store.deliveries({ channel, states: ['pending'], limit: MOST_NAMED }))
+      if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason, log);
+  await store.transition({ channel, from: ['pending'] }, 'parked', clock.now());
+}
+
+/** The channel accepts again: what still matters goes out, in order. */
+export async function unpark(channel: string, { store, clock, log }: Parts): Promise<void> {
+  const now = clock.now();
+  const folded = (await dropResolved(store, now)) + (await digestBacklog(store, channel, now));
+  const drained = await store.transition({ channel, from: ['parked'] }, 'pending', now);
+  log('delivery: channel accepts again', { channel, folded, drained });
+}
