@@ -24,8 +24,14 @@ export function parseOutboundUrl(text: string, allowPrivate: boolean): URL | str
   if (url.username !== '' || url.password !== '')
     return 'the address must not hold a user name or password: take them out';
   const literal = bareHost(url);
-  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return blockedReason(url.hostname);
+  const closed = isIP(literal) === 0 ? isLoopbackName(literal) : !isPublicAddress(literal);
+  if (!allowPrivate && closed) return blockedReason(url.hostname);
   return url;
+}
+
+/** Names that mean this machine wherever they are asked, though not every resolver knows them: `localhost.`, `x.localhost` (RFC 6761). */
+function isLoopbackName(host: string): boolean {
+  return /(?:^|\.)(?:localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.*$/i.test(host);
 }
 
 /** What is wrong with an address that is not public, and the mend. */
@@ -55,7 +61,7 @@ export async function allowedAddresses(
   allowPrivate: boolean,
   resolve: Resolve = resolveBySystem,
 ): Promise<readonly LookupAddress[]> {
-  const found = await resolve(host);
+  const found = await resolve(isLoopbackName(host) ? 'localhost' : host);
   const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
   if (allowed.length === 0 && found.length > 0) throw Object.assign(new Error(blockedReason(host)), { code: REFUSED });
   return allowed;

@@ -64,6 +64,34 @@ describe('forbidden addresses', () => {
     expect(reached).toBe(0);
   });
 
+  test.each([
+    'localhost',
+    'localhost.',
+    'localhost..',
+    'LocalHost.',
+    'localhost%2e',
+    'localhost\u3002',
+    '\uff4cocalhost.',
+    'x.localhost',
+    'x.localhost.',
+    'localhost.localdomain.',
+    'ip6-localhost.',
+    '127.0.0.1.',
+    '0x7f.1.',
+  ])('http://%s:PORT/ is refused before any look-up, which the system may answer as it likes', async (host) => {
+    expect(await request(`http://${host}:${port}/`)).toMatchObject({ kind: 'refused' });
+    expect(await checkUrl(`http://${host}:${port}/`, false, AbortSignal.timeout(10_000), noLookUp)).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('private or reserved') },
+    ]);
+    expect(reached).toBe(0);
+  });
+
+  test.each(['localhost.example', 'notlocalhost', 'localhost.com.'])('%s is a name like any other', async (host) => {
+    const looked: string[] = [];
+    await request(`http://${host}/`, { resolve: (name) => (looked.push(name), noLookUp(name)) });
+    expect(looked).toEqual([host]);
+  });
+
   test('the refusal names the mend and not the address with its path', async () => {
     const result = await request('http://10.0.0.1/services/secret-path');
     expect(result).toMatchObject({ kind: 'refused', error: expect.stringContaining('allow_private = true') });
