@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The hook program: reads one hook input, hands it over, exits 0 whatever happens.
 import { writeSync } from 'node:fs';
-import { autostartForbidden, startDaemonDetached } from '../src/runtime/autostart.ts';
+import { startDaemonDetached } from '../src/runtime/autostart.ts';
+import { autostartForbidden } from '../src/runtime/autostart-setting.ts';
 import { joinPath } from '../src/runtime/join-path.ts';
 import type { Envelope } from '../src/ipc/envelope.ts';
 import { newId } from '../src/ipc/id.ts';

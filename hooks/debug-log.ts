@@ -1,5 +1,6 @@
 // BELFRY_DEBUG=1: why the hook did what it did, in state/hook.log. Never the input itself.
-import { appendFileSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
+import { openToAppend } from '../src/runtime/plain-file.ts';
 import { makePrivateFolder } from '../src/runtime/private-folder.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 
@@ -7,8 +8,10 @@ import type { Paths } from '../src/runtime/paths.ts';
 export function debugLog(paths: Paths, text: string): void {
   if (process.env['BELFRY_DEBUG'] !== '1' || makePrivateFolder(paths.state)) return;
   try {
-    appendFileSync(paths.hookLog, `${new Date().toISOString()} ${process.pid} ${text}\n`, { mode: 0o600 });
+    const fd = openToAppend(paths.hookLog);
+    writeSync(fd, `${new Date().toISOString()} ${process.pid} ${text}\n`);
+    closeSync(fd);
   } catch {
-    // a full disk must not be felt by the agent
+    // neither a full disk nor a pipe in the log's place may be felt by the agent
   }
 }

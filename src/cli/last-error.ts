@@ -1,5 +1,6 @@
 // Why a daemon ended: the error that its process wrote into the log as its last, on one line.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openToRead } from '../runtime/plain-file.ts';
 
 /** Bytes looked at, from the end of the log. */
 const TAIL = 64 * 1024;
@@ -25,7 +26,7 @@ function errorIn(line: string, pid: number): string | null {
 
 function tail(path: string): string {
   try {
-    const file = openSync(path, 'r');
+    const file = openToRead(path);
     try {
       const bytes = Buffer.alloc(TAIL);
       const from = Math.max(0, fstatSync(file).size - TAIL);

@@ -1,6 +1,7 @@
 // The log's file: appended to in one write a line, turned over by size, never in the way when the disk is full.
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openToAppend } from '../runtime/plain-file.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 
 /** Bytes of one file: 5 MB. */
@@ -18,7 +19,7 @@ export function openLogFile(path: string, size = SIZE): LogFile {
   let file: { fd: number; bytes: number } | null = null;
   const open = (): { fd: number; bytes: number } => {
     makePrivateFolder(dirname(path)); // where that cannot be, opening fails and says so
-    const fd = openSync(path, 'a', 0o600);
+    const fd = openToAppend(path);
     return { fd, bytes: fstatSync(fd).size };
   };
   const turnOver = (fd: number): void => {
@@ -35,7 +36,7 @@ export function openLogFile(path: string, size = SIZE): LogFile {
         }
         file.bytes += writeSync(file.fd, line);
       } catch {
-        file = null; // a full or read-only disk must not stop the daemon; the next line tries again
+        file = null; // a full or read-only disk, or a pipe in its place, must not stop the daemon; the next line tries again
       }
     },
   };

@@ -1,5 +1,4 @@
 // Starts a missing daemon, detached, once even when many ask at the same moment.
-import { readFileSync } from 'node:fs';
 import { joinPath } from './join-path.ts';
 import { holderAlive, transferLock, readLock, acquireLock, type LockHolder } from './lock.ts';
 import type { Paths } from './paths.ts';
@@ -58,19 +57,6 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
 export function startUnderWay(paths: Pick<Paths, 'run'>): boolean {
   const holder = readLock(startLock(paths));
   return daemonRuns(paths) || (holder !== null && startHeld(holder));
-}
-
-/** Whether the settings forbid a start by a hook; a look at the text, since the hook has no parser. */
-export function autostartForbidden(config: string): boolean {
-  let text: string;
-  try {
-    text = readFileSync(config, 'utf8');
-  } catch {
-    return false; // no settings
-  }
-  const section = /^\s*\[\s*daemon\s*\][^\n]*\n([^[]*)/m.exec(text)?.[1] ?? '';
-  const inline = /^\s*daemon\s*(?:\.\s*autostart\s*=|=[^\n]*\bautostart\s*=)\s*false\b/m;
-  return /^\s*autostart\s*=\s*false\b/m.test(section) || inline.test(text);
 }
 
 function daemonRuns(paths: Pick<Paths, 'run'>): boolean {

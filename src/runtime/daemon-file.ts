@@ -1,7 +1,8 @@
 // What the daemon says about itself while it runs: run/daemon.json for programs, run/alive for the shell hook.
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';
+import { readPlainFile } from './plain-file.ts';
 import { isAlive, processEntry } from './process-table.ts';
 
 /** Content of run/daemon.json. Fields are added, never renamed. */
@@ -47,7 +48,7 @@ export function withdrawDaemon(paths: Paths, pid: number): void {
 /** What the last daemon said; null when there is nothing usable. It may have died since. */
 export function readDaemonFile(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
   try {
-    const value = JSON.parse(readFileSync(paths.daemonFile, 'utf8')) as Partial<DaemonInfo> | null;
+    const value = JSON.parse(readPlainFile(paths.daemonFile, 65_536)) as Partial<DaemonInfo> | null;
     if (typeof value?.pid !== 'number') return null;
     return {
       ...value,

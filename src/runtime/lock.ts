@@ -1,5 +1,6 @@
 // A lock that is a file: taken by one process at a time, taken over when its holder is gone.
-import { linkSync, readFileSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readPlainFile } from './plain-file.ts';
 import { isAlive, startTime } from './process-table.ts';
 
 /** Who holds a lock. */
@@ -22,7 +23,7 @@ export function holderAlive(holder: LockHolder): boolean {
 /** Who holds the lock; null: nobody, or the file cannot be read as a lock. */
 export function readLock(path: string): LockHolder | null {
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockHolder> | null;
+    const value = JSON.parse(readPlainFile(path, 4_096)) as Partial<LockHolder> | null;
     if (typeof value?.pid !== 'number' || typeof value.at !== 'number') return null;
     return { pid: value.pid, at: value.at, start: typeof value.start === 'string' ? value.start : null };
   } catch {

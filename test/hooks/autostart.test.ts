@@ -1,8 +1,11 @@
 // A hook starts a missing daemon: once however many ask, not when forbidden, not holding the client's pipes open.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'smol-toml';
 import { expect, onTestFinished, test } from 'vitest';
-import { autostartForbidden, daemonLock } from '../../src/runtime/autostart.ts';
+import { daemonLock } from '../../src/runtime/autostart.ts';
+import { autostartForbidden } from '../../src/runtime/autostart-setting.ts';
 import { runningDaemon } from '../../src/runtime/daemon-file.ts';
 import { readLock } from '../../src/runtime/lock.ts';
 import type { Paths } from '../../src/runtime/paths.ts';
@@ -85,9 +88,60 @@ test.each<[string, boolean]>([
   ['[daemon]\n[other]\nautostart = false', false],
   ['[daemon]\n# autostart = false', false],
   ['[daemon]\nautostart = "false"', false],
+  ['[daemon]\nmetrics = "[::1]:9464"\nautostart = false', true],
+  ['[daemon]\n# see [docs]\nautostart = false', true],
+  ['[daemon] # [x]\nautostart = false', true],
+  ['["daemon"]\n"autostart" = false', true],
+  ["[ 'daemon' ]\n'autostart' = false", true],
+  ['"daemon".\'autostart\' = false', true],
+  ['daemon . autostart = false', true],
+  ['"daemon.autostart" = false', false],
+  ["daemon = { metrics = '[::1]:1', 'autostart' = false }", true],
+  ['daemon = { metrics = "autostart = false" }', false],
+  ['daemon = { x = { autostart = false }, y = [{ autostart = false }] }', false],
+  ['daemon = { x = { a = 1 }, y = [{ a = 1 }], autostart = false }', true],
+  ['x = """\n[daemon]\nautostart = false\n"""', false],
+  ["x = '''\n[daemon]\nautostart = false\n'''", false],
+  ['x = """a \\""" b""""\n[daemon]\nautostart = false', true],
+  ['[daemon]\nx = [\n  "]", # ]\n  [1],\n  { a = [2] },\n]\nautostart = false', true],
+  ['[daemon]\nx = [\n["other"]\n]\nautostart = false', true],
+  ['[[routes]]\nto = ["a"]\n[daemon]\nautostart = false', true],
+  ['[daemon]\na = 1\n[[routes]]\nautostart = false', false],
+  ['[daemon.x]\nautostart = false', false],
+  ['[x.daemon]\nautostart = false', false],
+  ['[x]\ndaemon.autostart = false', false],
+  ['[daemon]\nautostart = [false]', false],
+  ['[daemon]\nx.autostart = false', false],
+  ['\uFEFF[daemon]\r\nautostart = false', true],
+  ['# a\u2028daemon.autostart = false', false],
 ])('settings %j forbid it: %s', (text, forbidden) => {
   const { folder, paths } = home();
   mkdirSync(folder, { recursive: true });
   writeFileSync(paths.config, text);
   expect(autostartForbidden(paths.config)).toBe(forbidden);
+  const { daemon } = parse(text.replace('\uFEFF', '')) as { daemon?: { autostart?: unknown } };
+  expect(daemon?.autostart === false).toBe(forbidden);
+});
+
+test.each([
+  '[[routes]]\nto = ["desk"\n\n[daemon]\nautostart = false',
+  'x = "never closed\n[daemon]\nautostart = false',
+  '[daemon\n[daemon]\nautostart = false',
+])('settings %j, broken in another place, forbid it', (text) => {
+  const { paths } = home();
+  writeFileSync(paths.config, text);
+  expect(autostartForbidden(paths.config)).toBe(true);
+});
+
+test('settings that are a pipe are not waited for, and a long file of brackets takes no time', () => {
+  const { paths } = home();
+  spawnSync('mkfifo', [paths.config]);
+  expect(autostartForbidden(paths.config)).toBe(false);
+  const other = home().paths;
+  for (const piece of ['[', '{', '"', "'", '"""', "'''", 'a=[', 'a={', '\\', '"\\', '""" ']) {
+    writeFileSync(other.config, piece.repeat(150_000));
+    const began = performance.now();
+    expect(autostartForbidden(other.config)).toBe(false);
+    expect(performance.now() - began, piece).toBeLessThan(3_000);
+  }
 });

@@ -88,7 +88,11 @@ describe('forbidden addresses', () => {
 
   test.each(['localhost.example', 'notlocalhost', 'localhost.com.'])('%s is a name like any other', async (host) => {
     const looked: string[] = [];
-    await request(`http://${host}/`, { resolve: (name) => (looked.push(name), noLookUp(name)) });
+    const resolve: Resolve = (name) => {
+      looked.push(name);
+      return noLookUp(name);
+    };
+    await request(`http://${host}/`, { resolve });
     expect(looked).toEqual([host]);
   });
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { daemonLock } from '../../../src/runtime/autostart.ts';
 import { aliveFile } from '../../../src/runtime/daemon-file.ts';
 import { type Case, JSON_INPUT, type World } from './case.ts';
 
@@ -137,6 +138,32 @@ const PLACES: readonly Case[] = [
     daemon: 'down',
     kept: JSON_INPUT,
     prepare: ({ paths }) => writeFileSync(paths.run, 'x'),
+  },
+  ...(['up', 'down'] as const).map(
+    (daemon): Case => ({
+      name: `the log of reasons is a FIFO, daemon ${daemon}`,
+      daemon,
+      kept: JSON_INPUT,
+      env: () => ({ BELFRY_DEBUG: '1' }),
+      prepare: ({ paths }) => {
+        if (daemon === 'down') newFolder(paths.state);
+        spawnSync('mkfifo', ['-m', '600', paths.hookLog]);
+      },
+    }),
+  ),
+  {
+    name: 'settings and locks are FIFOs, and a start is allowed',
+    daemon: 'down',
+    kept: JSON_INPUT,
+    env: () => ({ BELFRY_NO_AUTOSTART: undefined }),
+    prepare: ({ paths }) => {
+      newFolder(paths.run);
+      for (const path of [paths.config, paths.daemonFile, daemonLock(paths)]) spawnSync('mkfifo', ['-m', '600', path]);
+      // Held by a process that lives: nothing is started.
+      writeFileSync(join(paths.run, 'start.lock'), JSON.stringify({ pid: 1, start: null, at: Date.now() }), {
+        mode: 0o600,
+      });
+    },
   },
   {
     name: 'a home too long for a socket',
