@@ -10,7 +10,8 @@ import { gatherOrigin } from '../src/ipc/origin.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { writeSpool } from '../src/ipc/spool.ts';
 import { ancestorsFrom } from '../src/runtime/process-table.ts';
-import { resolveOwnPaths } from '../src/runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
+import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { submit } from './submit.ts';
 import { type HookInput, readStdin } from './input.ts';
 import { type Options, readOptions } from './options.ts';
@@ -45,6 +46,7 @@ function startDaemon(paths: Paths): void {
 }
 
 async function main(options: Options): Promise<void> {
+  if (homelessTrouble()) return;
   const paths = resolveOwnPaths();
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
   const envelope = (input: HookInput): Envelope => ({
@@ -64,7 +66,8 @@ async function main(options: Options): Promise<void> {
     });
   }
   const whole = envelope(await reading.settled);
-  const result = await submit(paths.socket, whole, ANSWER_LIMIT);
+  const socket = trustedSocket(paths);
+  const result = socket ? await submit(socket, whole, ANSWER_LIMIT) : 'missing';
   debugLog(paths, `${result} ${whole.id} ${whole.raw.length} bytes${whole.cut ? `, cut by ${whole.cut}` : ''}`);
   if (result !== 'kept') keep(paths, whole);
   if (result === 'missing') startDaemon(paths);

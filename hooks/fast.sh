@@ -35,7 +35,7 @@
   _spool=$_home/spool
 
   # A living daemon: its pid, and on Linux its name, since a dead one's pid may be another's and a zombie has no exe.
-  if [ -n "$_home" ] && [ -f "$_home/run/alive" ]; then
+  if [ -n "$_home" ] && [ -f "$_home/run/alive" ] && [ -O "$_home/run/alive" ]; then
     read -r _pid _name <"$_home/run/alive"
     case $_pid in
       '' | *[!0-9]*) _pid= ;;

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Command, Reply } from './frames.ts';
 import type { Paths } from '../runtime/paths.ts';
+import { trustedSocket } from '../runtime/trusted-socket.ts';
 
 /** `silent`: somebody listens but did not answer in time; the daemon hangs. */
 export type AskResult =
@@ -14,13 +15,15 @@ const PATIENCE = 10_000;
 
 /** Sends a command. The replies end after the line with `done`, or when the daemon goes away (then without such a line). */
 export async function sendCommand(
-  paths: Pick<Paths, 'socket'>,
+  paths: Pick<Paths, 'socket' | 'daemonFile'>,
   op: string,
   args: Readonly<Record<string, unknown>> = {},
   patience = PATIENCE,
 ): Promise<AskResult> {
+  const path = trustedSocket(paths);
+  if (path === null) return { state: 'not-running' };
   // Loaded only here, since the command line's own file has this in it; and lines are cut by hand, for node:readline is slow to load.
-  const socket = process.getBuiltinModule('node:net').connect(paths.socket).setEncoding('utf8');
+  const socket = process.getBuiltinModule('node:net').connect(path).setEncoding('utf8');
   const close = (): void => void socket.destroy();
   const connected = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true));

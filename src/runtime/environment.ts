@@ -1,5 +1,6 @@
 // What this process's environment says about where belfry's files are.
-import { type Paths, resolvePaths, type Environment } from './paths.ts';
+import { homelessFolder, type Paths, resolvePaths, type Environment } from './paths.ts';
+import { makePrivateFolder } from './private-folder.ts';
 
 /** The running process as `resolvePaths` wants it. node:os is loaded only where it is asked: it costs the hook time. */
 export function currentEnvironment(): Environment {
@@ -18,6 +19,15 @@ export function currentEnvironment(): Environment {
 /** Belfry's paths for the running process. */
 export function resolveOwnPaths(): Paths {
   return resolvePaths(currentEnvironment());
+}
+
+/**
+ * What is wrong with the folder that stands for a missing home; null: nothing, or there is a home. It lies where every user
+ * may write, so it is made first and nothing in it is used when it is another's.
+ */
+export function homelessTrouble(): string | null {
+  const here = currentEnvironment();
+  return here.env['BELFRY_HOME'] || here.home ? null : makePrivateFolder(homelessFolder(here));
 }
 
 function homeFolder(): string | undefined {

@@ -36,7 +36,7 @@ export const SOCKET_PATH_LIMIT = 103;
 export function resolvePaths(s: Environment): Paths {
   const one = s.env['BELFRY_HOME'];
   if (one) return inOne(s, resolved(s, one));
-  const home = s.home ?? resolved(s, s.tmp, `belfry-${s.uid ?? 'user'}`);
+  const home = s.home ?? homelessFolder(s);
   if (s.platform === 'win32')
     return inOne(s, resolved(s, absolute(s, 'LOCALAPPDATA') ?? resolved(s, home, 'AppData', 'Local'), 'belfry'));
   if (s.platform === 'darwin') return inOne(s, resolved(s, home, 'Library', 'Application Support', 'belfry'));
@@ -45,6 +45,11 @@ export function resolvePaths(s: Environment): Paths {
   // The run folder is below the state folder, not XDG_RUNTIME_DIR: hooks of cron, ssh and containers lack that variable
   // and must still find the same daemon.
   return layout(s, config, state, state);
+}
+
+/** Stands for the home folder of a user who has none. */
+export function homelessFolder(s: Environment): string {
+  return resolved(s, s.tmp, `belfry-${s.uid ?? 'user'}`);
 }
 
 /** XDG says that a relative value is to be ignored. */

@@ -1,9 +1,10 @@
 // The local socket: hooks hand envelopes over, the command line asks. 0600 in a 0700 folder; a named pipe on Windows.
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { readDaemonFile } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { makePrivateFolder } from '../runtime/private-folder.ts';
+import { checkPrivateFolder, makePrivateFolder } from '../runtime/private-folder.ts';
 import { type ByteBudget, type ConnectionHandlers, serveConnection } from './connection.ts';
 import { acquireInstance } from './single-instance.ts';
 
@@ -18,7 +19,9 @@ const GRACE = 5_000;
 export type ListenResult =
   | {
       readonly state: 'listening';
-      /** Takes no more, finishes what is in flight, removes the socket and gives the instance back. */
+      /** Where: `paths.socket`, unless its place is another user's. */
+      readonly socket: string;
+      /** Takes no more, finishes what is in hand, removes the socket and gives the instance back. */
       readonly close: () => Promise<void>;
     }
   | { readonly state: 'running'; readonly pid: number | null }
@@ -30,11 +33,14 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
   const claim = await acquireInstance(paths);
   if (claim.state !== 'ours') return claim;
   const pipe = paths.socket.startsWith('\\\\.\\pipe\\');
-  const trouble = pipe ? null : (makePrivateFolder(dirname(paths.socket)) ?? removeStale(paths.socket));
-  if (trouble) {
+  const place = pipe ? { path: paths.socket } : placeFor(paths);
+  const trouble = 'error' in place ? place.error : pipe ? null : removeStale(place.path);
+  if ('error' in place || trouble) {
     claim.release();
-    return { state: 'failed', error: trouble };
+    return { state: 'failed', error: trouble ?? '' };
   }
+  const { path } = place;
+  if (path !== paths.socket) log('the place for the socket is not ours; another one is used', { path });
   const allowance: ByteBudget = { left: ALLOWANCE };
   const inHand = new Set<() => void>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -43,14 +49,15 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
     serveConnection(socket, options, allowance, () => inHand.delete(hangUp));
   });
   server.maxConnections = CONNECTIONS;
-  const error = await listen(server, paths.socket, pipe);
+  const error = await listen(server, path, pipe);
   if (error) {
     claim.release();
-    return { state: 'failed', error: `${paths.socket}: ${error}` };
+    return { state: 'failed', error: `${path}: ${error}` };
   }
   server.on('error', (fault) => log('the local socket has a fault', { error: fault.message }));
   return {
     state: 'listening',
+    socket: path,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve)); // removes the socket's file
       const limit = setTimeout(() => {
@@ -58,6 +65,7 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
       }, GRACE);
       await closed;
       clearTimeout(limit);
+      if (path !== paths.socket) removeFolder(dirname(path));
       claim.release();
     },
   };
@@ -83,11 +91,34 @@ function listen(server: Server, path: string, pipe: boolean): Promise<string | n
   });
 }
 
+/** Another user can take the place below the folder for temporary files, but not one that nobody can foresee; daemon.json names it. */
+function placeFor(paths: Paths): { path: string } | { error: string } {
+  const folder = dirname(paths.socket);
+  const error = makePrivateFolder(folder);
+  if (error === null) return { path: paths.socket };
+  if (folder === paths.run) return { error };
+  const last = readDaemonFile(paths)?.socket ?? '';
+  if (last.startsWith(`${folder}-`) && checkPrivateFolder(dirname(last)) === null) return { path: last };
+  try {
+    return { path: join(mkdtempSync(`${folder}-`), 'belfry.sock') };
+  } catch {
+    return { error };
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // the system has tidied up
+  }
+}
+
 function removeStale(path: string): string | null {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) return null;
-    if (!found.isSocket()) return `${path} is no socket; remove it`;
+    if (!found.isSocket() && !found.isSymbolicLink()) return `${path} is no socket; remove it`;
     unlinkSync(path);
     return null;
   } catch (error) {
