@@ -1,10 +1,9 @@
 // Starts the daemon in the background and waits until it is ready.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { EXIT, UserError } from '../model/errors.ts';
 import { startDaemonDetached, startUnderWay } from '../runtime/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
+import { daemonProgram } from './daemon-program.ts';
 import { lastError } from './last-error.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
@@ -36,15 +35,6 @@ function begin(paths: Paths, auto: boolean): number | null {
   const result = startDaemonDetached(paths, daemonProgram(), { auto });
   if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);
   return result.state === 'started' ? result.pid : null;
-}
-
-/** dist/daemon.js, beside the command line or, for its chunks, one folder up. */
-export function daemonProgram(): string {
-  const found = ['./daemon.js', '../daemon.js']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path));
-  if (found) return found;
-  throw new UserError('daemon.js is missing beside this program: install belfry again');
 }
 
 function isThere(pid: number): boolean {

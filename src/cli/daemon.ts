@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { daemonProgram } from './background.ts';
+import { daemonProgram } from './daemon-program.ts';
 import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {

@@ -2,6 +2,7 @@
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import { sendCommand } from '../ipc/client.ts';
 import type { Paths } from '../runtime/paths.ts';
+import { awaitReplaced } from './replaced.ts';
 
 /** The data of the last line. Waits at most `patience` ms for it. */
 export async function ask(
@@ -10,6 +11,7 @@ export async function ask(
   args: Readonly<Record<string, unknown>>,
   patience: number,
 ): Promise<unknown> {
+  if (op !== 'stop') await awaitReplaced(paths);
   const asked = await sendCommand(paths, op, args, patience);
   if (asked.state === 'not-running')
     throw new UserError('no daemon is running: start it with `belfry start`', EXIT.unreachable);

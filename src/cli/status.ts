@@ -8,6 +8,7 @@ import { ask } from './rpc.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
+import { awaitReplaced } from './replaced.ts';
 import { ago, span } from './time-args.ts';
 
 export const define: Define = (command, io) => {
@@ -17,6 +18,7 @@ export const define: Define = (command, io) => {
 /** Says how the daemon is. */
 export async function act(io: Io): Promise<void> {
   const paths = resolveOwnPaths();
+  await awaitReplaced(paths);
   const info = runningDaemon(paths);
   const waiting = { spooled: count(paths.spool, '.event', '.open'), quarantined: count(paths.quarantine, '') };
   if (!info) {

@@ -1,12 +1,19 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
 import './v8-flags.ts';
+import { fileURLToPath } from 'node:url';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { openLog } from './log.ts';
 import { runDaemon } from './run.ts';
+import { keeperOf, runBelow } from './successor.ts';
+import { PROBE_ARGUMENT } from './upgrade.ts';
 
+if (process.argv.includes(PROBE_ARGUMENT)) process.exit(); // all of the program has been loaded by now
+const program = fileURLToPath(import.meta.url);
+const keeper = keeperOf(process.argv, process.env);
 try {
-  await runDaemon({ auto: process.argv.includes('--auto') });
+  const end = await runDaemon({ auto: process.argv.includes('--auto'), program, keeper });
+  if (end === 'replaced' && keeper === 'foreground') process.exitCode = await runBelow(program);
 } catch (error) {
   const expected = error instanceof UserError;
   const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;

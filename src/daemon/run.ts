@@ -9,21 +9,41 @@ import { listenSocket } from '../sources/socket.ts';
 import { watchSpool } from '../sources/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { Acknowledgement } from '../ipc/frames.ts';
+import { daemonLock, startDaemonDetached, startLock } from '../runtime/autostart.ts';
+import { autostartForbidden } from '../runtime/autostart-setting.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
+import { announceLeaving, releaseLock } from '../runtime/lock.ts';
+import type { Paths } from '../runtime/paths.ts';
 import { startTime } from '../runtime/process-table.ts';
-import { resolveOwnPaths } from '../runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
 import { serveCommand } from './commands/index.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
+import { lateFiles } from './late-files.ts';
 import { openLog } from './log.ts';
+import { AGAIN, type Keeper, prepareSuccessor } from './successor.ts';
+import { type Upgrade, watchProgram } from './upgrade.ts';
 
 /** Longest a clean stop takes, ms. */
 const STOP = 10_000;
 /** The spool goes first, so that a restart keeps a session's order; a long one goes on beside the socket, ms. */
 const SPOOL_FIRST = 2_000;
 
-/** Runs until it is told to stop. `auto`: started by a hook. Throws UserError when it cannot start. */
-export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<void> {
+/** How it is run: `auto` by a hook, `program` is its daemon.js. */
+export interface RunOptions {
+  readonly auto: boolean;
+  readonly program: string;
+  readonly keeper: Keeper;
+}
+
+/** Why a daemon ended: it was told to, or another program lies in its place and carries on. */
+export type Ended = 'stopped' | 'replaced';
+
+/** Runs until it is told to stop. Throws UserError when it cannot start. */
+export async function runDaemon(options: RunOptions): Promise<Ended> {
+  const { auto } = options;
   process.umask(0o077);
+  const trouble = homelessTrouble();
+  if (trouble) throw new UserError(`there is no home folder, and ${trouble}: set BELFRY_HOME`);
   const paths = resolveOwnPaths();
   const now = systemClock.now();
   const initial = await loadInitial(paths.config, paths.state, auto, now);
@@ -43,15 +63,29 @@ export async function runDaemon({ auto }: { readonly auto: boolean }): Promise<v
     );
   try {
     const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), log };
-    await main(deps, now);
+    return await main(deps, now, options);
   } finally {
     claim.release();
   }
 }
 
-async function main(deps: Omit<DaemonDeps, 'damaged'>, startedAt: number): Promise<void> {
-  const { paths, log } = deps;
+async function main(
+  deps: Omit<DaemonDeps, 'damaged'>,
+  startedAt: number,
+  { program, keeper }: RunOptions,
+): Promise<Ended> {
+  const { paths, log, clock } = deps;
   const shutdown = shutdownOnSignal();
+  let end = 'stopped' as Ended;
+  const upgrade = watchProgram(program, {
+    clock,
+    log,
+    replaced: () => {
+      if (shutdown.isRequested()) return;
+      end = 'replaced';
+      shutdown.request();
+    },
+  });
   const damaged = (): void => {
     log('the journal is damaged: stopping, so that the next start can set it aside and carry over what can be read');
     process.exitCode = 1; // whoever keeps the service starts it again
@@ -60,16 +94,29 @@ async function main(deps: Omit<DaemonDeps, 'damaged'>, startedAt: number): Promi
   const daemon = await createDaemon({ ...deps, damaged });
   const sources: { close(): Promise<void> }[] = [];
   try {
-    const opened = openSources(daemon, deps, sources, startedAt, shutdown);
+    const opened = openSources(daemon, deps, sources, { startedAt, shutdown, upgrade, program });
     await Promise.race([opened, shutdown.requested]); // a start that is not wanted any more need not come to its end
     await shutdown.requested;
-    log('stopping');
+    log(end === 'replaced' ? 'the program was replaced: making way for the new one' : 'stopping');
   } finally {
+    const from = Date.now();
+    upgrade.stop();
+    announceLeaving(daemonLock(paths));
     withdrawDaemon(paths, process.pid);
-    for (const source of sources) await source.close();
+    if (end === 'replaced') prepareSuccessor(keeper, paths, program);
+    await Promise.all(sources.map((source) => source.close()));
     await daemon.stop(STOP);
     log('stopped');
+    if (end === 'stopped' && (shutdown.late() || lateFiles(paths.spool, from))) startAnother(paths, program, keeper);
   }
+  if (end === 'replaced' && keeper !== 'background') process.exitCode = AGAIN;
+  return end;
+}
+
+/** Something came while this daemon stopped, of which no hook knows that it has nobody: as the next hook would. A service's manager would end it again. */
+function startAnother(paths: Paths, program: string, keeper: Keeper): void {
+  if (keeper === 'service' || process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config)) return;
+  startDaemonDetached(paths, program, { auto: true });
 }
 
 /** Opens the sources, each pushed into `sources` once it is open, and announces the daemon. */
@@ -77,14 +124,15 @@ async function openSources(
   daemon: Daemon,
   { paths, log, clock }: Pick<DaemonDeps, 'paths' | 'log' | 'clock'>,
   sources: { close(): Promise<void> }[],
-  startedAt: number,
-  shutdown: Shutdown,
+  { startedAt, shutdown, upgrade, program }: Opening,
 ): Promise<void> {
   const accept =
     (source: string) =>
     async (envelope: Envelope): Promise<Acknowledgement> => {
       try {
+        shutdown.received();
         await daemon.ingest.accept(envelope, source);
+        upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {
         log('an event could not be journaled', { entry: envelope.id, error: String(error) });
@@ -102,7 +150,10 @@ async function openSources(
   const socket = await listenSocket({
     paths,
     accept: accept('socket'),
-    command: (command, reply) => serveCommand(command, reply, parts),
+    command: async (command, reply) => {
+      await serveCommand(command, reply, parts);
+      upgrade.look();
+    },
     log,
   });
   if (socket.state === 'failed') throw new UserError(socket.error);
@@ -113,11 +164,20 @@ async function openSources(
     pid: process.pid,
     start: startTime(process.pid),
     version: VERSION,
-    socket: paths.socket,
+    socket: socket.socket,
+    program,
     startedAt,
   });
+  releaseLock(startLock(paths));
   log('ready', { version: VERSION, node: process.version });
   process.on('SIGHUP', () => void daemon.liveConfig.reload());
+}
+
+interface Opening {
+  readonly startedAt: number;
+  readonly shutdown: Shutdown;
+  readonly upgrade: Upgrade;
+  readonly program: string;
 }
 
 interface Shutdown {
@@ -125,17 +185,24 @@ interface Shutdown {
   readonly requested: Promise<void>;
   readonly isRequested: () => boolean;
   readonly request: () => void;
+  /** Tells of an event, so that `late` says whether one came after the wish to stop. */
+  readonly received: () => void;
+  readonly late: () => boolean;
 }
 
 function shutdownOnSignal(): Shutdown {
-  let received = false;
+  let isRequested = false;
+  let late = false;
   let request = (): void => undefined;
   const requested = new Promise<void>((resolve) => {
     request = () => {
-      received = true;
+      isRequested = true;
       resolve();
     };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, request);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, request); // one more must not cut the stop short
   });
-  return { requested, isRequested: () => received, request };
+  const received = (): void => {
+    late ||= isRequested;
+  };
+  return { requested, isRequested: () => isRequested, request, received, late: () => late };
 }

@@ -14,8 +14,8 @@ export type Started =
   | { readonly state: 'starting' }
   | { readonly state: 'failed'; readonly error: string };
 
-/** The lock of a daemon's start; holds the new daemon's pid until it is ready. */
-function startLock(paths: Pick<Paths, 'run'>): string {
+/** The lock of a daemon's start; names the new daemon's pid until it is ready. */
+export function startLock(paths: Pick<Paths, 'run'>): string {
   return joinPath(paths.run, 'start.lock');
 }
 
@@ -59,9 +59,10 @@ export function startUnderWay(paths: Pick<Paths, 'run'>): boolean {
   return daemonRuns(paths) || (holder !== null && startHeld(holder));
 }
 
+/** One that stops does not count: what was kept since waits for the next one, which waits for its end. */
 function daemonRuns(paths: Pick<Paths, 'run'>): boolean {
   const holder = readLock(daemonLock(paths));
-  return holder !== null && holderAlive(holder);
+  return holder !== null && !holder.leaving && holderAlive(holder);
 }
 
 /** Held by the starter, then by the daemon that is not ready yet; a dead one or a start without end does not count. */

@@ -12,6 +12,8 @@ export interface DaemonInfo {
   readonly start: string | null;
   readonly version: string;
   readonly socket: string;
+  /** Its daemon.js. */
+  readonly program?: string;
   /** Unix ms. */
   readonly startedAt: number;
   /** Dashboard and the like, when there are any. */

@@ -10,6 +10,8 @@ export interface LockHolder {
   readonly start: string | null;
   /** Unix ms when it was taken. */
   readonly at: number;
+  /** The holder stops: whoever wants the lock gets it soon. */
+  readonly leaving?: true;
 }
 
 /** A claim on a dead holder's lock that its claimant left behind is void after this time, ms. */
@@ -25,7 +27,8 @@ export function readLock(path: string): LockHolder | null {
   try {
     const value = JSON.parse(readPlainFile(path, 4_096)) as Partial<LockHolder> | null;
     if (typeof value?.pid !== 'number' || typeof value.at !== 'number') return null;
-    return { pid: value.pid, at: value.at, start: typeof value.start === 'string' ? value.start : null };
+    const start = typeof value.start === 'string' ? value.start : null;
+    return { pid: value.pid, at: value.at, start, ...(value.leaving && { leaving: true }) };
   } catch {
     return null; // missing or not ours
   }
@@ -50,6 +53,11 @@ export function transferLock(path: string, pid: number): void {
   renameSync(writeHolder(path, pid), path);
 }
 
+/** Says that this process will give the lock back soon. */
+export function announceLeaving(path: string): void {
+  if (holdsLock(path)) renameSync(writeHolder(path, process.pid, { leaving: true }), path);
+}
+
 /** Gives the lock back if this process holds it. */
 export function releaseLock(path: string): void {
   if (holdsLock(path)) remove(path);
@@ -60,10 +68,10 @@ export function holdsLock(path: string): boolean {
   return readLock(path)?.pid === process.pid;
 }
 
-function writeHolder(path: string, pid: number): string {
+function writeHolder(path: string, pid: number, more: Pick<LockHolder, 'leaving'> = {}): string {
   const file = `${path}.${process.pid}`;
   remove(file);
-  const holder: LockHolder = { pid, start: startTime(pid), at: Date.now() };
+  const holder: LockHolder = { pid, start: startTime(pid), at: Date.now(), ...more };
   writeFileSync(file, JSON.stringify(holder), { mode: 0o600, flag: 'wx' });
   return file;
 }

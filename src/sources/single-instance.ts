@@ -4,6 +4,11 @@ import { daemonLock } from '../runtime/autostart.ts';
 import { holderAlive, holdsLock, readLock, releaseLock, acquireLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
+import { trustedSocket } from '../runtime/trusted-socket.ts';
+
+/** A daemon that stops is waited for so long, ms. */
+const LEAVE = 30_000;
+const LOOK = 25;
 
 /** The right to be the daemon of this home. */
 export type InstanceClaim =
@@ -21,11 +26,16 @@ export async function acquireInstance(paths: Paths): Promise<InstanceClaim> {
   try {
     // Taken before: giving it back stays with whoever took it first.
     if (holdsLock(lock)) return { state: 'ours', release: () => undefined };
-    if (!acquireLock(lock, holderAlive)) return { state: 'running', pid: readLock(lock)?.pid ?? null };
+    for (const end = Date.now() + LEAVE; !acquireLock(lock, holderAlive); ) {
+      const holder = readLock(lock);
+      if (holder?.leaving !== true || Date.now() > end) return { state: 'running', pid: holder?.pid ?? null };
+      await new Promise((resolve) => setTimeout(resolve, LOOK));
+    }
   } catch (error) {
     return { state: 'failed', error: `${lock}: ${(error as Error).message}` };
   }
-  if (!(await answers(paths.socket))) return ours;
+  const socket = trustedSocket(paths);
+  if (socket === null || !(await answers(socket))) return ours;
   releaseLock(lock);
   return { state: 'running', pid: null };
 }

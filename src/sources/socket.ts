@@ -21,7 +21,7 @@ export type ListenResult =
       readonly state: 'listening';
       /** Where: `paths.socket`, unless its place is another user's. */
       readonly socket: string;
-      /** Takes no more, finishes what is in hand, removes the socket and gives the instance back. */
+      /** Takes no more, finishes what is in flight, removes the socket and gives the instance back. */
       readonly close: () => Promise<void>;
     }
   | { readonly state: 'running'; readonly pid: number | null }
