@@ -34,8 +34,14 @@ export function watchProgram(
   let busy = false;
   let cancel = (): void => undefined;
   const look = (): void => {
+    if (busy) return;
     const now = clock.now();
-    if (busy || Math.abs(now - last) < LOOKS_APART) return;
+    const early = LOOKS_APART - Math.abs(now - last);
+    if (early > 0) {
+      cancel(); // what came too early is made up for, since nothing else may come for long
+      cancel = clock.setTimer(early, look);
+      return;
+    }
     last = now;
     const marks = marksOf(program);
     if (marks === null || marks === seen || ours === null) return;
