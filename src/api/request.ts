@@ -38,7 +38,7 @@ export function toUrl(address: string | undefined, parts: Pick<Parts, 'path' | '
       `${setting} must be the service's address, such as https://api.example.com; nothing was sent`,
     );
   const query = new URLSearchParams(parts.query).toString();
-  return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${parts.path}${query ? `?${query}` : ''}`);
+  return new URL(`${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, '')}${parts.path}${query ? `?${query}` : ''}`);
 }
 
 /** The key as a header's value; refuses one that no header can carry, without repeating it. */

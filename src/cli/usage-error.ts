@@ -16,7 +16,9 @@ export function usageError(error: CommanderError, root: Command, args: readonly 
 function wordsOf(error: CommanderError, command: Command): string {
   const message = error.message
     .replace(/^error: /, '')
-    .replace(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
     .trim();
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   const flag = /--[\w-]+/.exec(quoted)?.[0] ?? quoted;
@@ -38,7 +40,8 @@ function wordsOf(error: CommanderError, command: Command): string {
     case 'commander.excessArguments':
       return `unexpected argument "${command.args[command.registeredArguments.length] ?? ''}"`;
     case 'commander.invalidArgument': {
-      const [, given, known] = /'([^']*)' is invalid.* Allowed choices are (.+)\.$/.exec(message) ?? [];
+      const [, given, known] =
+        /'([^']{0,500})' is invalid[^A]{0,100}Allowed choices are (.{1,2000})\.$/.exec(message) ?? [];
       return known === undefined ? message : `"${given}" is not one of ${known}`;
     }
     default:

@@ -5,7 +5,7 @@ import { cutAtSpace } from '../lib/text.ts';
 const LONGEST = 16_000;
 
 /** Parts that clients add to a prompt; people did not write them. */
-const ADDED = /<(system-reminder|environment_context|user_instructions)>[\s\S]*?<\/\1>/g;
+const ADDED = ['system-reminder', 'environment_context', 'user_instructions'] as const;
 /** A prompt that begins with a tag was made by the client: a task's notice, a command's output. */
 const MADE_UP = /^<[a-z][a-z0-9_-]*[\s>]/;
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
@@ -25,8 +25,21 @@ export function extractText(content: unknown): string {
 
 /** What a user asked in these words; null when the client made them up. */
 export function userRequest(text: string): string | null {
-  const own = text.replaceAll(ADDED, '').trim();
+  const own = ADDED.reduce(without, text).trim();
   return own === '' || MADE_UP.test(own) ? null : own;
+}
+
+/** A text without the parts in a tag. By search, not by an expression: that would look for the end anew from each tag that has none. */
+function without(text: string, tag: string): string {
+  let rest = '';
+  let at = 0;
+  for (let start = text.indexOf(`<${tag}>`); start !== -1; start = text.indexOf(`<${tag}>`, at)) {
+    const end = text.indexOf(`</${tag}>`, start);
+    if (end === -1) break;
+    rest += text.slice(at, start);
+    at = end + tag.length + 3;
+  }
+  return rest + text.slice(at);
 }
 
 /** Role and text when it is something said by user or assistant; else null. */

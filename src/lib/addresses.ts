@@ -56,7 +56,7 @@ function embedded(g: readonly number[]): string {
 /** The eight 16-bit groups of a valid IPv6 address; a zone id is dropped. */
 function groups(address: string): number[] {
   const bare = address.split('%')[0] ?? '';
-  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(bare);
+  const dotted = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(bare);
   const hex = dotted
     ? bare.slice(0, dotted.index) +
       [

@@ -16,7 +16,7 @@ export type ProcessTable = ReadonlyMap<number, ListedProcess>;
 export function parsePs(text: string): ProcessTable {
   const table = new Map<number, ListedProcess>();
   for (const line of text.split('\n')) {
-    const m = /^\s*(\d+)\s+(\d+)\s+(\w{3}\s+\w{3}\s+\d+\s+\d+:\d+:\d+\s+\d{4})\s+(.+?)\s*$/.exec(line);
+    const m = /^\s*(\d+)\s+(\d+)\s+(\w{3}\s+\w{3}\s+\d+\s+\d+:\d+:\d+\s+\d{4})\s+(\S.*)$/.exec(line.trimEnd());
     if (!m) continue;
     const [, pid = '', ppid = '', start = '', command = ''] = m;
     const name = command.split('/').at(-1) ?? command;

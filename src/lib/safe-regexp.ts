@@ -22,7 +22,7 @@ export function regexpFault(source: string): string | null {
 
 /** A group with an unbounded repetition or an alternative inside that is itself repeated without bound: (a+)+, (a|b)*. */
 function repeatsRepetition(source: string): boolean {
-  const bare = source.replace(/\\./g, 'x').replace(/\[(?:[^\]])*\]/g, 'x');
+  const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*(?:\]|$)/g, 'x');
   const inside: boolean[] = [];
   for (let i = 0; i < bare.length; i++) {
     const sign = bare[i];

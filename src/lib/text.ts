@@ -59,5 +59,5 @@ function fitting(parts: readonly string[], room: number, cost: (part: string) =>
 
 /** At most `limit` units, ended before a word that would be cut: half a secret would be known by no rule. */
 export function cutAtSpace(text: string, limit: number): string {
-  return text.length > limit ? text.slice(0, limit).replace(/\S{1,2000}$/, '') : text;
+  return text.length > limit ? text.slice(0, limit).replace(/(?<!\S)\S{1,2000}$/, '') : text;
 }

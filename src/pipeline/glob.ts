@@ -53,4 +53,4 @@ function matchesNames(pattern: readonly string[], folder: readonly string[]): bo
 
 const expand = (pattern: string, home: string): string =>
   pattern === '~' || /^~[\\/]/.test(pattern) ? home + pattern.slice(1) : pattern;
-const names = (path: string): readonly string[] => path.replace(/[\\/]+$/, '').split(/[\\/]/);
+const names = (path: string): readonly string[] => path.replace(/(?<![\\/])[\\/]+$/, '').split(/[\\/]/);

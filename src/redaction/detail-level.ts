@@ -19,6 +19,8 @@ export function atLevel(notification: Notification, level: Level): Notification 
       ...event,
       cwd: level === 'short' ? event.cwd : null,
       branch: level === 'short' ? event.branch : null,
+      // What a title says is in the title; what the client calls its sessions and ends stays here.
+      ...(level === 'title' ? { sessionId: null, project: null, reason: null, detail: null } : {}),
       message: event.message === null || level === 'title' ? null : keep(event.message),
       words: event.words === null ? null : { title: event.words.title, body: keep(event.words.body) },
       extra: {},

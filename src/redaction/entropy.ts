@@ -14,6 +14,17 @@ export function looksRandom(value: string, least: number): boolean {
   return changes(letters) >= (/[a-z]/.test(letters) && /[A-Z]/.test(letters) ? CHANGES : 0.25);
 }
 
+/** Whether a value beside a name that says secret is no word: both cases, and a digit or capitals where no name has them. */
+export function isScrambled(value: string): boolean {
+  if (!/^[\w.~+/=-]{16,}$/.test(value) || !/[a-z]/i.test(value)) return false;
+  const letters = value.replace(/[^A-Za-z0-9]/g, '');
+  const digits = (letters.match(/\d/g) ?? []).length;
+  if (!/[a-z]/.test(letters) || !/[A-Z]/.test(letters)) return digits >= 4 && letters.length >= 20 && value === letters;
+  // Without digits: how long the words are that the capitals make.
+  if (digits < 3) return letters.length / (letters.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).length < 3.2;
+  return changes(letters) >= 0.3;
+}
+
 function changes(text: string): number {
   let count = 0;
   for (let i = 1; i < text.length; i++) if (classOf(text.charCodeAt(i)) !== classOf(text.charCodeAt(i - 1))) count++;
@@ -26,7 +37,7 @@ function classOf(code: number): number {
 
 /** Candidates that stand alone. Two alphabets: letters and digits, and base64. */
 const ALONE =
-  /(?<![A-Za-z0-9+/_.%@#:~-])(?:[A-Za-z0-9]{32,200}|[A-Za-z0-9+/]{40,200}={0,2}|[A-Za-z0-9_-]{36,200})(?![A-Za-z0-9+/=_@%~-])/g;
+  /(?<![A-Za-z0-9+/_.%@#:~-])(?=[A-Za-z0-9+/_-]{32})(?:[A-Za-z0-9]{32,200}|[A-Za-z0-9+/]{40,200}={0,2}|[A-Za-z0-9_-]{36,200})(?![A-Za-z0-9+/=_@%~-])/g;
 /** What names the following as public or as a picture: a digest, a public key, a data URL, an id of a message. */
 const PUBLIC_BEFORE =
   /(?:sha\d{1,3}[-:=]|ssh-(?:rsa|dss|ed25519)\s|ecdsa-\S{1,30}\s|base64,|\b(?:commit|tree|blob|digest|integrity|checksum|hash|etag|id|uuid|fingerprint|nonce)["']?\s?[:=]?\s?["']?)$/i;
@@ -49,8 +60,13 @@ export function randomAlone(text: string): Span[] {
 
 /** A line of a longer block in base64: a certificate, a picture, an archive. */
 function isBlock(text: string, start: number, length: number): boolean {
-  const line = (from: string): boolean => /^[A-Za-z0-9+/=]{40,}\s*$/.test(from);
-  const before = text.slice(0, start).split('\n').at(-2) ?? '';
+  if ((text[start - 1] ?? '\n') !== '\n') return false;
+  const line = (from: string): boolean => /^[A-Za-z0-9+/=]{40,}\s{0,9}$/.test(from);
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-2) ?? '';
   const after = text.slice(start + length, start + length + 200).split('\n')[1] ?? '';
-  return (text[start - 1] ?? '\n') === '\n' && (line(before) || line(after) || /^-----(?:BEGIN|END)/.test(before));
+  return line(before) || line(after) || /^-----(?:BEGIN|END)/.test(before);
 }

@@ -1,11 +1,14 @@
 // Takes secrets out of a text before it leaves the machine or enters a log.
 import { finder } from '../lib/safe-regexp.ts';
+import { accounts } from './accounts.ts';
 import { assigned } from './assignments.ts';
+import { commanded } from './commands.ts';
+import { cookies } from './cookies.ts';
+import { cutKeys } from './cut-keys.ts';
 import { CONTEXTUAL_PATTERNS } from './contextual-patterns.ts';
-import { findBySecretlint } from './secretlint.ts';
 import { randomAlone } from './entropy.ts';
 import { PLACEHOLDER, matchesOf, type Span, replaceSpans } from './spans.ts';
-import { TOKEN_FORMATS } from './token-formats.ts';
+import { tokens } from './token-formats.ts';
 
 /** Removes secrets. */
 export interface Redactor {
@@ -25,14 +28,6 @@ const REMEMBERED = 200;
 /** Longest text remembered, in code units. */
 const REMEMBERED_LENGTH = 4_096;
 
-/** Text without any of these holds nothing that a pattern could find; most text ends here. */
-const TRIGGER =
-  /[A-Za-z0-9_-]{16}|[A-Za-z0-9_.+/=-]{24}|:\/\/[^\s/]*@|-----BEGIN|pass|pwd|secret|token|key|credential|authorization|bearer|basic|cookie|salt|webhook|connection|signature|auth=|sig=|\$[1256ay]/i;
-
-const PATTERNS = [...CONTEXTUAL_PATTERNS, ...TOKEN_FORMATS];
-/** What the preset's rules look for has one of these; most ids and paths have none. */
-const PRESET = /[A-Za-z0-9_]{16}|:\/\/|-----BEGIN|aws|authToken|sk-|xox/i;
-
 /** `patterns`: the user's regular expressions, checked by `regexpFault` when the settings were read. */
 export function createRedactor(options: { readonly patterns: readonly string[] }): Redactor {
   const own = options.patterns.length > 0 ? finder(options.patterns) : null;
@@ -43,7 +38,7 @@ export function createRedactor(options: { readonly patterns: readonly string[] }
     return (found ?? []).map(([start, end]) => ({ start, end, kind: '' }));
   };
   const once = (text: string): string => {
-    const spans = TRIGGER.test(text) ? builtIn(text) : [];
+    const spans = builtIn(text);
     return replaceSpans(text, own ? [...spans, ...ownSpans(text)] : spans);
   };
   const recent = new Map<string, string>();
@@ -84,14 +79,25 @@ function betweenMarks(text: string, once: (part: string) => string): string {
 
 function builtIn(text: string): Span[] {
   const spans: Span[] = [];
-  for (const { kind, find } of PATTERNS) {
+  const lower = text.toLowerCase();
+  for (const { kind, hints, find } of CONTEXTUAL_PATTERNS) {
+    if (!hints.some((hint) => lower.includes(hint))) continue;
     for (const m of matchesOf(text, find)) {
       const secret = m.groups?.['s'] ?? m.groups?.['bare'];
       const start = secret === undefined ? m.index : m.index + m[0].lastIndexOf(secret);
       spans.push({ start, end: start + (secret ?? m[0]).length, kind });
     }
   }
-  return [...spans, ...assigned(text), ...(PRESET.test(text) ? findBySecretlint(text) : []), ...randomAlone(text)];
+  return [
+    ...spans,
+    ...tokens(text),
+    ...cutKeys(text),
+    ...assigned(text),
+    ...cookies(text),
+    ...commanded(text),
+    ...accounts(text),
+    ...randomAlone(text),
+  ];
 }
 
 /** Cuts a text that is too long, at the last space so that no half of a secret is left. */

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** The mark left in place of a secret; a text is cut at these before it is looked at again. */
-export const PLACEHOLDER = /\[redacted(?:: [a-z0-9 ]{1,30})?\]/g;
+export const PLACEHOLDER = /\[redacted(?:: [a-z0-9 -]{1,40})?\]/g;
 
 /** Replaces the spans; where they overlap, by one mark with the kind of the first. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {

@@ -40,7 +40,7 @@ patterns = ["ACME-[0-9]{8}"]
     await hook(home, JSON.stringify({ ...input, session_id: `s${index}` }));
   const requests = await receiver.waitFor(6);
   const said = requests.map(({ body }) => body).join('\n');
-  expect(said).toContain('[redacted: github token]');
+  expect(said).toContain('[redacted: github-pat]');
 
   const lists = await Promise.all(
     [['events'], ['deliveries'], ['sessions']].map((args) => belfry(home, [...args, '--json'])),

@@ -11,6 +11,8 @@ import ordinary from './ordinary.json' with { type: 'json' };
 const redactor = createRedactor({ patterns: [] });
 const root = new URL('../../', import.meta.url).pathname;
 
+test('the list has 500 lines and more', () => expect(new Set(ordinary).size).toBeGreaterThanOrEqual(500));
+
 test.each(ordinary)('%s', (line) => {
   expect(redactor.text(line)).toBe(line);
   expect(redactor.text(`before\n${line}\nafter`)).toBe(`before\n${line}\nafter`);

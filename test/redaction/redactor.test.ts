@@ -52,7 +52,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.constantFrom('ghp', 'gho', 'ghs'), fc.stringMatching(/^[a-z ,.]{0,30}$/), (prefix, around) => {
         const token = exampleOf(`${prefix}_[A-Za-z0-9]{36}`, seeded(around.length));
-        expect(plain.text(`${around} ${token} ${around}`)).toBe(`${around} [redacted: github token] ${around}`);
+        expect(plain.text(`${around} ${token} ${around}`)).toBe(`${around} [redacted: github-pat] ${around}`);
       }),
       { numRuns: 50 },
     );
@@ -118,7 +118,13 @@ describe('own patterns', () => {
 
 describe('levels', () => {
   const token = exampleOf('ghp_[A-Za-z0-9]{36}', seeded(3));
-  const event = eventOf({ message: `first line ${token}\nsecond`, extra: { deep: [{ token }] } });
+  const event = eventOf({
+    message: `first line ${token}\nsecond`,
+    reason: 'prompt_input_exit',
+    project: 'payments',
+    sessionId: 'session-1',
+    extra: { deep: [{ token }] },
+  });
   const messages = [{ role: 'assistant', text: `used ${token}`, at: null, from: 'input' }] as const;
   const notification = redactNotification(
     notificationOf({ title: `t ${token}`, body: `first line ${token}\nsecond line`, event, context: { messages } }),
@@ -127,17 +133,18 @@ describe('levels', () => {
 
   test('no text of a notification keeps a secret', () => {
     expect(JSON.stringify(notification)).not.toContain(token);
-    expect(notification.body).toBe('first line [redacted: github token]\nsecond line');
+    expect(notification.body).toBe('first line [redacted: github-pat]\nsecond line');
   });
 
   test.each([
-    ['full', 'first line [redacted: github token]\nsecond line', 1],
-    ['short', 'first line [redacted: github token]', 0],
+    ['full', 'first line [redacted: github-pat]\nsecond line', 1],
+    ['short', 'first line [redacted: github-pat]', 0],
     ['title', '', 0],
   ] as const)('%s', (level, body, count) => {
     const left = atLevel(notification, level);
     expect(left.body).toBe(body);
     expect(left.context.messages).toHaveLength(count);
-    if (level === 'title') expect(left.event).toMatchObject({ message: null, cwd: null, extra: {} });
+    const none = { message: null, cwd: null, branch: null, reason: null, detail: null, project: null, sessionId: null };
+    if (level === 'title') expect(left.event).toMatchObject({ ...none, extra: {} });
   });
 });

@@ -28,7 +28,7 @@ const PHRASES: readonly (readonly [RegExp, Cause])[] = [
     'network',
   ],
   [/overloaded|internal server error|server error|bad gateway|service unavailable|\b5\d\d\b/i, 'server'],
-  [/model .*(not (found|exist)|may not exist)|unknown model|no such model/i, 'model'],
+  [/model .{0,200}?(not (found|exist)|may not exist)|unknown model|no such model/i, 'model'],
 ];
 
 /** By the client's error code, else the HTTP status, else the words of the message. */

@@ -93,7 +93,7 @@ const count = (criteria: number): string => (criteria === 1 ? '1 criterion' : `$
 function repositoryName(url: string): string {
   return (
     url
-      .replace(/\/+$/, '')
+      .replace(/(?<!\/)\/+$/, '')
       .replace(/\.git$/, '')
       .split(/[/:]/)
       .at(-1) || url

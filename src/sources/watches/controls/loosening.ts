@@ -15,8 +15,8 @@ const LIMITING_SWITCHES: Readonly<Record<string, boolean>> = {
 };
 
 /** Lists that forbid (losing an entry loosens) and lists that allow (gaining one, or losing all, loosens). */
-const FORBIDDING = /(denylist|deny(write|read)|blocked\w*)$/i;
-const ALLOWING = /(allowlist|allowed\w*|allow(write|read|unixsockets))$/i;
+const FORBIDDING = /(denylist|deny(write|read)|blocked\w{0,60})$/i;
+const ALLOWING = /(allowlist|allowed\w{0,60}|allow(write|read|unixsockets))$/i;
 
 const AUTONOMY = /autonomy(level|mode)$/i;
 /** From least to most; the service's complete set of values is not shown, so an unknown one counts as neither. */

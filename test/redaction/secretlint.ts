@@ -1,7 +1,7 @@
-// Runs secretlint's recommended rules over a text. A host of our own, since secretlint's core keeps a profile of every run in memory and obeys
-// comments in the text that switch rules off.
+// Runs secretlint's recommended rules over a text: a second opinion for the tests. A host of our own, since secretlint's core is not installed,
+// and it obeys comments in the text that switch rules off.
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { Span } from './spans.ts';
+import type { Span } from '../../src/redaction/spans.ts';
 
 /** What a rule is given and gives back, as far as it is used here. */
 interface Rule {
