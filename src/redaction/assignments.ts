@@ -75,13 +75,20 @@ const LINKS: readonly Link[] = [
 /** Values of assignments whose name says secret. */
 export function assigned(text: string): Span[] {
   const spans: Span[] = [];
+  let behind = 0;
   for (const named of namesIn(text)) {
+    if (named.start < behind) continue; // within a secret
     if (text.slice(Math.max(0, named.start - 2), named.start) === '${') continue; // a variable, not its value
     const found = secretBeside(text, named);
-    if (found) spans.push({ ...found, kind: kindOf(named.name) });
+    if (!found) continue;
+    spans.push({ ...found, kind: kindOf(named.name) });
+    behind = found.end;
   }
   return spans;
 }
+
+/** Signs of a value that are looked at to judge it. */
+const JUDGED = 600;
 
 /** The first link that fits and leads to a secret. */
 function secretBeside(text: string, named: Named): Value | null {
@@ -97,7 +104,7 @@ function secretBeside(text: string, named: Named): Value | null {
     const after = text[value.end] ?? '';
     if (!value.quoted && /[([]/.test(after) && !looksRandom(text.slice(value.start, value.end), 8)) continue; // a call or a member
     if (/>\s{0,40}(?:<!\[CDATA\[)?$/.test(link[0]) && text[named.start - 1] === '<' && !/[<\]]/.test(after)) continue; // no element
-    const said = text.slice(value.start, value.end);
+    const said = text.slice(value.start, Math.min(value.end, value.start + JUDGED));
     const strong = tie === 'loose' && value.quoted && !/[\s.:]/.test(said) ? 'tight' : tie;
     const upper = link[0] === '=' && named.strength === 'password' && /^[A-Z0-9_]+$/.test(named.name); // PASSWORD=hunter
     if (isSecret(said.replace(/[.,:;!?)]{1,4}$/, ''), named.strength, strong, value.quoted)) return value;
