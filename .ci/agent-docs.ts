@@ -54,7 +54,7 @@ function overview(): string {
       `[${agent.name}](#${agent.name})`,
       `${fileOf(agent)}${secondFiles(agent)}`,
       agent.events
-        .filter((event) => event.role === 'tell')
+        .filter((event) => event.role === 'notify')
         .map((event) => `\`${event.name}\`: ${event.becomes}`)
         .join('<br>') || 'those of all the others, by name',
       agent.docs.cannot.join('<br>'),
@@ -70,7 +70,7 @@ function eventsOf(agent: Agent): string {
       `\`${event.name}\``,
       event.becomes,
       [
-        event.role === 'tell' ? 'always' : 'unless `--minimal`',
+        event.role === 'notify' ? 'always' : 'unless `--minimal`',
         ...(event.since === undefined ? [] : [`from version ${event.since} on`]),
         ...(event.timeout === undefined ? [] : [`cut off after ${event.timeout} s`]),
       ].join(', '),

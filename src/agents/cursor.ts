@@ -92,13 +92,13 @@ export const cursor = defineAgent({
   events: [
     {
       name: 'stop',
-      role: 'tell',
-      becomes: `${BECOMES.stop}; \`session.failed\` when its status is error, ${BECOMES.ledger} when aborted`,
+      role: 'notify',
+      becomes: `${BECOMES.stop}; \`session.failed\` when its status is error, ${BECOMES.track} when aborted`,
     },
-    { name: 'subagentStop', role: 'tell', becomes: BECOMES.subagent },
-    { name: 'sessionEnd', role: 'tell', becomes: BECOMES.end },
-    { name: 'sessionStart', role: 'ledger', becomes: BECOMES.ledger },
-    { name: 'beforeSubmitPrompt', role: 'ledger', becomes: BECOMES.ledger },
+    { name: 'subagentStop', role: 'notify', becomes: BECOMES.subagent },
+    { name: 'sessionEnd', role: 'notify', becomes: BECOMES.end },
+    { name: 'sessionStart', role: 'track', becomes: BECOMES.track },
+    { name: 'beforeSubmitPrompt', role: 'track', becomes: BECOMES.track },
   ],
   // Only where the documentation asks for an answer; `{}` decides nothing.
   stdoutFor: (event) => (event === 'stop' ? '{}' : null),

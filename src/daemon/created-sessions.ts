@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Its name in the state folder. */
 export const CREATED = 'created-sessions';
-/** Most ids that are looked at, the latest. */
+/** Most ids that are read, the latest. */
 const MOST = 200;
 /** Bytes read from the end: more than so many ids take. */
 const TAIL = 64 * 1024;

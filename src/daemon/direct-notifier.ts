@@ -1,4 +1,4 @@
-// Sends an event of Belfry's own directly, bypassing journal and outbox, which cannot be written: one attempt a channel.
+// Sends an internal event directly, bypassing journal and outbox, which cannot be written: one attempt a channel.
 import type { DeliveryService } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
@@ -24,11 +24,11 @@ export interface DirectNotifierDeps {
 export interface DirectNotifier {
   /** Sends in the background, through the channels the pipeline chooses; never throws. The ids are those the outbox would give. */
   notify(event: Event): void;
-  /** Takes no more; resolves when nothing is being sent: each channel keeps its own limit of time. */
+  /** Accepts no more; resolves when nothing is being sent: each channel keeps its own time limit. */
   stop(): Promise<void>;
 }
 
-/** Nothing is sent yet. */
+/** Builds it. */
 export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
   const { config, now, log } = deps;
   const inFlight = new Set<Promise<unknown>>();
@@ -36,7 +36,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
 
   async function buildRows(event: Event): Promise<readonly Delivery[]> {
     const at = now();
-    const silences = await deps.store.silences(at).catch(() => []); // a journal in trouble: better loud than silent
+    const silences = await deps.store.silences(at).catch(() => []); // the journal cannot be read: rather notify despite a silence than not at all
     const facts = { record: null, same: null, recent: [], silences, process: null, home: deps.home };
     const { channels } = decide(
       { type: 'event', entryId: event.id, source: 'belfry', startedAt: at, receivedAt: at, event, occurrence: null },

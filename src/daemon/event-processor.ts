@@ -27,7 +27,7 @@ export interface EventProcessorDeps {
   readonly at: { readonly home: string; readonly host: string; readonly platform: NodeJS.Platform };
   /** The service's client, made with `retries: 0`; null where none is configured. */
   readonly service: () => MessageService | null;
-  /** Ingest's: undecided entries, and an event of Belfry's own to be journaled (an id known already changes nothing). */
+  /** Ingest's: undecided entries, and an internal event to be journaled (a known id changes nothing). */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** Ingest's: sets aside an entry that cannot be decided. */
@@ -40,11 +40,11 @@ export interface EventProcessorDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** At work between journal and outbox. */
+/** The running processor. */
 export interface EventProcessor {
   /** For ingest: never throws. */
   take(incoming: Incoming): void;
-  /** Takes up what the journal holds undecided, the timers and the live sessions. */
+  /** Starts with the journal's undecided entries, the timers and the live sessions. */
   start(): Promise<void>;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
@@ -54,7 +54,7 @@ export interface EventProcessor {
   stop(): Promise<void>;
 }
 
-/** Puts it together. */
+/** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log } = deps;
   const { home, host, platform } = deps.at;

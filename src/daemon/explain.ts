@@ -1,4 +1,4 @@
-// What would come of a hook input: read, adapted and decided as the daemon would now, with nothing written or sent.
+// Explains a hook input: parses it and decides as the daemon would now; writes and sends nothing.
 import { agentByName, agents } from '../agents/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import { parseInput, detectAgent } from '../ingest/parse.ts';
@@ -16,7 +16,7 @@ import { newId } from '../ipc/id.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { redactorFor } from './redact.ts';
 
-/** What is asked. */
+/** The request. */
 export interface ExplainRequest {
   readonly raw: Uint8Array;
   /** `--agent` and `--event` of the hook. */
@@ -36,7 +36,7 @@ export interface Explanation {
   readonly notifications: readonly { readonly channel: string; readonly notification: Notification }[];
 }
 
-/** Decides with the session record as it stands; a repeat is not looked for, since the same file may be explained twice. */
+/** Decides with the current session record; repeats are not checked for, since the same file may be explained twice. */
 export async function explain(request: ExplainRequest, config: Config, reader: StoreReader): Promise<Explanation> {
   const now = systemClock.now();
   const read = readInput(request.raw);

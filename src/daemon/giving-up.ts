@@ -1,11 +1,11 @@
-// What fails again and again is given up: counts failures in a row, and says when it is enough.
+// Gives up what keeps failing: counts failures in a row and sets the item aside at the limit.
 import { isDiskFull } from './journal-outage.ts';
 
 /** Failures in a row after which something is given up. */
 const TRIES = 5;
 const LONGEST = 200;
 
-/** Counts per id, in memory: after a restart everything is tried anew. */
+/** Counts per id, in memory: a restart begins at zero. */
 export interface GivingUp {
   /** It was done. */
   done(id: string): void;
@@ -14,7 +14,7 @@ export interface GivingUp {
 }
 
 export interface GivingUpParts {
-  /** Sets it aside and tells people; rejects where that cannot be written either. */
+  /** Sets it aside and notifies people; rejects where that cannot be written either. */
   readonly giveUp: (id: string, why: string) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -27,7 +27,7 @@ export function createGivingUp({ giveUp, log }: GivingUpParts): GivingUp {
     failed: async (id, error, target = id) => {
       const tries = (failures.get(id) ?? 0) + 1;
       failures.set(id, tries);
-      // On a full disk everything fails: it goes on once there is room.
+      // On a full disk everything fails: nothing is given up until there is space again.
       const enough = tries >= TRIES && !isDiskFull(String(error));
       const why = String(error).split('\n', 1)[0]?.slice(0, LONGEST) ?? '';
       log('an entry could not be decided', {

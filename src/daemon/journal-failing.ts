@@ -1,4 +1,4 @@
-// The event that tells people that the journal cannot be written, and so events are not kept.
+// The event that notifies people that the journal cannot be written, so events are not kept.
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 import { isDiskFull, type Outage } from './journal-outage.ts';

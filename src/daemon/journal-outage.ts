@@ -27,13 +27,13 @@ export interface OutageTracker {
 /** What the tracker needs. */
 export interface OutageTrackerDeps {
   readonly now: () => number;
-  /** People are to be told; `began`: when the journal began to refuse. Must not throw. */
+  /** Notifies people; `began`: when writes began to fail. Must not throw. */
   readonly onOutage: (outage: Outage, began: number) => void;
   /** It can be written again. Must not throw. */
   readonly onRecovery: (outage: Outage) => void;
 }
 
-/** An outage that comes back within this time goes on, and people are told at most once in it, ms. */
+/** An outage that returns within this time (ms) counts as the same one; people are notified at most once per outage. */
 const COOLDOWN_MS = 600_000;
 /** Refused ids known at a time; beyond it an input handed over again counts again. */
 const MAX_TRACKED_IDS = 10_000;

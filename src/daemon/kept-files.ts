@@ -1,4 +1,4 @@
-// Files in the state folder beside the journal that would otherwise grow or stay for ever: within bounds, and gone in time.
+// Bounds the files in the state folder beside the journal that would otherwise grow or stay for ever.
 import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copiesOf } from '../store/copies.ts';
@@ -14,14 +14,14 @@ export interface KeptFile {
   readonly at: number;
 }
 
-/** Where the time is over. */
+/** What is past its time. */
 export interface KeepingRules {
   /** Unix ms. */
   readonly now: number;
-  /** Raw hook inputs, and so copies of the journal, are kept so long. */
+  /** Raw hook inputs, and so copies of the journal, are kept this long. */
   readonly rawAgeMs: number;
   readonly maxAgeMs: number;
-  /** Copies together hold at most so much, the latest one aside. */
+  /** Copies together hold at most this many bytes, not counting the latest one. */
   readonly maxBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// A keyed queue: tasks of one key run in order, keys run side by side, and what does not fit is left to the journal.
+// A keyed queue: tasks of one key run in order, keys run side by side, and what exceeds the capacity stays in the journal.
 import type { Clock } from '../lib/clock.ts';
 import type { GivingUp } from './giving-up.ts';
 
@@ -26,7 +26,7 @@ export interface KeyedQueue {
   offer(task: Task): boolean;
   /** Adds a task that is in no journal, whatever is in flight. */
   add(task: Task): void;
-  /** Looks into the journal. */
+  /** Reads the journal for pending entries. */
   catchUp(): void;
   idle(): Promise<void>;
   /** Finishes the running tasks; those that wait stay in the journal. */
@@ -37,7 +37,7 @@ export interface KeyedQueue {
 const CONCURRENCY = 32;
 /** Tasks in flight at most. */
 const MAX_IN_FLIGHT = 1_000;
-/** The journal is asked for more when no more than this many are in flight. */
+/** The queue refills from the journal when no more than this many are in flight. */
 const REFILL_BELOW = 100;
 /** Tasks fetched from the journal at once, beyond those in flight. */
 const FETCH_SIZE = 200;

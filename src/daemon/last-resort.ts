@@ -14,6 +14,6 @@ export async function servedChannels(
   const { name, type } = LAST_RESORT;
   const channel = channelOf(type);
   if (!channel?.defaultSettings || config.channels.some((entry) => entry.type === type)) return configured;
-  const standIn = { name, channel, settings: channel.defaultSettings, level: config.redaction.level };
-  return new Map([...configured, [name, standIn]]);
+  const fallback = { name, channel, settings: channel.defaultSettings, level: config.redaction.level };
+  return new Map([...configured, [name, fallback]]);
 }

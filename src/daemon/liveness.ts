@@ -21,7 +21,7 @@ export interface LivenessDeps {
 }
 
 export interface LivenessMonitor {
-  /** Takes up the sessions that the store knows as live. */
+  /** Monitors the sessions that the store holds as live. */
   start(): Promise<void>;
   /** A decision was written. */
   decided(decision: Decision): void;
@@ -36,7 +36,7 @@ const CHECK_MS = 10_000;
 const RECHECK_MS = 5_000;
 /** Ms that a client takes at most from the end of its session to its own. */
 const CLEAN_EXIT_MS = 60_000;
-/** A session without a word for this long is not taken up at start: nobody waits for it. */
+/** A session silent for this long is not monitored after a restart: nobody waits for it. */
 const MAX_IDLE_MS = 24 * 3_600_000;
 
 const LIVE: ReadonlySet<SessionState> = new Set<SessionState>([
@@ -54,15 +54,15 @@ const isWatched = (record: SessionRecord): record is Watched => record.process !
 const keyOf = (record: SessionRecord): string => `${record.agent}:${record.sessionId}`;
 const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === b.pid && a.start === b.start;
 
-/** One process, several sessions: where one of them was just ended by the client itself, the client left in order. */
+/** One process, several sessions: where the client itself just ended one of them, it exited cleanly. */
 function endedCleanly(record: SessionRecord, now: number): boolean {
   const { end } = memoryOf(record);
-  // Either way, so that a clock set back makes no goodbye of an end long ago.
+  // In both directions, so that a clock set back makes an old end no recent one.
   const recent = end !== undefined && Math.abs(now - end.at) < CLEAN_EXIT_MS;
   return record.state === 'ended' && record.parentSessionId === null && end?.left === false && recent;
 }
 
-/** What a vanished client is told as. */
+/** The event reported for a client whose process vanished. */
 function exitEvent(record: Watched, left: boolean, now: number): Event {
   const { process } = record;
   const hash = createHash('sha256').update(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`);
@@ -92,7 +92,7 @@ function exitEvent(record: Watched, left: boolean, now: number): Event {
   };
 }
 
-/** Builds the watch. Nothing ticks while no live session has a known process. */
+/** Builds the monitor. Nothing ticks while no live session has a known process. */
 export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   const { store, clock } = deps;
   const watched = new Map<string, Watched>();
@@ -113,13 +113,13 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
     else watched.delete(key);
   }
 
-  /** Whether the process being gone is this session's ordinary end. */
+  /** Whether the exit of the process is this session's ordinary end. */
   async function isExpectedExit(record: Watched): Promise<boolean> {
     if (atRest(record) !== null && deps.agents(record.agent)?.exitsWithoutEvent === true) return true;
     const since = Math.min(record.firstSeen, clock.now() - MAX_IDLE_MS); // the clock may have been set back since
     const others = await store.sessions({ agent: record.agent, since });
     const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));
-    if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // its parent's death is told
+    if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // the parent's exit is reported instead
     return beside.some((other) => endedCleanly(other, clock.now()));
   }
 

@@ -1,4 +1,4 @@
-// Prometheus metrics on a loopback port when [daemon] metrics is set; counted from the news, loaded only then.
+// Prometheus metrics on a loopback port when [daemon] metrics is set; counted from the event bus, loaded only then.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../lib/clock.ts';
@@ -24,7 +24,7 @@ interface Gauges {
   readonly depth: Gauge;
 }
 
-/** Latency from the event to a receiver's yes, seconds. */
+/** Latency from the event to the receiver's acceptance, seconds. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600];
 
 /** Ms until a port that was taken is tried again. */

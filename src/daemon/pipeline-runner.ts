@@ -1,4 +1,4 @@
-// The pipeline runner: takes what is in the journal through facts, decision, enrichment and rendering into the outbox.
+// The pipeline runner: takes journal entries through facts, decision, enrichment and rendering into the outbox.
 import { withDeadline } from '../enrichment/deadline.ts';
 import type { ContextRequest } from '../enrichment/index.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -19,7 +19,7 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { redactIncoming } from './redact-incoming.ts';
 
-/** What the runner needs; handed in by the daemon. */
+/** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface PipelineRunnerDeps {
   readonly home: string;
   /** Git or folder name and branch of a working folder; never throws. */
   readonly place: (cwd: string) => Promise<Facts['place']>;
-  /** What is said beyond the input; keeps its own deadline; never throws. */
+  /** Enrichment beyond the input; keeps its own deadline; never throws. */
   readonly context: (request: ContextRequest) => Promise<Context>;
   /** The client's process among a hook's ancestors, when it is alive on this machine. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
@@ -42,7 +42,7 @@ export interface PipelineRunnerDeps {
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
-  /** A decision was written: for followers, timers and the watch over processes. */
+  /** A decision was written: for followers, timers and the liveness monitor. */
   readonly decided: (decision: Decision) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -61,16 +61,16 @@ export interface PipelineRunner {
   stop(): Promise<void>;
 }
 
-/** Events of a session looked at for a second report by another client. */
+/** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
-/** Deliveries of one event looked at. */
+/** Most deliveries read of one event. */
 const MOST_CHANNELS = 100;
-/** Ms that a context reader is granted beyond its deadline. */
+/** Ms that enrichment is granted beyond its deadline. */
 const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };
 const NO_PLACE: Facts['place'] = { project: null, branch: null };
 
-/** One key a session; what belongs to none is ordered with its like only. */
+/** One key a session; events without a session are ordered by source. */
 function orderingKey(incoming: Incoming): string {
   if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
   return incoming.parsed.sessionId ?? incoming.digest;
@@ -183,7 +183,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
 
   /** Rejects when it is to be tried again. */
   async function releaseHeld(timer: Timer): Promise<void> {
-    const key = `release ${timer.id}`; // apart from the piece in its lane, which is done either way
+    const key = `release ${timer.id}`; // not part of the queue's task, which completes either way
     try {
       await processHeld(timer);
       givingUp.done(key);

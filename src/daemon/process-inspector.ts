@@ -7,11 +7,11 @@ import { isAlive } from '../runtime/process-table.ts';
 export interface ProcessInspector {
   /** The nearest ancestor of this name that is alive here; null when there is none, or it runs on another host. */
   findClient(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
-  /** Those that are gone. */
+  /** Those that have exited. */
   findExited(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
 }
 
-/** A list made this recently (ms) is looked at again; most hooks of a busy moment share one. */
+/** A list made this recently (ms) is reused; most hooks of a busy moment share one. */
 const CACHE_MS = 1_000;
 const MAX_ANCESTORS = 12;
 

@@ -2,7 +2,7 @@
 import type { Config } from '../model/config.ts';
 import { createRedactor, type Redactor } from '../redaction/index.ts';
 
-/** Takes secrets out by the patterns in force. */
+/** Redacts by the patterns in force. */
 export function redactorFor(config: () => Config): () => Redactor {
   let made: { readonly patterns: readonly string[]; readonly redactor: Redactor } | null = null;
   return () => {

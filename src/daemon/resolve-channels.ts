@@ -1,4 +1,4 @@
-// The channels of the settings as the workers take them: secrets looked up, levels filled in.
+// The configured channels as the workers need them: secrets resolved, levels filled in.
 import { channelOf } from '../channels/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';

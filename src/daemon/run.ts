@@ -1,4 +1,4 @@
-// The life of the daemon's process: one of a kind, ready, stopped cleanly.
+// Runs the daemon's process: single instance, start, clean shutdown.
 import { homedir } from 'node:os';
 import { loadInitial } from '../config/initial-load.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -25,7 +25,7 @@ import { type Upgrade, watchProgram } from './upgrade.ts';
 
 /** Longest a clean stop takes, ms. */
 const STOP = 10_000;
-/** The spool goes first, so that a restart keeps a session's order; a long one goes on beside the socket, ms. */
+/** The spool is read first, so that a restart keeps a session's order; the socket opens after this long (ms) even so. */
 const SPOOL_FIRST = 2_000;
 
 /** How it is run: `auto` by a hook, `program` is its daemon.js. */
@@ -88,7 +88,7 @@ async function main(
   });
   const damaged = (): void => {
     log('the journal is damaged: stopping, so that the next start can set it aside and carry over what can be read');
-    process.exitCode = 1; // whoever keeps the service starts it again
+    process.exitCode = 1; // the service manager starts it again
     shutdown.request();
   };
   const daemon = await createDaemon({ ...deps, damaged });

@@ -18,13 +18,13 @@ export interface Scheduler {
   start(): void;
   /** Rows were added or changed. */
   wake(): void;
-  /** Lets the timers under way end and looks no more. */
+  /** Waits for the handlers that are running and starts no more. */
   stop(): Promise<void>;
 }
 
 /** Longest sleep, so that a clock set forward or back is noticed; ms. */
 const MAX_SLEEP_MS = 60_000;
-/** A row its handler left as it was comes again after this; ms. */
+/** A row that its handler left unchanged is tried again after this; ms. */
 const RETRY_MS = 60_000;
 /** Timers in flight at most. */
 const MOST = 100;
@@ -34,8 +34,8 @@ const BACKWARD = 1_000;
 /** Builds the loop; it does not tick while there are no timers. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { store, clock, handlers, log } = deps;
-  const inHand = new Map<string, Promise<void>>();
-  /** Rows that were seen to since the last look, with the time they were due: one that is still due then was left as it was. */
+  const inFlight = new Map<string, Promise<void>>();
+  /** Rows handled since the last poll, with their due times: one that still has the same due time was left unchanged by its handler. */
   let seen = new Map<string, number>();
   let cancel: () => void = () => undefined;
   let ticking: Promise<void> | null = null;
@@ -56,21 +56,21 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 
   function begin(timer: Timer): void {
     const work = fire(timer).finally(() => {
-      inHand.delete(timer.id);
+      inFlight.delete(timer.id);
       seen.set(timer.id, timer.due);
       wake();
     });
-    inHand.set(timer.id, work);
+    inFlight.set(timer.id, work);
   }
 
-  /** Those due that nobody sees to. A row left as it was is moved on, so that the loop never spins. */
+  /** Due rows that have no handler running. A row left as it was is moved on, so that the loop never spins. */
   async function beginDue(): Promise<void> {
     const before = seen;
     seen = new Map();
-    const due = await store.timersDue(clock.now(), MOST + inHand.size);
-    for (const timer of due.filter(({ id }) => !inHand.has(id))) {
-      if (stopped || inHand.size >= MOST) return;
-      if (seen.get(timer.id) === timer.due) continue; // ended while the rows were read: the next look
+    const due = await store.timersDue(clock.now(), MOST + inFlight.size);
+    for (const timer of due.filter(({ id }) => !inFlight.has(id))) {
+      if (stopped || inFlight.size >= MOST) return;
+      if (seen.get(timer.id) === timer.due) continue; // finished while the rows were read: left to the next poll
       if (before.get(timer.id) !== timer.due) begin(timer);
       else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());
     }
@@ -81,9 +81,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     if (now < lastNow - BACKWARD) await store.compensateClock(now);
     lastNow = now;
     await beginDue();
-    if (stopped || inHand.size >= MOST) return; // the end of one wakes
-    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, inHand.size + 1);
-    const next = rows.find(({ id }) => !inHand.has(id));
+    if (stopped || inFlight.size >= MOST) return; // the end of one wakes
+    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, inFlight.size + 1);
+    const next = rows.find(({ id }) => !inFlight.has(id));
     if (next === undefined || stopped) return;
     cancel();
     cancel = clock.setTimer(Math.min(Math.max(0, next.due - clock.now()), MAX_SLEEP_MS), wake);
@@ -114,7 +114,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       cancel();
       await ticking;
       cancel();
-      await Promise.all(inHand.values());
+      await Promise.all(inFlight.values());
     },
   };
 }

@@ -1,4 +1,4 @@
-// The clients of the organization's service as configured; the environment goes before the settings.
+// The clients of the organization's service as configured; the environment takes precedence over the settings.
 import type { Client } from '../api/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { CheckResult } from '../model/channel.ts';
@@ -18,7 +18,7 @@ const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the s
 export interface ServiceClients {
   /** Rebuilds them, at the start and after a change of the settings. The client's code is loaded only when there is a service. */
   refresh(): Promise<void>;
-  /** Repeats no request: for what has a short deadline. */
+  /** Without retries: for callers with a short deadline. */
   readonly noRetry: () => Client | null;
   readonly withRetry: () => Client | null;
   /** What is wrong with it, as this process has its address and key. */

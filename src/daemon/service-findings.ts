@@ -1,13 +1,13 @@
-// What is found of the organization's service: asked with the smallest request, for doctor.
+// Checks the organization's service with the smallest request, for doctor.
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { CheckResult } from '../model/channel.ts';
 import { UserError } from '../model/errors.ts';
 
-/** Longest look, ms. */
+/** Longest check, ms. */
 const LIMIT = 5_000;
 
-/** Asks it; throws only bugs. */
+/** Runs the check; throws only bugs. */
 export async function serviceFindings(client: Pick<Client, 'computers'>): Promise<readonly CheckResult[]> {
   try {
     await client.computers.list({}, { signal: AbortSignal.timeout(LIMIT) });
@@ -18,7 +18,7 @@ export async function serviceFindings(client: Pick<Client, 'computers'>): Promis
   }
 }
 
-/** What keeps the service from being asked, and what to do. */
+/** Why the service cannot be reached, and what to do. */
 export function fault(error: UserError): CheckResult {
   const kind = error instanceof ApiError ? error.kind : 'other';
   const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });

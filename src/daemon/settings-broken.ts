@@ -1,10 +1,10 @@
-// The event that tells people that their settings file is broken.
+// The event that notifies people that their settings file is invalid.
 import { createHash } from 'node:crypto';
 import type { InvalidConfig, ConfigOrigin } from '../config/initial-load.ts';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 
-/** One event a broken text: its id is made of the mistake and when it was first seen. */
+/** One event per invalid text: its id is made of the error and when it was first seen. */
 export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
   const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
   const digest = createHash('sha256').update(`${invalid.line}${invalid.since}`).digest('hex').slice(0, 24);

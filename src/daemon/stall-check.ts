@@ -1,4 +1,4 @@
-// Looks at a session that was at work and has been silent for `stalled_after`: no event, no growth of its transcript.
+// Checks a session that was working and has been silent for `stalled_after`: no event, no growth of its transcript.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';

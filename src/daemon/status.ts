@@ -1,4 +1,4 @@
-// What the daemon says of itself: `belfry status`, doctor.
+// The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../config/config-watcher.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/verdict.ts';
@@ -12,7 +12,7 @@ export interface DaemonStatus {
   readonly settings: {
     readonly file: string;
     readonly origin: 'file' | 'defaults' | 'last good';
-    /** The first mistake of a broken file, with line and column; null when it holds. */
+    /** The first error of an invalid file, with line and column; null when it is valid. */
     readonly broken: string | null;
   };
   readonly channels: readonly {
@@ -22,19 +22,19 @@ export interface DaemonStatus {
     readonly since: string | null;
     readonly reason: string | null;
     readonly error: string | null;
-    /** Deliveries on their way or waiting for its recovery. */
+    /** Deliveries in progress or waiting for its recovery. */
     readonly waiting: number;
   }[];
   /** The time in which the journal cannot be written, or last could not; null: none since the daemon started. */
   readonly journal_outage: {
     /** ISO 8601. */
     readonly since: string;
-    /** Null: it goes on. */
+    /** Null: it has not ended. */
     readonly until: string | null;
-    /** When it last refused. */
+    /** When a write last failed. */
     readonly last: string;
     readonly refused: number;
-    /** Refused ones that were handed over again and kept: from the spool, mostly. */
+    /** Rejected ones that arrived again and were kept: from the spool, mostly. */
     readonly recovered: number;
     readonly error: string;
     readonly disk_full: boolean;
@@ -100,7 +100,7 @@ function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal
   };
 }
 
-/** "session abc, channel desk, until 2026-03-01 10:00:00, urgent ones too". */
+/** "session abc, channel desktop, until 2026-03-01 10:00:00, urgent ones too". */
 export function describeSilence(silence: Silence): string {
   const what = [
     silence.session === null ? null : `session ${silence.session}`,

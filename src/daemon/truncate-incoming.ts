@@ -1,4 +1,4 @@
-// Truncates what is in flight: no text of an input longer than anything that is sent, and none that keeps a 10 MB input alive.
+// Truncates an input: keeps no text longer than what is sent, and none that keeps a 10 MB input in memory.
 import { cutAtSpace } from '../lib/text.ts';
 import type { Incoming } from '../model/incoming.ts';
 

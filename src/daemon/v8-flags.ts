@@ -1,7 +1,7 @@
 // Keeps the daemon small: imported first, before anything has made the heap grow.
 import { setFlagsFromString } from 'node:v8';
 
-// A V8 without one of these flags says so on standard error and goes on.
+// A V8 without one of these flags prints a line on standard error and continues.
 for (const flag of [
   // The space for young objects grows to 48 MB under load and is never given back. At its first size a backlog is drained a sixth
   // more slowly, in 40 MB less.

@@ -6,7 +6,7 @@ import { createSecretMask } from '../lib/secret-mask.ts';
 import { oneLine } from '../lib/text.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 
-/** What a send needs of its surroundings. */
+/** What a send needs from its environment. */
 export type AttemptContext = Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
 
 /** Ms a channel has beyond its limit to say itself how it ended. */

@@ -1,18 +1,18 @@
-// After an outage: what is long past is told in one summary, not one by one.
+// After an outage: old deliveries are sent as one summary instead of one by one.
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { URGENCIES } from '../model/event.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Older than this is stale, ms. */
 const STALE = 3_600_000;
-/** Up to so many stale ones are told one by one all the same. */
+/** Up to this many stale deliveries are still sent one by one. */
 const FEW = 3;
 /** Titles a summary lists. */
 const LISTED = 10;
-/** Deliveries folded in one transaction. */
+/** Deliveries summarized in one transaction. */
 const BATCH = 1_000;
 
-/** Folds a channel's stale parked deliveries into summaries; returns how many were folded. */
+/** Replaces a channel's stale parked deliveries with summaries; returns how many were replaced. */
 export async function digestBacklog(
   store: Pick<Store, 'deliveries' | 'replaceWithDigest'>,
   channel: string,

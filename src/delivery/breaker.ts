@@ -8,7 +8,7 @@ import { isTransient, needsOperator } from './retry-policy.ts';
 /** Faults in a row that trip it, when they hit more than one session; a single session has to fail more often. */
 const FAULTS = 5;
 const FAULTS_ALONE = 8;
-/** Ms between probes: a refusal is a person's to mend, a fault may pass by itself. */
+/** Ms between probes: a refusal needs an operator, a fault may be transient. */
 const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
 /** Longest Retry-After that is believed, ms: lib/retry-after.ts. */

@@ -1,13 +1,13 @@
-// The event that tells, through the other channels, that one stopped accepting.
+// The event that reports, through the other channels, that one stopped accepting.
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 
-/** Events looked at in one go: one a channel and outage. */
+/** Most events read at once: there is one per channel and outage. */
 const MOST = 10_000;
 
-/** Where a failing channel was to tell of another's trouble, and that is over, there is nothing left to tell; returns how many. */
+/** Drops parked reports of failing channels that have recovered since; returns how many. */
 export async function dropResolved(
   store: Pick<Store, 'deliveries' | 'health' | 'transition'>,
   now: number,

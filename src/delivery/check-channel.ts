@@ -1,4 +1,4 @@
-// A channel's own look at itself: for doctor.
+// Runs a channel's own check, for doctor.
 import type { Clock } from '../lib/clock.ts';
 import type { CheckResult, SendContext } from '../model/channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
@@ -9,10 +9,10 @@ export interface ChannelFindings {
   readonly findings: readonly CheckResult[];
 }
 
-/** Longest look at a channel, ms. */
+/** Longest check of a channel, ms. */
 const LIMIT = 8_000;
 
-/** Never throws: a look that breaks or takes too long is a finding. */
+/** Never throws: a check that fails or times out is a finding. */
 export async function checkChannel(
   { name, channel, settings }: ConfiguredChannel,
   at: Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock },

@@ -18,7 +18,7 @@ export type { ConfiguredChannel } from './configured-channel.ts';
 export { removedReason } from './removed-channels.ts';
 export { startRetention } from './retention.ts';
 
-/** What delivery stands on; handed in by the daemon. */
+/** Dependencies, passed in by the daemon. */
 export interface DeliveryDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface DeliveryDeps {
 export interface DeliveryService {
   /** Something is waiting: for these channels, or for any. */
   wake(channels?: readonly string[]): void;
-  /** Tries failing channels at once: after a mend. */
+  /** Probes failing channels at once, after they were fixed. */
   probe(channel?: string): void;
   /** Takes over changed settings, at once: workers begin or go on; those of removed channels end a little later. */
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): void;

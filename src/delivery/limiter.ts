@@ -1,10 +1,10 @@
-// How many sends may be under way and how close they may follow each other: a channel's limits.
+// A channel's limits: how many sends may run at once, and the shortest time between two.
 import type { Clock } from '../lib/clock.ts';
 import type { Channel } from '../model/channel.ts';
 
-/** A send that takes longer gives its place to another session's, ms: one hung receiver must not hold up the others. */
+/** A send that takes longer (ms) frees its slot for another session: one hung receiver must not hold up the others. */
 const SLOW = 1_000;
-/** So many slow ones may be under way beside the channel's own number. */
+/** Slow sends allowed beyond the channel's own limit. */
 const SLOW_LIMIT = 32;
 
 export interface Limiter {

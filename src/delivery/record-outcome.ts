@@ -1,4 +1,4 @@
-// Writes down how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
+// Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
 import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
 import type { DeliveryDeps } from './index.ts';
 import { nextState } from './retry-policy.ts';

@@ -1,8 +1,8 @@
-// Channels that are not in the settings any more: what waited for them is given up where people see it.
+// Channels that are not in the settings any more: what waited for them becomes dead letters, which people see.
 import type { Store } from '../store/contract.ts';
 import { healthy } from './breaker.ts';
 
-/** What is said of such a delivery. */
+/** The error of such a delivery. */
 export const removedReason = (channel: string): string => `channel ${channel} is gone from config.toml`;
 
 /** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it starts over. */

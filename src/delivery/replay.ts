@@ -1,5 +1,5 @@
 // Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted from zero.
-// What was sent or folded goes out under a new id, or the receiver would drop it as a repeat.
+// What was sent or summarized before goes out under a new id, or the receiver would drop it as a repeat.
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -7,9 +7,9 @@ import type { Store } from '../store/contract.ts';
 export interface Replay {
   /** Of those that will go out. */
   readonly ids: readonly string[];
-  /** So many are on their way anyway. */
+  /** How many are in progress already. */
   readonly underWay: number;
-  /** Nobody takes these: their channel is not in the settings any more. */
+  /** Not sent: their channel is no longer in the settings. */
   readonly gone: readonly Delivery[];
 }
 
@@ -19,7 +19,7 @@ const AGAIN = '-again-';
 const originOf = ({ id }: Delivery): string => id.split(AGAIN)[0] ?? id;
 const unfinished = ({ state }: Delivery): boolean => state === 'pending' || state === 'leased' || state === 'parked';
 
-/** Of each event one delivery a channel goes out, whatever was replayed before. `known`: the channels there are. */
+/** One delivery per event and channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replayDeliveries(
   store: Pick<Store, 'transition' | 'addDelivery'>,
   deliveries: readonly Delivery[],

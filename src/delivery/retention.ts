@@ -5,9 +5,9 @@ import type { Store } from '../store/contract.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Undelivered for so long: it becomes a dead letter, listed and replayable. */
+/** A delivery unsent for this long becomes a dead letter, listed and replayable. */
 const EXPIRE = 7 * DAY;
-/** Raw hook input is kept so long, or as long as its event when that is shorter. */
+/** Raw hook input is kept this long, or as long as its event when that is shorter. */
 const RAW = 7 * DAY;
 
 export interface RetentionDeps {
@@ -15,7 +15,7 @@ export interface RetentionDeps {
   readonly clock: Clock;
   /** Asked each time, so that changed settings take effect. */
   readonly retention: () => { readonly days: number; readonly size: number };
-  /** Keeps files beside the store within the same bounds; returns how many were changed. */
+  /** Applies the same limits to the files beside the store; returns how many were changed. */
   readonly tidyFiles: (rules: {
     readonly now: number;
     readonly rawAgeMs: number;
@@ -25,7 +25,7 @@ export interface RetentionDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Begins; the returned function ends it and waits for what is under way. */
+/** Starts; the returned function stops it and waits for what is running. */
 export function startRetention({ store, clock, retention, tidyFiles, log }: RetentionDeps): () => Promise<void> {
   let stopped = false;
   let cancel = (): void => undefined;

@@ -2,10 +2,10 @@
 import { MAX_ATTEMPTS, retryWait } from '../lib/retry.ts';
 import type { DeliveryState, Outcome, Reason, RetryCounters } from '../model/delivery.ts';
 
-/** The channel itself refuses: no delivery would pass. */
+/** The channel itself is refused: no delivery would succeed. */
 export const needsOperator = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';
 
-/** The receiver or the way to it is in trouble. */
+/** The receiver or the network fails. */
 export const isTransient = (reason: Reason): boolean =>
   reason === 'server' || reason === 'timeout' || reason === 'network';
 

@@ -29,11 +29,11 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Beyond a send's own limit: after it, whoever held the lease is gone. */
+/** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
 const LEASE_MARGIN = 30_000;
 /** Longest sleep while something waits, ms: a suspended machine's timers are late. */
 const LONGEST_SLEEP = 300_000;
-/** After trouble with the store, ms. */
+/** Pause after a store error, ms. */
 const TROUBLE = 2_000;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
@@ -44,7 +44,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   const { name } = first;
   const inFlight = new Map<string, Promise<void>>();
   const cancelled = new AbortController();
-  setMaxListeners(0, cancelled.signal); // one a send under way
+  setMaxListeners(0, cancelled.signal); // one per running send
   const recorder = createOutcomeRecorder(deps, () => breaker?.failing ?? false);
   let configured = first;
   const limiter = createLimiter(
@@ -89,7 +89,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
         sleep(TROUBLE);
       }
     }
-    busy = false; // in the same step as the last look at `again`, or a wake between them would be lost
+    busy = false; // in the same step as the last check of `again`, or a wake between them would be lost
   }
 
   async function tick(): Promise<void> {
@@ -114,7 +114,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
         if (capacity.waitMs > 0) sleep(capacity.waitMs);
         return;
       }
-      // After a "not now" one goes ahead; only when it was taken do the others follow.
+      // After a "not now" one is sent as a probe; the others follow only when it was accepted.
       const cautious = breaker?.probing ?? false;
       if (cautious && inFlight.size > 0) return;
       const claimed = await direct.after(() => store.claim(name, now, leaseMs(), cautious ? 1 : capacity.count));
@@ -138,7 +138,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     await park(health.health, deps);
     const at = Math.max(health.health.probeAt ?? 0, hold);
     if (at > now) return sleep(at - now);
-    if (inFlight.size > 0) return; // its end wakes us
+    if (inFlight.size > 0) return; // its end wakes the loop
     await dropResolved(store, now);
     const capacity = limiter.available();
     if (capacity.count === 0) return capacity.waitMs > 0 ? sleep(capacity.waitMs) : undefined;
@@ -204,7 +204,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   const logged = (error: unknown): void =>
     log('delivery: the state of a channel could not be kept', { channel: name, error: String(error) });
 
-  /** It has changed all the same, here in memory. */
+  /** The state in memory has changed even so. */
   function unkept(error: unknown, before: boolean): BreakerChange {
     logged(error);
     const after = breaker?.failing ?? before;

@@ -1,17 +1,17 @@
-// The contract of an agent: everything Belfry knows about one client stands in its one file under src/agents.
+// The contract of an agent: everything Belfry knows about one client is in its one file under src/agents.
 import type { Kind, Urgency } from './event.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
 export type SessionSignal =
   | 'started' // a session began or was resumed
   | 'prompted' // work was given, by the user (then `prompt` says what) or by the client itself
-  | 'activity' // something went on (a tool, a compaction)
+  | 'activity' // it did something (a tool, a compaction)
   | 'waiting' // waits for the user
-  | 'resolved' // what it waited for was answered
+  | 'resolved' // the request it waited for was answered
   | 'finished' // a turn is over
   | 'subagent-started'
   | 'subagent-finished'
-  | 'interrupted' // the user stopped the turn; a `finished` that follows without a prompt is only its echo, as after `failed`
+  | 'interrupted' // the user stopped the turn; a `finished` that follows without a prompt only repeats it, as after `failed`
   | 'ended'
   | 'failed'
   | 'none';
@@ -25,7 +25,7 @@ export interface BackgroundTask {
   readonly label: string | null;
 }
 
-/** A hook input in Belfry's words. The pipeline adds what only the session record knows (idle after a told finish, loudness of `other`). */
+/** A hook input in Belfry's terms. The pipeline adds what only the session record knows (idle after a reported finish, urgency of `other`). */
 export interface ParsedHook {
   readonly kind: Kind;
   readonly signal: SessionSignal;
@@ -38,7 +38,7 @@ export interface ParsedHook {
   readonly abnormal: boolean;
   readonly detail: string | null;
   readonly urgency: Urgency;
-  /** Last words of the assistant, when the input carries them. */
+  /** Last message of the assistant, when the input carries it. */
   readonly lastAssistantMessage: string | null;
   /** The user's request, when the input carries it and it is not synthetic. */
   readonly prompt: string | null;
@@ -48,13 +48,13 @@ export interface ParsedHook {
   readonly transcript: string | null;
   /** Id of the occurrence itself, where the client gives one (a Stop's message id, a tool use); never one many events share. */
   readonly occurrence: string | null;
-  /** Two inputs of one session with the same moment are one moment for the user (Claude's PermissionRequest and Notification); null: none. */
+  /** Two inputs of one session with the same key are one request to the user (Claude's PermissionRequest and Notification); null: none. */
   readonly correlationKey: string | null;
-  /** True for the input that only repeats a moment another event opens, seconds later; without that opening it is told like any other. Two openings are two moments. */
+  /** True for an input that only repeats, seconds later, a request that another hook event opened; without that opening it is reported like any other. Two openings are two requests. */
   readonly isFollowUp: boolean;
-  /** True for an input that the client gives also when nobody is asked: told only in a session the session record does not know. */
+  /** True for an input that the client sends even when nobody is asked: reported only in a session without a record. */
   readonly speculative: boolean;
-  /** What still runs, when the input lists it; null when the client cannot tell. */
+  /** What still runs, when the input lists it; null when the client does not say. */
   readonly running: readonly BackgroundTask[] | null;
   /** The subagent an input is about. */
   readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
@@ -68,7 +68,7 @@ export interface ParsedHook {
   readonly unknown: Readonly<Record<string, unknown>>;
 }
 
-/** What an adapter is told besides the input. */
+/** What an adapter is given besides the input. */
 export interface ParseHints {
   /** `--event`. */
   readonly event: string | null;
@@ -91,7 +91,7 @@ export interface AgentSettings {
   readonly project: string | null;
   /** JSON path of the object keyed by event name ([] = top level). */
   readonly hooksPath: readonly string[];
-  /** Other keys that must stand in the file, e.g. `version: 1`. */
+  /** Other keys that the file must hold, e.g. `version: 1`. */
   readonly requiredKeys: Readonly<Record<string, unknown>>;
   /** `nested`: `[{matcher?, hooks:[{type, command, timeout}]}]`; `flat`: `[{type?, command|bash, timeoutSec?}]` built by `entry`; `module`: the whole file is a script made by `module`. */
   readonly shape: 'nested' | 'flat' | 'module';
@@ -116,8 +116,8 @@ export interface AgentSettings {
 /** One event of a client that Belfry installs a hook for. */
 export interface AgentEvent {
   readonly name: string;
-  /** `tell`: what people are told of; `ledger`: feeds the session record only (what is known of the session, and so how loud its end is), left out by `--minimal`. */
-  readonly role: 'tell' | 'ledger';
+  /** `notify`: what people are notified of; `track`: feeds the session record only (and so the urgency of its end), left out by `--minimal`. */
+  readonly role: 'notify' | 'track';
   /** First client version that knows the name; absent: every one. An unknown version counts as older. */
   readonly since?: string;
   /** For docs/agents.md: what it becomes. */
@@ -157,7 +157,7 @@ export interface Agent {
   readonly processNames: readonly string[];
   /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
   readonly version: readonly string[] | null;
-  /** Whether leaving without any event is this client's ordinary way while it is at rest. */
+  /** Whether this client ordinarily exits without any event while it is idle. */
   readonly exitsWithoutEvent: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */
   readonly knownToService?: true;
@@ -169,7 +169,7 @@ export interface Agent {
     readonly seen: string;
     /** Each end reason: what it means in practice. */
     readonly reasons: Readonly<Record<string, string>>;
-    /** What the client cannot tell, and why. */
+    /** What the client does not report, and why. */
     readonly cannot: readonly string[];
   };
 }

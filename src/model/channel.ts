@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Outcome } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
-/** Where to look a secret up and what the environment offers; handed in by the daemon. */
+/** Where to look a secret up and what the environment offers; passed in by the daemon. */
 export interface SendContext {
   readonly signal: AbortSignal;
   /** Unix ms. */
@@ -13,7 +13,7 @@ export interface SendContext {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What one delivery is besides its notification. */
+/** The delivery's own data, besides its notification. */
 export interface OutgoingMessage {
   /** Stable id, the receiver's means to drop a repeat. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface CheckResult {
   readonly mend?: string;
 }
 
-/** A way to reach people. `S`: its settings after validation, secrets resolved to their values. */
+/** A kind of channel. `S`: its settings after validation, secrets resolved to their values. */
 export interface Channel<S = unknown, R = unknown> {
   readonly type: string;
   /** The keys below [channels.NAME] besides `type`, `level`, which every channel has. */
@@ -52,7 +52,7 @@ export interface Channel<S = unknown, R = unknown> {
   readonly render: (message: OutgoingMessage, settings: S, at: { now: number; platform: NodeJS.Platform }) => R;
   /** Never throws for expected trouble: outcomes are values. */
   readonly send: (rendered: R, message: OutgoingMessage, settings: S, context: SendContext) => Promise<Outcome>;
-  /** Looks without sending anything. */
+  /** Checks without sending anything. */
   readonly check: (settings: S, context: SendContext) => Promise<readonly CheckResult[]>;
   /** Settings used when no config file exists; null: takes part only when configured. */
   readonly defaultSettings: S | null;

@@ -27,7 +27,7 @@ export type Outcome =
       readonly unknown?: true;
     };
 
-/** pending: due later or now; leased: being sent; parked: channel failing; folded: told by a summary; dead: given up. */
+/** pending: due later or now; leased: being sent; parked: channel failing; folded: replaced by a summary or a newer notification; dead: given up. */
 export const DELIVERY_STATES = ['pending', 'leased', 'sent', 'parked', 'folded', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

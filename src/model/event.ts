@@ -1,4 +1,4 @@
-// An event: what happened, in Belfry's words. Kinds and urgencies are those of docs/interface.md.
+// An event: what happened, in Belfry's terms. Kinds and urgencies are those of docs/interface.md.
 
 export const KINDS = [
   'agent.waiting',
@@ -20,7 +20,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Kinds a route takes only when it names them. */
+/** Kinds a route matches only when it names them. */
 export const OPT_IN_KINDS: ReadonlySet<Kind> = new Set<Kind>(['subagent.finished', 'agent.other']);
 
 export const URGENCIES = ['low', 'normal', 'urgent'] as const;
@@ -51,7 +51,7 @@ export interface Event {
   readonly urgency: Urgency;
   /** Unix ms. */
   readonly at: number;
-  /** Title and body where the source has words of its own (watches, `belfry send`); otherwise render makes them. */
+  /** Title and body where the source supplies them (watches, `belfry send`); otherwise render writes them. */
   readonly words: { readonly title: string; readonly body: string } | null;
   /** Fields of the input Belfry does not know, and facts kept for the session record and for rendering; JSON. */
   readonly extra: Readonly<Record<string, unknown>>;

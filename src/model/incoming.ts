@@ -25,11 +25,11 @@ export interface IncomingHook extends IncomingBase {
   readonly digest: string;
 }
 
-/** An event with words of its own: from a watch, `belfry send`, or Belfry itself. `event.id` is the entry's id. */
+/** An event with a preset text: from a watch, `belfry send`, or Belfry itself. `event.id` is the entry's id. */
 export interface IncomingEvent extends IncomingBase {
   readonly type: 'event';
   readonly event: Event;
-  /** Id of the occurrence, so that a change seen twice is told once; null: every one is its own. */
+  /** Id of the occurrence, so that a change seen twice is one event; null: each is its own. */
   readonly occurrence: string | null;
 }
 

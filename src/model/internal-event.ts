@@ -1,4 +1,4 @@
-// Events with words of their own: raised by hand, by a test, or by Belfry about itself.
+// Events with a preset text: raised by hand, by a test, or by Belfry about itself.
 import type { Event } from './event.ts';
 
 /** An event of agent `belfry`; what is not given is not known. */

@@ -1,4 +1,4 @@
-// Where Belfry's own troubles go when no other channel is left to tell them: the desktop, also where the settings name none.
+// Where Belfry reports its own problems when no other channel works: the desktop, even where the settings name none.
 
-/** The channel that stands in; no channel of the settings has this name by accident. */
+/** The fallback channel; no configured channel has this name by accident. */
 export const LAST_RESORT = { name: 'belfry:desktop', type: 'desktop' } as const;

@@ -1,4 +1,4 @@
-// A notification: what a person is told, before a channel gives it its own form.
+// A notification: what a person reads, before a channel gives it its own form.
 import type { Event, Urgency } from './event.ts';
 
 /** A message of the session, for context. */
@@ -11,7 +11,7 @@ export interface ContextMessage {
   readonly from: 'service' | 'input' | 'transcript';
 }
 
-/** What is said beyond the hook input. */
+/** What enrichment adds to the hook input. */
 export interface Context {
   /** Oldest first. */
   readonly messages: readonly ContextMessage[];
@@ -27,7 +27,7 @@ export interface Notification {
   readonly body: string;
   readonly urgency: Urgency;
   readonly abnormal: boolean;
-  /** Number of events told by it; above 1 for a summary. */
+  /** Number of events it covers; above 1 for a summary. */
   readonly count: number;
   readonly event: Event;
   readonly context: Context;

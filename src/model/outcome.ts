@@ -1,4 +1,4 @@
-// What an HTTP receiver's answer means for a delivery; channels whose service has words of its own look at those first.
+// What an HTTP receiver's answer means for a delivery; channels whose service documents its own codes check those first.
 import type { Outcome, Reason } from './delivery.ts';
 
 /** How a request ended: an answer of any status, or none. */

@@ -1,4 +1,4 @@
-// Settings and arithmetic of how often a watch looks.
+// How often a watch polls: the setting and its arithmetic.
 import * as z from 'zod';
 import { duration } from './config.ts';
 
@@ -12,5 +12,5 @@ export const every = (standard: number) =>
 /** A watch with nothing to set but its interval. */
 export const everySchema = (standard: number) => z.strictObject({ every: every(standard) });
 
-/** Unix ms of the look after one at `now`. */
+/** Unix ms of the poll after one at `now`. */
 export const afterInterval = (settings: { readonly every: number }, now: number): number => now + settings.every;

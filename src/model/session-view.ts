@@ -1,7 +1,7 @@
-// How a session stands now: what the session record cannot know any more is said as such.
+// The effective state of a session now: `unknown` where the record is too old to be trusted.
 import type { SessionRecord, SessionState } from './session.ts';
 
-/** A session without a word for this long (ms), whose process nobody sees, may be over: nobody knows. */
+/** After this much silence (ms), a session without a known process may be over. */
 const UNCERTAIN = 12 * 3_600_000;
 const OVER: ReadonlySet<SessionState> = new Set<SessionState>(['ended', 'failed']);
 
@@ -11,7 +11,7 @@ function background(record: SessionRecord): SessionRecord {
   return { ...record, waitingFor: running === '' ? 'background work' : running };
 }
 
-/** The row as it stands at `now`, Unix ms: state `unknown`, never a guess at its death, where nobody can tell. */
+/** The row as of `now`, Unix ms: state `unknown` where its process cannot be checked, never a guess. */
 export function effectiveState(record: SessionRecord, now: number): SessionRecord {
   if (record.state === 'background' && record.waitingFor === null) return effectiveState(background(record), now);
   if (OVER.has(record.state) || record.process !== null || now - record.lastEvent <= UNCERTAIN) return record;

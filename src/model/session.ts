@@ -40,7 +40,7 @@ export interface SessionRecord {
   readonly lastWords: string | null;
   /** Start of the turn under way or last ended; null: not known. */
   readonly turnStarted: number | null;
-  /** When a finish was last told; null when a prompt came since or none was told. */
+  /** When a finish was last reported; null when a prompt came since or none was reported. */
   readonly finishTold: number | null;
   /** When a prompt was last seen. */
   readonly promptedAt: number | null;
@@ -49,6 +49,6 @@ export interface SessionRecord {
   readonly parentSessionId: string | null;
   /** Null: it cannot be seen from here (container, SSH) or was not found; death is then unknown, not assumed. */
   readonly process: ClientProcess | null;
-  /** Further facts of the pipeline (last end, moments seen); JSON. */
+  /** Further facts of the pipeline (last end, open requests); JSON. */
   readonly marks: Readonly<Record<string, unknown>>;
 }

@@ -1,19 +1,19 @@
-// A stage of the pipeline: a pure function of an event, facts, config and the time.
+// What the pipeline produces besides the event: verdicts, timers; and the silences it reads.
 
-/** What a stage said about an event, for `belfry why`. */
+/** What a stage decided about an event, for `belfry why`. */
 export interface Verdict {
   readonly stage: string;
-  /** pass: goes on; change: goes on altered; stop: told to nobody (now); to: goes to these channels. */
+  /** pass: continues; change: continues, altered; stop: nobody is notified (now); to: goes to these channels. */
   readonly verdict: 'pass' | 'change' | 'stop' | 'to';
   /** One line for a person: what and why. */
   readonly note: string;
 }
 
-/** Something to look at later: a row with a due time. */
+/** Something to do later: a row with a due time. */
 export interface Timer {
   /** Setting one with the same id replaces it. */
   readonly id: string;
-  /** hold, fold, vanish, stall, probe, watch, ... */
+  /** hold, stall, living, watch, ... */
   readonly kind: string;
   /** Unix ms. */
   readonly due: number;

@@ -19,11 +19,11 @@ export interface Observation {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What one poll is given. `C`: the client; `S`: settings; `K`: the state kept in the store between looks (JSON). */
+/** What one poll is given. `C`: the client; `S`: settings; `K`: the state kept in the store between polls (JSON). */
 export interface PollContext<C, S, K> {
   readonly client: C;
   readonly settings: S;
-  /** Null on the first look, which sets a baseline and tells nothing. */
+  /** Null on the first poll, which sets a baseline and reports nothing. */
   readonly cursor: K | null;
   /** Unix ms. */
   readonly now: number;
@@ -32,18 +32,18 @@ export interface PollContext<C, S, K> {
   readonly created: readonly string[];
 }
 
-/** A look at the service, again and again. */
+/** Polls the service. */
 export interface Watch<C = unknown, S = unknown, K = unknown> {
   readonly name: string;
   /** The keys below [watches.NAME]. */
   readonly schema: z.ZodType<S>;
-  /** Unix ms of the look after one at `now`. */
+  /** Unix ms of the poll after one at `now`. */
   readonly next: (settings: S, now: number) => number;
-  /** Sightings in the order they happened. Throws the client's errors; then the cursor stays as it was. */
+  /** Observations in the order they happened. Throws the client's errors; then the cursor stays as it was. */
   readonly poll: (context: PollContext<C, S, K>) => Promise<{
     readonly observations: readonly Observation[];
     readonly cursor: K;
-    /** Unix ms of a look before the regular one, when something was not there yet. */
+    /** Unix ms of an extra poll before the regular one, when something was not there yet. */
     readonly again?: number;
   }>;
   readonly docs: { readonly summary: string; readonly example: string };

@@ -1,4 +1,4 @@
-// Whether a session is known to be at rest. What is not known counts as at work: rather one notification too many than a death untold.
+// Whether a session is known to be idle. What is not known counts as at work: one notification too many is better than a crash nobody hears of.
 import type { SessionRecord } from '../model/session.ts';
 import { memoryOf } from './session-memory.ts';
 

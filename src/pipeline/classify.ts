@@ -8,7 +8,7 @@ import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
-/** Work that goes on beside a finished turn: what the input lists, else the subagents the session record knows. */
+/** Work that continues after a finished turn: what the input lists, else the subagents the session record knows. */
 export function stillRunning(parsed: ParsedHook, record: SessionRecord | null): readonly BackgroundTask[] {
   if (parsed.running !== null) return parsed.running;
   return (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
@@ -51,13 +51,13 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
 
 const failureTold = (record: SessionRecord | null): boolean => (memoryOf(record).failure?.channels ?? []).length > 0;
 
-/** An own look at a session that cannot know what its row says by now. */
+/** Whether Belfry's own check of a session is older than what its record says now. */
 function judgeOwn(event: Event, record: SessionRecord | null): Event {
   const gone = event.kind === 'session.failed' && event.detail === 'vanished' && record?.agent === event.agent;
   return gone && turnOver(record) !== null ? { ...event, urgency: 'low' } : event;
 }
 
-/** Facts of the input that the words need later. */
+/** Facts of the input that rendering needs later. */
 function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
   const { parsed } = incoming;
   const began = facts.record?.turnStarted ?? null;
@@ -110,7 +110,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     timersToSet: [],
     timersToClear: [],
     mutedChannels: [],
-    told: [],
+    alreadyNotified: [],
     channels: [],
     cancel: [],
   };
@@ -125,7 +125,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
   return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming.parsed, facts.record)) };
 }
 
-/** Says what the input was taken for. An own look at a session that has moved on since is stopped. */
+/** Records how the input was classified. Belfry's own check of a session that has moved on since is stopped. */
 export const classify: Stage = (state, { facts }) => {
   const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, ${event.urgency}`;
@@ -144,7 +144,7 @@ export const classify: Stage = (state, { facts }) => {
   );
 };
 
-/** Whether a session that was seen gone or silent has meanwhile ended or spoken. */
+/** Whether a session reported as exited or silent has meanwhile ended or been active. */
 function isStale(event: Event, record: SessionRecord | null): boolean {
   if (event.agent === 'belfry' || record === null || record.agent !== event.agent) return false;
   if (event.detail === 'stalled') return record.state !== 'working' || record.lastEvent > event.at;

@@ -1,27 +1,27 @@
-// Stage 4: several inputs that are one moment for a person are told once. An abnormal end is never folded into a normal one.
+// Stage 4: several inputs that are one occurrence for a person make one notification. An abnormal end is never merged into a normal one.
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
 import type { PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
-import { foldInto } from './told.ts';
+import { suppressNotified } from './notified-channels.ts';
 
-/** Ms within which each is the same moment. */
+/** Ms within which each is the same occurrence. */
 const WINDOWS_MS = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
 
 interface Correlation {
   readonly note: string;
-  /** Who was told before; undefined: there is nothing to tell anybody. */
-  readonly told?: readonly string[];
-  /** The session's row, when the folded input must not have changed it. */
+  /** Channels notified before; undefined: there is nothing to notify anybody of. */
+  readonly notified?: readonly string[];
+  /** The session's row, when the suppressed input must not have changed it. */
   readonly record: SessionRecord | null;
 }
 
 const isNear = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
   mark !== undefined && Math.abs(event.at - mark.at) <= within;
 
-/** A row of an earlier version does not say. */
-const toldBy = (mark: Mark | undefined): readonly string[] => mark?.channels ?? [];
+/** Empty for a row written by a version that did not record it. */
+const channelsOf = (mark: Mark | undefined): readonly string[] => mark?.channels ?? [];
 
 const severity = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
@@ -30,8 +30,8 @@ function correlateEnd(event: Event, memory: SessionMemory, before: SessionRecord
   if (event.detail === 'left')
     return { note: 'its client left in order, without a word: nothing to tell', record: null };
   if (!memory.end || !isNear(memory.end, event, WINDOWS_MS.end)) return null;
-  if (severity(event) > severity(memory.end)) return null; // a louder end is news
-  return { note: 'the end of this session was reported already', told: toldBy(memory.end), record: before };
+  if (severity(event) > severity(memory.end)) return null; // a more severe end is reported
+  return { note: 'the end of this session was reported already', notified: channelsOf(memory.end), record: before };
 }
 
 function correlateWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Correlation | null {
@@ -39,7 +39,7 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
   if (event.detail === 'idle') {
     if (memory.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
     if (isNear(memory.finished, event, WINDOWS_MS.idle))
-      return { note: 'idle right after the finish: one moment', told: toldBy(memory.finished), record: before };
+      return { note: 'idle right after the finish: one moment', notified: channelsOf(memory.finished), record: before };
   }
   if (incoming.type !== 'hook') return null;
   if (incoming.parsed.speculative)
@@ -52,24 +52,24 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
   const rest = moments.filter((m) => m !== first);
   return {
     note: `the same moment as its ${first.event}, told already`,
-    told: toldBy(first),
+    notified: channelsOf(first),
     record: withMemory(before, { moments: rest }),
   };
 }
 
 function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
-  // Whole: a channel that was not told of the failure must not hear that it finished.
-  if (isNear(memory.failure, event, WINDOWS_MS.failure) && toldBy(memory.failure).length > 0)
+  // Whole: a channel that did not get the failure must not get the finish.
+  if (isNear(memory.failure, event, WINDOWS_MS.failure) && channelsOf(memory.failure).length > 0)
     return { note: 'the turn ended with the failure told', record: before };
   if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'the user stopped this turn', record: null };
   return null;
 }
 
-/** Stops what the person was told in another form, where it was told; the session's row then stays as it was. */
-export const correlate: Stage = (state, bench) => {
+/** Stops what the person was notified of in another form, on the channels that got it; the session's row then stays as it was. */
+export const correlate: Stage = (state, context) => {
   const { event } = state;
-  const { facts } = bench;
+  const { facts } = context;
   const before = facts.record;
   if (before === null || state.record === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
   const memory = memoryOf(before);
@@ -87,7 +87,7 @@ export const correlate: Stage = (state, bench) => {
       ? state.record
       : { ...correlation.record, lastEvent: Math.max(before.lastEvent, event.at) };
   const same = { ...state, record };
-  if (correlation.told === undefined) return addVerdict(same, 'fold', 'stop', correlation.note);
-  const next = foldInto(same, bench, correlation.told, 'fold', correlation.note);
+  if (correlation.notified === undefined) return addVerdict(same, 'fold', 'stop', correlation.note);
+  const next = suppressNotified(same, context, correlation.notified, 'fold', correlation.note);
   return next ?? addVerdict(state, 'fold', 'pass', 'nobody was told of what it belongs to');
 };

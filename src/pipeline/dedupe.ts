@@ -3,7 +3,7 @@ import type { Incoming } from '../model/incoming.ts';
 import type { Facts, PipelineState, Planned, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
-import { foldInto } from './told.ts';
+import { suppressNotified } from './notified-channels.ts';
 
 /** Two identical payloads received within this time (ms) are one. */
 export const DEDUPE_WINDOW_MS = 1_500;
@@ -25,7 +25,7 @@ export function fingerprintOf(incoming: Incoming): { readonly fingerprint: strin
 
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
-/** What this one repeats, and the words for it. */
+/** What this one repeats, and the note for the verdict. */
 function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Planned; note: string } | null {
   const own = fingerprintOf(incoming);
   if (own !== null && same !== null && same.event.id !== event.id) {
@@ -50,15 +50,15 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
   return { of: twin, note: `the same as event ${id}, which ${agent} reported for the same session` };
 }
 
-/** Stops repeats. A repeat carries no fingerprint: only what was told first is the measure. */
-export const dedupe: Stage = (state, bench) => {
+/** Stops repeats. A repeat carries no fingerprint: the window counts from the first one. */
+export const dedupe: Stage = (state, context) => {
   const fresh = { ...state, fingerprint: fingerprintOf(state.incoming)?.fingerprint ?? null };
-  const repeat = repeated(state, bench.facts);
+  const repeat = repeated(state, context.facts);
   if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not seen before');
   const { of, note } = repeat;
-  const reached = reach(state.event, bench.config, bench.facts.home);
+  const reached = reach(state.event, context.config, context.facts.home);
   if (of.event.agent === state.event.agent || reached.length === 0) return addVerdict(state, 'dedupe', 'stop', note);
-  // Routes may tell agents apart: what nobody was told of under the other's name is told under this one.
-  const folded = foldInto(state, bench, of.channels, 'dedupe', note);
-  return folded ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
+  // Routes may distinguish agents: what notified nobody under the other's name may notify under this one.
+  const suppressed = suppressNotified(state, context, of.channels, 'dedupe', note);
+  return suppressed ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
 };

@@ -4,7 +4,7 @@
 export function matchesText(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
-  /** Where to go back to: behind the last star, and how much of the text it has eaten. */
+  /** Where to backtrack to: behind the last star, and how much of the text it has consumed. */
   let star = -1;
   let eaten = 0;
   while (t < text.length) {

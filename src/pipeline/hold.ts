@@ -12,7 +12,7 @@ import { agentSettings, addVerdict } from './pipeline-state.ts';
 /** Kind of the timers that end a hold. */
 export const HOLD = 'hold';
 
-/** Ms that a session is given to go on by itself after its last subagent. */
+/** Ms that a session is given to resume on its own after its last subagent. */
 const SOON = 20_000;
 
 const timerId = (record: SessionRecord): string => `${HOLD}:${record.agent}:${record.sessionId}`;
@@ -57,7 +57,7 @@ function held(
   );
 }
 
-/** The last subagent has ended: unless the session goes on at once, its finish is told soon. */
+/** The last subagent has ended: unless the session resumes at once, its finish is released soon. */
 function lastEnded(state: PipelineState, record: SessionRecord): PipelineState {
   const { held: waiting } = memoryOf(record);
   const { incoming, event } = state;
@@ -68,7 +68,7 @@ function lastEnded(state: PipelineState, record: SessionRecord): PipelineState {
   return { ...state, record: { ...record, running: [] }, timersToSet: [...state.timersToSet, timer] };
 }
 
-/** Holds a finish with work still running; lets go of an earlier hold that this input made moot. */
+/** Holds a finish while work still runs; clears an earlier hold that this input made moot. */
 export const hold: Stage = (state, context) => {
   const { incoming, event, record } = state;
   if (state.active && incoming.type === 'hook' && event.kind === 'agent.finished' && record !== null) {
@@ -92,7 +92,7 @@ export const hold: Stage = (state, context) => {
     : addVerdict(next, 'hold', 'pass', 'a held finish is moot now');
 };
 
-/** A held finish as it is told in the end: loud enough to reach people, and as plainly finished when nothing runs any more. */
+/** A held finish as it is released: urgent enough to reach people, and a plain finish when nothing runs any more. */
 export function finalizeHeld(event: Event, running: readonly BackgroundTask[]): Event {
   const { running: _before, ...extra } = event.extra;
   if (running.length === 0) return { ...event, detail: null, urgency: 'normal', extra };

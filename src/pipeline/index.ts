@@ -9,10 +9,10 @@ import { updateSession } from './session-state.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { route } from './route.ts';
-import { notAhead } from './set-back.ts';
+import { clampFuture } from './clamp-future.ts';
 import { silence } from './silence.ts';
 import { scheduleStallCheck } from './stall.ts';
-import { noteTold } from './told.ts';
+import { recordNotified } from './notified-channels.ts';
 
 const STAGES: readonly Stage[] = [classify, dedupe, updateSession, correlate, hold, silence, route];
 
@@ -23,9 +23,9 @@ function through(stages: readonly Stage[], first: PipelineState, context: StageC
 /** Decides what comes of one input: its event, verdicts, the session's row, timers and channels. A stage that says stop ends the pipeline. */
 export function decide(incoming: Incoming, context: StageContext): PipelineState {
   const { record } = context.facts;
-  const facts = { ...context.facts, record: record && notAhead(record, incoming.startedAt, context.now) };
+  const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
   const now = { ...context, facts };
-  return scheduleStallCheck(noteTold(through(STAGES, createState(incoming, facts), now), now), now);
+  return scheduleStallCheck(recordNotified(through(STAGES, createState(incoming, facts), now), now), now);
 }
 
 /** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
@@ -34,20 +34,20 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   const { held, ...rest } = memoryOf(record);
   if (record === null || held?.id !== event.id) return null;
   const still = record.running.length > 0;
-  const told = withMemory(
+  const released = withMemory(
     { ...record, state: still ? record.state : 'finished', marks: rest },
     { finished: { at: context.now, id: event.id, channels: [] } },
   );
   const state: PipelineState = {
     ...createState(incoming, context.facts),
     event: finalizeHeld(event, record.running),
-    record: told,
+    record: released,
   };
   const note = still
     ? 'its wait is over, and background work still runs: told now'
     : 'the last of it has ended: told now';
   const waited = addVerdict(state, 'hold', 'change', note);
-  return noteTold(through([silence, route], waited, context), context);
+  return recordNotified(through([silence, route], waited, context), context);
 }
 
 export { atRest } from './at-work.ts';

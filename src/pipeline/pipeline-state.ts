@@ -46,10 +46,10 @@ export interface PipelineState {
   readonly timersToClear: readonly string[];
   /** Channels a silence keeps out. */
   readonly mutedChannels: readonly string[];
-  /** Channels that were told the same in another form. */
-  readonly told: readonly string[];
+  /** Channels that got the same in another form. */
+  readonly alreadyNotified: readonly string[];
   readonly channels: readonly string[];
-  /** Deliveries that what is told now replaces. */
+  /** Earlier deliveries that this one replaces. */
   readonly cancel: readonly Cancel[];
 }
 
@@ -60,7 +60,7 @@ export interface StageContext {
   readonly now: number;
 }
 
-/** A stage: pure; what it says stands in the verdicts. */
+/** A stage: pure; it records what it decided as verdicts. */
 export type Stage = (state: PipelineState, context: StageContext) => PipelineState;
 
 /** Adds a verdict; `stop` ends the pipeline. */

@@ -1,4 +1,4 @@
-// The words: title and body. Text is plain; every channel escapes and cuts for itself.
+// Renders title and body. Text is plain; every channel escapes and truncates for itself.
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, Notification } from '../model/notification.ts';
@@ -15,13 +15,13 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 function reasons(event: Event): readonly string[] {
   const { tool, running } = event.extra;
   const summary = typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
-  const asked = event.kind === 'agent.waiting' && summary !== null ? [sanitizeLine(summary, LIMITS.words)] : [];
-  const told = event.message === null ? [] : [sanitize(event.message, LIMITS.message)];
-  // Written by the stage that assesses, from the adapter's own list.
+  const action = event.kind === 'agent.waiting' && summary !== null ? [sanitizeLine(summary, LIMITS.words)] : [];
+  const message = event.message === null ? [] : [sanitize(event.message, LIMITS.message)];
+  // Written by the classify stage, from the adapter's own list.
   const still = Array.isArray(running)
     ? [`Still running: ${sanitizeLine(describeWork(running as BackgroundTask[]), LIMITS.request)}`]
     : [];
-  return [...asked, ...told, ...still];
+  return [...action, ...message, ...still];
 }
 
 function lastWords(event: Event, context: Context): string | null {

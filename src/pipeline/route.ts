@@ -1,4 +1,4 @@
-// Stage 7: which channels it goes to. First match wins; `also` goes on to the next.
+// Stage 7: which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../model/config.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
@@ -25,14 +25,14 @@ function matches(match: Match, event: Event, home: string): boolean {
   );
 }
 
-/** What only a route that names it takes: quiet kinds, and what is low of a subagent's own session. */
+/** What only a route that names it matches: opt-in kinds, and low events of a subagent's own session. */
 function requiresExplicitRoute(event: Event, match: Match): boolean {
   if (OPT_IN_KINDS.has(event.kind) && match.kind === undefined) return false;
   const subagent = event.extra['parent_session_id'] !== undefined && event.urgency === 'low';
   return !subagent || match.detail !== undefined || match.session !== undefined;
 }
 
-/** Whether a route takes an event. */
+/** Whether a route matches an event. */
 export function routeMatches(route: Route, event: Event, home: string): boolean {
   const match = route.match ?? {};
   return requiresExplicitRoute(event, match) && matches(match, event, home);
@@ -44,7 +44,7 @@ function label(route: Route, index: number): string {
   return `route ${index + 1}${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`;
 }
 
-/** Belfry's own troubles: told even where no route takes them. */
+/** Belfry's own problems: sent even where no route matches. */
 const INTERNAL_KINDS: ReadonlySet<string> = new Set([
   'channel.failing',
   'watch.failing',
@@ -55,7 +55,7 @@ const INTERNAL_KINDS: ReadonlySet<string> = new Set([
 function unrouted(event: Event, config: Config): readonly string[] {
   if (!INTERNAL_KINDS.has(event.kind)) return [];
   const failing = event.kind === 'channel.failing' ? event.extra['channel'] : undefined;
-  if (failing === LAST_RESORT.name) return []; // nobody reads of it but in the log
+  if (failing === LAST_RESORT.name) return []; // only the log reports it
   const others = config.channels.map((channel) => channel.name).filter((name) => name !== failing);
   const missing = config.channels.every((channel) => channel.type !== LAST_RESORT.type);
   return others.length === 0 && missing ? [LAST_RESORT.name] : others;
@@ -63,7 +63,7 @@ function unrouted(event: Event, config: Config): readonly string[] {
 
 interface Chosen {
   readonly channels: ReadonlySet<string>;
-  /** Labels of the routes that take it. */
+  /** Labels of the routes that match. */
   readonly by: readonly string[];
 }
 
@@ -89,7 +89,9 @@ export function reach(event: Event, config: Config, home: string): readonly stri
 /** Finds the channels. */
 export const route: Stage = (state, { facts, config }) => {
   const { channels: chosen, by: taken } = choose(state.event, config, facts.home);
-  const channels = [...chosen].filter((name) => !state.mutedChannels.includes(name) && !state.told.includes(name));
+  const channels = [...chosen].filter(
+    (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.includes(name),
+  );
   const by = taken.length > 0 ? taken.join(', then ') : 'concerns belfry itself';
   if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
   if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route takes it');

@@ -1,14 +1,14 @@
-// The pipeline's own facts in a session's row: what happened last, and who was told of it, for folding and holding.
+// The pipeline's own facts in a session's row: what happened last and which channels got it, for correlating and holding.
 import type { Urgency } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 
-/** Something that happened and who was told of it. */
+/** Something that happened and the channels that got it. */
 export interface Mark {
   /** Unix ms. */
   readonly at: number;
   /** Its event. */
   readonly id: string;
-  /** Channels it was planned for; empty: nobody was told. */
+  /** Channels it was planned for; empty: nobody was notified. */
   readonly channels: readonly string[];
 }
 
@@ -20,12 +20,12 @@ export interface SessionMemory {
   readonly end?: Mark & {
     readonly abnormal: boolean;
     readonly urgency: Urgency;
-    /** Concluded from the process being gone, not told by the client. */
+    /** Concluded from the exit of the process, not reported by the client. */
     readonly left: boolean;
   };
   /** The last finish that was not held, until a prompt. */
   readonly finished?: Mark & {
-    /** The session was started anew since. */
+    /** The session was started again since. */
     readonly past?: boolean;
   };
   /** The last failure, until a start, a prompt or activity. */

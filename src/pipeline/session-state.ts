@@ -1,4 +1,4 @@
-// Stage 3: what the input says about the life of its session goes into the session's row.
+// Stage 3: updates the session's record with what the input says about it.
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -33,7 +33,7 @@ function newSession(event: Event, sessionId: string, at: number): SessionRecord 
   };
 }
 
-/** What the input taught about the session apart from its state. */
+/** What the input says about the session besides its state. */
 function mergeDetails(
   record: SessionRecord,
   event: Event,

@@ -1,8 +1,8 @@
-// When to look whether a session at work has fallen silent: a timer that each input moves on.
+// When to check a working session for silence: a timer that each input postpones.
 import type { StageContext, PipelineState } from './pipeline-state.ts';
 import { agentSettings } from './pipeline-state.ts';
 
-/** Kind of the timers that look for a stall. */
+/** Kind of the timers that check for a stall. */
 export const STALL = 'stall';
 
 /** Sets, moves or clears the timer as the session's row now asks for it; nothing where `stalled_after` is not set. */

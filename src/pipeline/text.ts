@@ -5,7 +5,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufeff]/g
 /** Terminal sequences as a whole, so that no `[31m` is left behind. */
 const SEQUENCES =
   /\u001b\][^\u0007\u001b]{0,2048}(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[ -/]{0,4}[0-~]/g;
-/** A grapheme may be long; more code units than this each are not looked at. */
+/** A grapheme may be long; more code units than this each are not read. */
 const UNITS_PER_GRAPHEME = 32;
 
 /** ASCII without the carriage return, which joins a line feed. */

@@ -28,10 +28,10 @@ function subagents(record: SessionRecord, data: SignalData, begun: boolean): rea
   return others.length < record.subagents.length ? others : record.subagents.slice(1);
 }
 
-/** Who is told is known at the end of the way: see told.ts. */
-const untold = (event: Event): Mark => ({ at: event.at, id: event.id, channels: [] });
+/** The channels are known at the end of the pipeline only: see notified-channels.ts. */
+const unsentMark = (event: Event): Mark => ({ at: event.at, id: event.id, channels: [] });
 
-/** In the middle of something: a start that comes now is no beginning. */
+/** States in which a start does not begin a new session. */
 const BUSY: ReadonlySet<SessionState> = new Set<SessionState>(['working', 'waiting', 'background']);
 
 const RESET = {
@@ -78,7 +78,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     const moment =
       data.correlationKey === null || data.isFollowUp
         ? []
-        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...untold(event) }];
+        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...unsentMark(event) }];
     const moments = [...(memoryOf(record).moments ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
     const marked = withMemory(record, { moments });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
@@ -91,7 +91,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
   finished: (record, at, event) =>
     withMemory(
       { ...enter(record, 'finished', at), since: at, running: [] },
-      { finished: untold(event), moments: undefined, held: undefined },
+      { finished: unsentMark(event), moments: undefined, held: undefined },
     ),
 
   'subagent-started': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, true) }),
@@ -102,14 +102,14 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
 
   ended: (record, at, event) => {
     const left = event.detail === 'left';
-    const end = { ...untold(event), abnormal: event.abnormal, urgency: event.urgency, left };
+    const end = { ...unsentMark(event), abnormal: event.abnormal, urgency: event.urgency, left };
     const over = { ...enter(record, 'ended', at), subagents: [], running: [] };
     return withMemory(over, { end, moments: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
     withMemory(enter(record, 'failed', at), {
-      failure: event.detail === 'stalled' ? undefined : untold(event), // silent, but its turn goes on
+      failure: event.detail === 'stalled' ? undefined : unsentMark(event), // silent, but its turn is not over
       ...{ moments: undefined, held: undefined },
     }),
 

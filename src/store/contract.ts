@@ -23,7 +23,7 @@ export interface Decision {
   readonly entryId: string;
   /** Unix ms. */
   readonly at: number;
-  /** Events that came of it (mostly one) with their verdicts; a timer's decision may re-tell an earlier event. */
+  /** Events that came of it (mostly one) with their verdicts; a timer's decision may concern an earlier event. */
   readonly events: readonly {
     readonly event: Event;
     readonly fingerprint: string | null;
@@ -144,7 +144,7 @@ export interface Store extends StoreReader {
   entry(id: string): Promise<JournalEntry | null>;
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
-   * (a timer's own decision) counts as an entry from then on. An event told before keeps its row; its verdicts grow.
+   * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
    */
   commitDecision(decision: Decision): Promise<'written' | 'already'>;
   /** The latest event of this fingerprint at or after `since`. */
@@ -173,7 +173,7 @@ export interface Store extends StoreReader {
   ): Promise<number>;
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. */
   addDelivery(delivery: Delivery): Promise<void>;
-  /** Adds a summary and marks what it tells as folded, in one transaction; returns how many were folded. */
+  /** Adds a summary and marks what it covers as folded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], summary: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */
   compensateClock(now: number): Promise<number>;
@@ -181,7 +181,7 @@ export interface Store extends StoreReader {
   // later
   timersDue(now: number, limit: number): Promise<readonly Timer[]>;
   nextTimer(): Promise<number | null>;
-  /** `now` tells a clock set back later on. */
+  /** `now` lets a clock set back be recognized later. */
   setTimer(timer: Timer, now: number): Promise<void>;
   clearTimer(id: string): Promise<void>;
 

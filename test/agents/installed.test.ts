@@ -25,7 +25,7 @@ const MADE: Readonly<Record<string, readonly (readonly [string, Record<string, u
 function inputsOf(agent: Agent): (readonly [event: string, input: Record<string, unknown>])[] {
   const captured = samples(agent.name);
   return agent.events
-    .filter((event) => event.role === 'tell')
+    .filter((event) => event.role === 'notify')
     .flatMap(({ name }) => captured.filter((sample) => sample.event === name).slice(0, 1))
     .map((sample) => [sample.event, sample.input] as const)
     .concat(MADE[agent.name] ?? []);

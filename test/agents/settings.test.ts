@@ -34,7 +34,7 @@ it('asks for no version of the four events that every client of the protocol kno
       expect(
         events.find((e) => e.name === event),
         `${name} ${event}`,
-      ).toMatchObject({ role: 'tell' });
+      ).toMatchObject({ role: 'notify' });
   }
   expect(agentByName('claude')?.events.filter((e) => e.since === undefined)).toHaveLength(4);
 });

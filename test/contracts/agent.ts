@@ -85,7 +85,7 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
         const parsed = parse(input(event.name), { event: event.name });
         expect(parsed.signal, event.name).not.toBe('none');
         expect(parsed.hookEvent, event.name).toBe(event.name);
-        if (event.role === 'ledger') expect(parsed.kind, event.name).toBe('agent.other');
+        if (event.role === 'track') expect(parsed.kind, event.name).toBe('agent.other');
         else expect(parsed.kind, event.name).not.toBe('agent.other');
       }
     });

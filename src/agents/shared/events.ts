@@ -122,5 +122,5 @@ export const BECOMES = {
   subagent: '`subagent.finished`, silent by default',
   end: '`session.ended`; abnormal by its reason',
   failure: '`session.failed` with its cause',
-  ledger: 'session state only',
+  track: 'session state only',
 } as const;

@@ -8,7 +8,7 @@ export interface Checked {
   readonly service: readonly CheckResult[];
 }
 
-/** Answers with what each finds. */
+/** Replies with the results of each. */
 export const check: CommandHandler = async (_args, { deliveries, service }): Promise<Checked> => {
   const [channels, found] = await Promise.all([deliveries.check(), service.check()]);
   return { channels, service: found };

@@ -11,7 +11,7 @@ import type { EventBus } from '../event-bus.ts';
 import type { OutageTracker } from '../journal-outage.ts';
 import type { ServiceClients } from '../service-clients.ts';
 
-/** Handed to every command. */
+/** Passed to every command. */
 export interface CommandContext {
   readonly store: Store;
   readonly clock: Clock;
@@ -23,11 +23,11 @@ export interface CommandContext {
   readonly service: Pick<ServiceClients, 'check'>;
   /** Path of the settings file. */
   readonly file: string;
-  /** Where the journal lies. */
+  /** The journal's folder. */
   readonly folder: string;
   /** Unix ms. */
   readonly startedAt: number;
-  /** Begins the clean stop. */
+  /** Starts the clean shutdown. */
   readonly stop: () => void;
 }
 

@@ -51,13 +51,13 @@ export async function serveCommand(
       );
     await reply({ data: await answer(command.args, parts), done: true });
   } catch (error) {
-    const said = error instanceof UserError ? error : fullDisk(error, parts.folder);
-    if (said === null) throw error;
-    await reply({ error: said.message, exit: said.exit, done: true });
+    const known = error instanceof UserError ? error : fullDisk(error, parts.folder);
+    if (known === null) throw error;
+    await reply({ error: known.message, exit: known.exit, done: true });
   }
 }
 
-/** What is said instead of naming a log that cannot be written either; null: it is something else. */
+/** The error for a full disk, where the log cannot be written either; null: another error. */
 function fullDisk(error: unknown, folder: string): UserError | null {
   if (!isDiskFull(String(error))) return null;
   return new UserError(`the disk of ${folder} is full: free some space there, then run this again`, EXIT.other);

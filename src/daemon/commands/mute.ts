@@ -16,7 +16,7 @@ const muteSchema = scope.extend({
   all: z.boolean().default(false),
 });
 
-/** Answers with the silence in words. */
+/** Replies with a description of the silence. */
 export const mute: CommandHandler = async (given, parts) => {
   const { ms, all, session, cwd, channel } = parseArgs(muteSchema, given);
   if (channel !== null) assertChannels([channel], parts);
@@ -38,7 +38,7 @@ export const mute: CommandHandler = async (given, parts) => {
   };
 };
 
-/** Without a scope every silence ends. Answers with how many. */
+/** Without a scope every silence ends. Replies with how many. */
 export const unmute: CommandHandler = async (given, { store }) => {
   const wanted = Object.entries(parseArgs(scope, given)).filter(([, value]) => value !== null);
   return { removed: await store.removeSilences(Object.fromEntries(wanted)) };

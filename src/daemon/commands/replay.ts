@@ -10,7 +10,7 @@ const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal
 /** Most dead letters sent again at once. */
 const MOST = 10_000;
 
-/** Answers with the deliveries that go out and how this attempt at them ended, and those that no channel takes any more. */
+/** Answers with the deliveries that go out and how this attempt at them ended, and those whose channel is no longer configured. */
 export const replay: CommandHandler = async (given, parts) => {
   const args = parseArgs(schema, given);
   const found =

@@ -16,7 +16,7 @@ const schema = z.object({
   cwd: z.string().nullable().default(null),
 });
 
-/** Answers with the event's id, the verdicts and how each delivery went. */
+/** Answers with the event's id, the verdicts and the result of each delivery. */
 export const send: CommandHandler = async (given, parts) => {
   const { title, body, kind, urgency, session, cwd } = parseArgs(schema, given);
   const at = parts.clock.now();

@@ -1,4 +1,4 @@
-// `test`: one real delivery through each channel, past the routes; recorded like any delivery.
+// `test`: one real delivery through each channel, bypassing the routes; recorded like any delivery.
 import * as z from 'zod';
 import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';

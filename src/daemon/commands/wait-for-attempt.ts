@@ -1,9 +1,9 @@
-// Waits for what comes of deliveries: the first attempt of each, or that its channel does not take any now.
+// Waits for the first attempt of each delivery, or until its channel is known not to accept any now.
 import type { Clock } from '../../lib/clock.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import type { DeliveryFilter, Store } from '../../store/contract.ts';
 
-/** How a delivery stands, for the one who asked. */
+/** A delivery's state, for the caller. */
 export interface DeliveryResult {
   readonly id: string;
   readonly event_id: string;
@@ -15,10 +15,10 @@ export interface DeliveryResult {
 
 /** Longest wait for the receivers, ms. */
 const TIMEOUT_MS = 15_000;
-/** Somebody waits at a terminal: looked at often, for a short while, ms. */
+/** Somebody waits at a terminal: polled often, for a short time, ms. */
 const POLL_MS = 30;
 
-/** The deliveries once each was tried, or as they stand when patience ends. `ready`: whether all of them exist yet. */
+/** The deliveries once each was tried, or as they are when the wait ends. `ready`: whether all of them exist yet. */
 export async function waitForFirstAttempt(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   filter: DeliveryFilter,
@@ -34,10 +34,10 @@ export async function waitForFirstAttempt(
   }
 }
 
-/** Beside many rows they are looked at less often: ms for each. */
+/** With many rows the poll is slower: ms for each. */
 const POLL_MS_PER_ROW = 0.1;
 
-/** How the next attempt at each of these ended, in their order, or as they stand when patience ends. `before`: attempts made earlier. */
+/** How the next attempt at each of these ended, in their order, or as they are when the wait ends. `before`: attempts made earlier. */
 export async function waitForNextAttempt(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   ids: readonly string[],
@@ -61,7 +61,7 @@ export async function waitForNextAttempt(
   return ids.flatMap((id) => ended.get(id) ?? []);
 }
 
-/** What is said where this attempt was not made: an earlier error would mislead. */
+/** The text where this attempt was not made: an earlier error would mislead. */
 const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
   pending: 'its turn has not come yet',
   leased: 'being sent, with no answer yet',

@@ -30,16 +30,16 @@ const BUSY = 5_000;
 
 export interface ConnectOptions {
   readonly readOnly?: boolean;
-  readonly mend?: boolean;
+  readonly salvage?: boolean;
   /** Sees every error that a statement ends with, before it is thrown on. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** Opens the file; to `mend` is to read what there is without asking for anything. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
+/** Opens the file; `salvage`: reads what is there and sets no pragma. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
 export function openConnection(file: string, options: ConnectOptions = {}): Database {
   const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: BUSY });
   try {
-    if (!options.readOnly && !options.mend) {
+    if (!options.readOnly && !options.salvage) {
       // A new file takes auto_vacuum only before its first table; it lets pruning give pages back without a rewrite.
       db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       // Half as many checkpoints as the standard's 1,000 pages would make.
@@ -73,7 +73,7 @@ function roomBeside(file: string): number {
   }
 }
 
-/** On a full disk the log may be what fills it: moved into the file, its room can be used again. */
+/** On a full disk the log may be what fills it: moved into the file, its space can be used again. */
 function emptyLog(db: InstanceType<typeof DatabaseSync>): void {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -49,15 +49,15 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
-/** For lists: a stand-in where the stored JSON is damaged. */
+/** For lists: a placeholder where the stored JSON is damaged. */
 function shownDelivery(row: DeliveryRow): Delivery {
   try {
     return deliveryOf(row);
   } catch {
     const damaged = (text: string): boolean => parseJson(text) === undefined;
-    const standIn = JSON.stringify(placeholderNotification(decode(row.event_id), row.created_at));
+    const placeholder = JSON.stringify(placeholderNotification(decode(row.event_id), row.created_at));
     const last = row.last !== null && damaged(row.last) ? null : row.last;
-    return deliveryOf({ ...row, last, notification: damaged(row.notification) ? standIn : row.notification });
+    return deliveryOf({ ...row, last, notification: damaged(row.notification) ? placeholder : row.notification });
   }
 }
 

@@ -21,7 +21,7 @@ interface EventRow {
 
 const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
 
-// The JSON of these columns was written from these types by `tell` below.
+// The JSON of these columns was written from these types by upsertEvent below.
 function storedOf(row: EventRow): StoredEvent {
   const id = decode(row.id);
   return {
@@ -35,9 +35,9 @@ function storedOf(row: EventRow): StoredEvent {
 
 function upsertEvent(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
   const id = encode(event.id);
-  const told = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
-  if (told) {
-    const all = [...(parseJson<Verdict[]>(told.verdicts) ?? []), ...verdicts];
+  const existing = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
+  if (existing) {
+    const all = [...(parseJson<Verdict[]>(existing.verdicts) ?? []), ...verdicts];
     db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
     return;
   }

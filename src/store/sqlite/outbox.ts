@@ -64,7 +64,7 @@ const AFRESH = ['failures', 'deferrals', 'unknowns']
 
 type Moved = { readonly channel: string; readonly session_key: string };
 
-/** Changes states and marks heads anew in every line touched. `because`: the column `last`, where it changes. */
+/** Changes states and recomputes the head of every line touched. `because`: the column `last`, where it changes. */
 function change(
   db: Database,
   to: DeliveryState,

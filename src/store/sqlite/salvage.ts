@@ -45,20 +45,20 @@ export function salvage(aside: string, into: Database): Salvaged {
 }
 
 function openSomehow(copy: string): Database | null {
-  for (const mend of [false, true]) {
-    if (mend) mendHead(copy);
+  for (const repair of [false, true]) {
+    if (repair) repairHeader(copy);
     try {
-      const db = openConnection(copy, { mend: true });
+      const db = openConnection(copy, { salvage: true });
       db.get('SELECT count(*) FROM sqlite_schema');
       return db;
     } catch {
-      // The next try begins from a mended head; after that there is nothing to be read.
+      // The next try begins with a repaired header; after that there is nothing to be read.
     }
   }
   return null;
 }
 
-function mendHead(copy: string): void {
+function repairHeader(copy: string): void {
   const fd = openSync(copy, 'r+');
   writeSync(fd, HEAD, 0, HEAD.length, 0);
   closeSync(fd);

@@ -1,4 +1,4 @@
-// Looks into a write-ahead log that a killed process left: SQLite itself drops whatever follows the first bad frame, silently.
+// Examines a write-ahead log that a killed process left: SQLite itself drops whatever follows the first bad frame, silently.
 // Form: sqlite.org/fileformat2.html, "The WAL File Format".
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 

@@ -2,7 +2,7 @@
 import type { SessionRecord } from '../model/session.ts';
 
 /** The row as it is compared with an input that began at `startedAt`; `now`: Unix ms. Its marks stay: nothing is near one in the future. */
-export function notAhead(record: SessionRecord, startedAt: number, now: number): SessionRecord {
+export function clampFuture(record: SessionRecord, startedAt: number, now: number): SessionRecord {
   if (Math.max(record.since, record.lastEvent) <= now) return record;
   const before = (at: number): number => (at > now ? Math.min(at, startedAt) : at);
   const known = (at: number | null): number | null => (at === null ? null : before(at));
