@@ -1,4 +1,4 @@
-// Packs the package, looks at what is in it, installs the tarball into an empty prefix and runs both programs from there.
+// Packs the package, checks its content, installs the tarball into an empty prefix and runs both programs from there.
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

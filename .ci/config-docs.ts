@@ -20,7 +20,7 @@ interface Shape {
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** Sections that stand in this page; channels and watches have pages of their own. */
+/** Sections on this page; channels and watches have pages of their own. */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[api]', ['api']],
   ['[context]', ['context']],
@@ -68,7 +68,7 @@ function tableOf([title, path]: (typeof SECTIONS)[number], schema: Shape): strin
   ].join('\n');
 }
 
-/** The page with what is between its markers made anew. */
+/** The page with the part between its markers generated again. */
 export function renderConfigDocs(page: string): string {
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);

@@ -92,7 +92,7 @@ export function residentMb(pid: number): number {
   }
 }
 
-/** Looks every 2 ms, for at most two minutes (ten for `long`). */
+/** Polls every 2 ms, for at most two minutes (ten for `long`). */
 export async function until(look: () => boolean, long = false): Promise<void> {
   const end = performance.now() + (long ? 600_000 : 120_000);
   while (!look()) {
@@ -101,7 +101,7 @@ export async function until(look: () => boolean, long = false): Promise<void> {
   }
 }
 
-/** Takes webhooks and notes when each session's came, in ms of `performance.now()`. */
+/** Receives webhooks and records when each session's came, in ms of `performance.now()`. */
 export interface BenchReceiver {
   readonly url: string;
   readonly arrivals: ReadonlyMap<string, number>;

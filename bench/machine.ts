@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type as systemName } from 'node:os';
 import { timerName } from './timer.ts';
 
-/** What is said beside the figures. */
+/** What the page says about the machine. */
 export interface Machine {
   readonly system: string;
   readonly processor: string;

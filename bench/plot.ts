@@ -6,7 +6,7 @@ const WIDTH = 720;
 const LEFT = 190;
 const ROW = 30;
 
-/** Medians as bars, the way to p95 as a thin line; logarithmic, since Node and sh are far apart. */
+/** Medians as bars, the range to p95 as a thin line; logarithmic, since Node and sh are far apart. */
 export function plot(title: string, measures: readonly Measure[]): string {
   const bars = measures.filter(({ unit }) => unit === 'ms');
   const largest = Math.max(...bars.map(({ value, p95 }) => p95 ?? value));

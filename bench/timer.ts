@@ -1,4 +1,4 @@
-// Times whole processes, interleaved so that a noisy moment meets all of them.
+// Times whole processes, interleaved so that a noisy moment affects all of them.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

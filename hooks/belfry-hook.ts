@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The hook program: reads one hook input, hands it over, exits 0 whatever happens.
+// The hook program: reads one hook input, submits it, exits 0 whatever happens.
 import { writeSync } from 'node:fs';
 import { startDaemonDetached } from '../src/runtime/autostart.ts';
 import { autostartForbidden } from '../src/runtime/autostart-setting.ts';
@@ -32,7 +32,7 @@ function print(text: string): void {
 }
 
 function keep(paths: Paths, envelope: Envelope): void {
-  // A file may be read when this one's ancestors have gone, or on another machine where its pids say nothing.
+  // A file may be read when this process's ancestors have exited, or on another machine where its pids say nothing.
   const host = process.getBuiltinModule('node:os').hostname();
   const origin = { ...envelope.origin, ancestors: ancestorsFrom(process.ppid), host };
   const trouble = writeSpool(paths.spool, { ...envelope, origin });

@@ -11,7 +11,7 @@ export interface HookInput {
 
 /** Longest time from the process's start to the last byte, ms. */
 const OVERALL = 2_000;
-/** What flows at that moment may go on for so long, ms. */
+/** Input still flowing at that moment is read for this much longer, ms. */
 const GRACE = 300;
 /** A whole JSON document is taken as the end after this silence, ms. */
 const SILENCE = 1_000;
@@ -45,7 +45,7 @@ export function readStdin(): InputReader {
       if (size > INPUT_LIMIT) resolve(result('size'));
       silence.refresh();
     });
-    // On a machine so busy that the time was over before the first look, the input lies in the pipe: it is read as long as it flows.
+    // On a machine so busy that the time was over before the first read, the input lies in the pipe: it is read as long as it flows.
     const lastLook = (before: number): void => {
       setImmediate(() => (size > before && msSinceStart() < OVERALL + GRACE ? lastLook(size) : resolve(soFar())));
     };

@@ -1,4 +1,4 @@
-// The hook's command line. What it does not know is passed over: a hook never complains.
+// The hook's command line. Unknown options are ignored: a hook never complains.
 
 /** Options of belfry-hook. */
 export interface Options {

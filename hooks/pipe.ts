@@ -25,7 +25,7 @@ export interface Pipe {
 }
 
 function load<Name extends keyof Bindings>(name: Name): Bindings[Name] {
-  // Not in Node's types, since it is of its inside; where Node is told to warn of that, the hook stays silent all the same.
+  // Not in Node's types, since it is internal; where Node is configured to warn of that, the hook stays silent.
   process.noDeprecation = true;
   return (process as unknown as { binding(name: Name): Bindings[Name] }).binding(name);
 }

@@ -1,4 +1,4 @@
-// Hands an envelope to the daemon and waits for its acknowledgement, not for long.
+// Submits an envelope to the daemon and waits briefly for its acknowledgement.
 import { encodeEnvelope, type Envelope } from '../src/ipc/envelope.ts';
 import { connectPipe, type Pipe } from './pipe.ts';
 

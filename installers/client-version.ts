@@ -5,7 +5,7 @@ import type { Machine } from './settings-file.ts';
 /** Longest wait for a client's answer, ms. */
 const LIMIT = 10_000;
 
-/** "2.1.197", or null when the client is not there, says nothing usable or takes too long. */
+/** "2.1.197", or null when the client is not there, prints nothing usable or takes too long. */
 export async function clientVersion(agent: Agent, machine: Machine): Promise<string | null> {
   const [program, ...args] = agent.version ?? [];
   if (program === undefined) return null;

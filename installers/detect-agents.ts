@@ -13,7 +13,7 @@ function isHere(agent: Agent, machine: Machine): boolean {
   const { settings } = agent;
   if (!settings) return false;
   const folder = dirname(settings.user({ ...machine, exists: existsSync }));
-  // A file of our own stands in a folder for such files, which the client makes later than its own one.
+  // A file of our own goes into a folder for such files, which the client makes later than its own settings folder.
   const own = settings.shape === 'nested' ? folder : dirname(folder);
   return existsSync(folder) || (own !== machine.home && existsSync(own)) || onPath(agent.version?.[0], machine);
 }

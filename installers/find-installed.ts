@@ -1,4 +1,4 @@
-// Looks at what of ours stands in an agent's settings, changing nothing.
+// Finds our entries in an agent's settings; changes nothing.
 import type { Agent } from '../src/model/agent.ts';
 import { decodeSettings, parseDocument } from './edit/document.ts';
 import { entriesOf } from './edit/entries.ts';

@@ -16,7 +16,7 @@ export interface Installed {
   readonly version: string | null;
   readonly events: readonly string[];
   readonly files: readonly Changes[];
-  /** What the user still has to know or do. */
+  /** Notes: what the user still has to know or do. */
   readonly notes: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export function thisMachine(): Machine {
   return { home: homedir(), env: process.env, platform: process.platform };
 }
 
-/** Folder of the records of what was before us. */
+/** Folder of the backup records. */
 export function backupsIn(paths: Paths): string {
   return join(paths.state, 'backups');
 }

@@ -1,4 +1,4 @@
-// Puts our hooks into an agent's settings, or takes them out. What differs between agents comes from their descriptions.
+// Installs our hooks in an agent's settings, or removes them. What differs between agents comes from their descriptions.
 import { existsSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import { UserError } from '../src/model/errors.ts';
@@ -12,7 +12,7 @@ import { readState } from './files/read.ts';
 import { type SettingsPlace, type SettingsPlaces, settingsOf } from './settings-file.ts';
 import { type CommandFor, shapeOf, wantedOf } from './shape.ts';
 
-/** What the engine is handed besides the agent. */
+/** What the installer is given besides the agent. */
 export interface InstallContext {
   readonly command: CommandFor;
   readonly isOurs: IsOurs;
@@ -71,7 +71,7 @@ export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools
       await restoreManaged(
         place.path,
         ({ bytes }) => {
-          // A file without a word of ours is left alone, whatever else is wrong with it.
+          // A file without anything of ours is left alone, whatever else is wrong with it.
           if (!tools.isOurs(bytes.toString('utf8'))) return bytes;
           if (settings.module) return null;
           const before = open(place.path, bytes);
@@ -106,7 +106,7 @@ function putModule(
   );
 }
 
-/** Each event goes where it already stands, so that no file switches another's hooks off; else to the file that counts first. */
+/** Each event stays in the file it is in, so that no file switches another's hooks off; else it goes to the file that takes precedence. */
 async function share(
   places: SettingsPlaces,
   wanted: readonly WantedEntry[],

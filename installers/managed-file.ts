@@ -5,11 +5,11 @@ import { type FileState, readState } from './files/read.ts';
 import { ConcurrentEdit, removeFile, removeFolders, replaceFile } from './files/replace.ts';
 import { type BackupRecords, digest } from './files/backup-records.ts';
 
-/** What shall stand in a file. */
+/** The wanted content of a file. */
 export interface Edited {
   /** The new bytes. */
   readonly bytes: Uint8Array;
-  /** The file without anything of ours, from which there is a way back; null: no file. */
+  /** The file without anything of ours, to restore; null: no file. */
   readonly base: () => Uint8Array | null;
 }
 
@@ -33,10 +33,10 @@ export interface Changes {
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString('base64');
 
-/** Tries against somebody who writes the same file at the same time. */
+/** Most tries when somebody else writes the same file at the same time. */
 const TRIES = 5;
 
-/** Brings a file to what `edit` makes of it. */
+/** Writes what `edit` makes of a file. */
 export function writeManaged(
   path: string,
   edit: (state: FileState) => Edited,
@@ -66,7 +66,7 @@ export function writeManaged(
   });
 }
 
-/** Takes ours out: the original byte for byte when nothing else changed, else what `edit` leaves. */
+/** Removes our changes: restores the original byte for byte when nothing else changed, else writes what `edit` leaves. */
 export function restoreManaged(
   path: string,
   edit: (state: FileState & { readonly bytes: Buffer }) => Uint8Array | null,

@@ -13,7 +13,7 @@ export function packageFolder(): string {
   throw new UserError('cannot find the folder belfry is installed in: install it again with `npm i -g belfry`');
 }
 
-/** Whether the package lies in a cache that is emptied some day. */
+/** Whether the package is in a cache that is emptied some day. */
 export function isTransientInstall(folder: string): boolean {
   return /[\\/]_npx[\\/]/.test(folder);
 }

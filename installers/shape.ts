@@ -10,7 +10,7 @@ const TIMEOUT = 10;
 /** Makes the command line for one event. */
 export type CommandFor = (agent: Agent, event: AgentEvent | null) => string;
 
-/** Where and how entries stand in a file of this agent. */
+/** Where and how entries are written in a file of this agent. */
 export function shapeOf(settings: AgentSettings, place: SettingsPlace): HooksShape {
   return {
     hooksPath: place.at,

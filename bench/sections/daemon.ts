@@ -9,20 +9,20 @@ import type { Measure, Section } from '../measure.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An event that is journaled and decided, and told to nobody. */
+/** An event that is journaled and decided, and notifies nobody. */
 function envelope(at: number, session: string, count: number): Envelope {
   const raw = JSON.stringify({ hook_event_name: 'Bench', session_id: session, count, text: 'x'.repeat(700) });
   const origin = { pid: process.pid, ppid: process.ppid, env: {} };
   return { id: newId(at), agent: 'generic', startedAt: at, receivedAt: at, origin, raw: Buffer.from(raw) };
 }
 
-/** An event that is told wherever a route leads. */
+/** An event that is sent wherever a route leads. */
 function waiting(at: number, session: string): Envelope {
   const raw = JSON.stringify({ type: 'agent.waiting', session_id: session, message: 'May I? '.repeat(80) });
   return { ...envelope(at, session, 0), raw: Buffer.from(raw) };
 }
 
-/** Times any of a process's threads gave up the processor by itself: its wake-ups. */
+/** Voluntary context switches of all of a process's threads: its wake-ups. */
 function wakeUps(pid: number): number {
   return readdirSync(`/proc/${pid}/task`)
     .map((task) => readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'))
@@ -30,7 +30,7 @@ function wakeUps(pid: number): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** What twenty events leave behind, told to nobody and told through a channel that sends. */
+/** What twenty events leave behind, sent to nobody and sent through a channel. */
 async function rest(full: boolean): Promise<Measure[]> {
   const [idle, wakes] = await restAfter(20, full, false);
   const [told] = await restAfter(20, full, true);
@@ -62,7 +62,7 @@ async function restAfter(events: number, full: boolean, sent: boolean): Promise<
     for (let i = 0; i < events; i++)
       await send(home, sent ? waiting(Date.now(), `rest-${i}`) : envelope(Date.now(), 'rest', i));
     if (sent) await until(() => receiver.arrivals.size === events);
-    await pause(full ? 30_000 : 12_000); // it tidies its memory once after work
+    await pause(full ? 30_000 : 12_000); // it collects garbage once after work
     const seconds = full ? 30 : 5;
     const before = process.platform === 'linux' ? wakeUps(daemon.pid) : Number.NaN;
     await pause(seconds * 1000);
@@ -75,7 +75,7 @@ async function restAfter(events: number, full: boolean, sent: boolean): Promise<
   }
 }
 
-/** Hands an envelope over; ms to the acknowledgement, NaN when there was none. */
+/** Submits an envelope; ms to the acknowledgement, NaN when there was none. */
 function send(home: BenchHome, event: Envelope): Promise<number> {
   return new Promise((resolve) => {
     const began = performance.now();

@@ -1,4 +1,4 @@
-// Where the fast path's time goes: what the system is asked for, counted by strace.
+// Where the fast path's time goes: its system calls, counted by strace.
 import { spawnSync } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

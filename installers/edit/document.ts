@@ -11,7 +11,7 @@ export interface Document {
   readonly eol: '\n' | '\r\n';
   /** One step of indentation. */
   readonly unit: string;
-  /** Everything stands on one line: additions do too. */
+  /** Everything is on one line: additions are too. */
   readonly compact: boolean;
   readonly root: Node;
 }
@@ -80,7 +80,7 @@ function unitOf(text: string, root: Node): string {
   return indent || '  ';
 }
 
-/** White space between the start of its line and an offset; null when something else stands there. */
+/** White space between the start of its line and an offset; null when there is something else. */
 export function indentBefore(text: string, offset: number): string | null {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*$/.test(line) ? line : null;

@@ -1,4 +1,4 @@
-// Finds hook entries in a settings tree: whose they are, and where they stand.
+// Finds hook entries in a settings tree: whose they are, and where they are.
 import type { Node } from 'jsonc-parser';
 import { everyAt, valueAt } from './tree.ts';
 
@@ -6,7 +6,7 @@ import { everyAt, valueAt } from './tree.ts';
 export interface HooksShape {
   /** Path of the object keyed by event name. */
   readonly hooksPath: readonly string[];
-  /** Entries stand in groups: `[{hooks: [entry]}]`; otherwise directly in the event's list. */
+  /** Entries are in groups: `[{hooks: [entry]}]`; otherwise directly in the event's list. */
   readonly nested: boolean;
   /** Key of an entry that holds the command line. */
   readonly commandKey: string;
@@ -23,7 +23,7 @@ export interface HookEntry {
   readonly counts: boolean;
 }
 
-/** All entries with a command, shadowed ones too, in the order of the text. What has another form is passed over. */
+/** All entries with a command, shadowed ones too, in the order of the text. What has another form is ignored. */
 export function entriesOf(root: Node, shape: HooksShape): HookEntry[] {
   return everyAt(root, shape.hooksPath).flatMap(({ node, counts }) => {
     if (node.type !== 'object') return [];

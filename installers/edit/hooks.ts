@@ -8,7 +8,7 @@ import { insertElement, insertProperties } from './insert.ts';
 import { removeChild } from './remove.ts';
 import { descend, valueAt } from './tree.ts';
 
-/** One entry that shall stand for one event. */
+/** The entry wanted for one event. */
 export interface WantedEntry {
   readonly event: string;
   readonly entry: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ function widest(entry: Node): Node {
     const parent = node.parent;
     if (!parent) return node;
     const alone =
-      parent.type === 'property' || // a property without its value is nothing
+      parent.type === 'property' || // a property goes with its value
       (parent.type === 'array' && parent.children?.length === 1) ||
       (parent.type === 'object' && parent.parent !== undefined && holdsOnly(parent, node));
     if (!alone) return node;
@@ -89,7 +89,7 @@ function widest(entry: Node): Node {
   }
 }
 
-/** A group whose `hooks` goes is nothing, whatever its matcher; another object only when it holds nothing else. */
+/** A group without its `hooks` is removed, whatever its matcher; another object only when it holds nothing else. */
 function holdsOnly(object: Node, child: Node): boolean {
   if (object.children?.length === 1) return true;
   return object.parent?.type === 'array' && child.type === 'property' && child.children?.[0]?.value === 'hooks';

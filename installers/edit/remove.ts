@@ -1,4 +1,4 @@
-// Edits that take one property or element out of a JSON text, with its comma and its line, and leave everything else as it stands.
+// Edits that remove one property or element from a JSON text, with its comma and its line, and leave everything else as it is.
 import type { Edit, Node } from 'jsonc-parser';
 import { commaAfter } from './trivia.ts';
 
@@ -21,7 +21,7 @@ export function removeChild(text: string, container: Node, child: Node): Edit[] 
 
 function cut(text: string, child: Node, comma: number | null, isLast: boolean): Edit[] {
   const end = child.offset + child.length;
-  const far = comma !== null && text.slice(end, comma).trim() !== ''; // a comment stands between value and comma
+  const far = comma !== null && text.slice(end, comma).trim() !== ''; // a comment is between value and comma
   const stop = comma !== null && !far ? comma + 1 : end;
   const edits: Edit[] = far ? [{ offset: comma, length: 1, content: '' }] : [];
   const lineStart = text.lastIndexOf('\n', child.offset - 1) + 1;

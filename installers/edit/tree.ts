@@ -1,4 +1,4 @@
-// Looks things up in a JSON tree. A key that stands twice counts where it stands last, as JSON.parse has it.
+// Finds values in a JSON tree. Of a duplicate key the last one counts, as in JSON.parse.
 import type { Node } from 'jsonc-parser';
 
 /** All property nodes with this key, in the order of the text. */

@@ -1,6 +1,6 @@
-// What stands between the values of a JSON text: spaces, line ends, comments, commas.
+// What is between the values of a JSON text: spaces, line ends, comments, commas.
 
-/** Where the comma after `from` stands, past spaces and comments; null when the container ends first. */
+/** Where the comma after `from` is, past spaces and comments; null when the container ends first. */
 export function commaAfter(text: string, from: number, end: number): number | null {
   let at = from;
   while (at < end) {
@@ -11,7 +11,7 @@ export function commaAfter(text: string, from: number, end: number): number | nu
   return null;
 }
 
-/** Past the spaces and comments that stand on the same line after `from`; `line` tells that the last one runs to the line's end. */
+/** Past the spaces and comments on the same line after `from`; `line`: the last one runs to the line's end. */
 export function pastSameLine(text: string, from: number, end: number): { at: number; line: boolean } {
   let kept = from;
   let at = from;

@@ -1,4 +1,4 @@
-// The way back: for each settings file we changed, what it was before and what we made of it. Kept in our state folder, 0600.
+// Backup records: for each settings file we changed, its content before and a digest of what we wrote. Kept in our state folder, 0600.
 import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const recordSchema = z.object({
   made: z.array(z.string()),
 });
 
-/** How a file gets back to what it was. */
+/** What a file is restored from. */
 export type BackupRecord = z.output<typeof recordSchema>;
 
 /** The records below one folder. */
@@ -48,12 +48,12 @@ export function digest(bytes: Uint8Array | string): string {
 export function backupRecordsIn(folder: string): BackupRecords {
   const base = (path: string): string => join(folder, digest(path).slice(0, 16));
   const load = async (file: string): Promise<BackupRecord | null> => {
-    const text = await readFile(file, 'utf8').catch(() => null); // none, or not ours to read: there is no exact way back
+    const text = await readFile(file, 'utf8').catch(() => null); // none, or not readable: no exact restore
     if (text === null) return null;
     try {
       return recordSchema.parse(JSON.parse(text));
     } catch {
-      return null; // damaged: only our own entries are taken out then
+      return null; // damaged: then only our own entries are removed
     }
   };
   const makeFolder = (): void => {

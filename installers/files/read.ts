@@ -1,4 +1,4 @@
-// Reads somebody's settings file: its bytes, mode and owner behind the user's symlink, with a clear word for what cannot be read.
+// Reads somebody's settings file: its bytes, mode and owner behind the user's symlink, with a clear error for what cannot be read.
 import { constants } from 'node:fs';
 import { access, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export interface FileState {
 /** Largest settings file that is edited. */
 const LIMIT = 64 * 1024 * 1024;
 
-/** What stands at a path now. */
+/** What is at a path now. */
 export async function readState(path: string): Promise<FileState> {
   const target = await follow(path);
   try {

@@ -1,4 +1,4 @@
-// Puts new bytes in the place of a file at once: a temporary file beside it, synced, then renamed; mode and owner stay.
+// Replaces a file's content atomically: a temporary file beside it, synced, then renamed; mode and owner stay.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ export async function removeFile(state: FileState): Promise<void> {
 
 /** Removes folders that are empty, innermost first. */
 export async function removeFolders(made: readonly string[]): Promise<void> {
-  for (const folder of [...made].reverse()) await rmdir(folder).catch(() => undefined); // others use it by now: it stays
+  for (const folder of [...made].reverse()) await rmdir(folder).catch(() => undefined); // in use by others now: it stays
 }
 
 /** Makes a folder and its parents; returns those that were not there, outermost first. */
@@ -69,7 +69,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   return missing;
 }
 
-/** The new file belongs to whom the old one belonged; only root can, and need, do it. */
+/** Gives the new file the old one's owner; only root can, and needs to. */
 async function keepOwner(file: FileHandle, state: FileState): Promise<void> {
   if (state.uid === null || state.gid === null || process.platform === 'win32') return;
   const now = await file.stat();

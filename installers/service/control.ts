@@ -1,11 +1,11 @@
-// Brings our daemon into the user's service manager and out again.
+// Installs our daemon in the user's service manager and removes it.
 import { rmdir } from 'node:fs/promises';
 import { UserError } from '../../src/model/errors.ts';
 import { type ChangeOptions, type Changes, writeManaged, restoreManaged } from '../managed-file.ts';
 import { codeOf } from '../files/read.ts';
 import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
 
-/** Name under which the way back of the service's file is remembered. */
+/** Name of the backup record of the service's file. */
 export const SERVICE = '(service)';
 
 /** Longest wait for one command of the manager, ms; a start waits for the daemon to be ready. */
@@ -50,7 +50,7 @@ export async function installService(
   return change;
 }
 
-/** Stops the service and removes its description; what the manager says is not needed, since it may be gone. */
+/** Stops the service and removes its description; errors of the manager are ignored, since it may have been removed. */
 export async function uninstallService(
   mechanism: ServiceMechanism,
   spec: ServiceSpec,

@@ -1,4 +1,4 @@
-// The contract of a service manager: the text that describes our daemon to it, and the commands that bring it in or out.
+// The contract of a service manager: the text that describes our daemon to it, and the commands that enable or disable it.
 
 /** What a service description is made from. All paths absolute. */
 export interface ServiceSpec {
@@ -15,9 +15,9 @@ export interface ServiceSpec {
   readonly configHome: string;
 }
 
-/** One operating system's way. Pure: texts and command lines (program and arguments, no shell). */
+/** One operating system's service manager. Pure: texts and command lines (program and arguments, no shell). */
 export interface ServiceMechanism {
-  /** As said to people: "systemd user service". */
+  /** Name for people: "systemd user service". */
   readonly title: string;
   readonly file: (spec: ServiceSpec) => string;
   readonly text: (spec: ServiceSpec) => string | Uint8Array;
@@ -35,5 +35,5 @@ export interface ServiceMechanism {
   readonly folders: (spec: ServiceSpec) => readonly string[];
 }
 
-/** Stands in every description we write, so that nobody else's is taken for ours. */
+/** Marks every description we write, so that nobody else's is taken for ours. */
 export const UNIT_MARK = 'Belfry, the pager for coding agents';

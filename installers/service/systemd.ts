@@ -45,7 +45,7 @@ WantedBy=default.target
 `;
 }
 
-/** systemd.service(5), "Quoting": a quoted word, with its own meaning taken from backslash, quote, percent and dollar. */
+/** systemd.service(5), "Quoting": a quoted word with backslash, quote, percent and dollar escaped. */
 function quote(word: string): string {
   const plain = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
   return `"${plain}"`;

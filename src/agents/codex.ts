@@ -12,7 +12,7 @@ import { finished, noted } from './shared/event-builders.ts';
 const schema = z.object({
   ...protocolFields,
   turn_id: zId,
-  // The older `notify` setting has names of its own.
+  // The older `notify` setting uses different names.
   type: zId,
   'thread-id': zId,
   'turn-id': zId,

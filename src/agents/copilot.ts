@@ -90,7 +90,7 @@ export const copilot = defineAgent({
         return prompt ? prompted(prompt) : noted('started');
       },
       userPromptSubmitted: (fields) => prompted(fields.prompt),
-      // With an agent id it is the turn of a subagent, whose session bears that id.
+      // With an agent id it is the turn of a subagent, whose session has that id.
       agentStop: (fields) =>
         agentId(fields) === null
           ? finished(null, null)

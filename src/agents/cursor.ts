@@ -43,7 +43,7 @@ const schema = z.object({
 const root = (roots: unknown): string | null =>
   Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0].slice(0, 4_096) : null;
 
-/** Hooks that it borrows from another client's settings bear that client's names. */
+/** Hooks that it loads from another client's settings have that client's names. */
 const BORROWED: Readonly<Record<string, string>> = { UserPromptSubmit: 'beforeSubmitPrompt' };
 const ownName = (name: string): string =>
   Object.hasOwn(BORROWED, name) ? (BORROWED[name] ?? name) : name.slice(0, 1).toLowerCase() + name.slice(1);

@@ -82,7 +82,7 @@ function plain(name: string): string {
 const name = (fields: Fields, event: string | null): string | null =>
   firstString(fields, 'hook_event_name', 'hookEventName', 'event_name', 'hookName', 'event', 'kind', 'type') ?? event;
 
-/** Any event, found by its plain name. */
+/** Any event, found by its normalized name. */
 const reading: EventParser<Fields> = (fields, hints) => {
   const found = EVENTS.get(plain(name(fields, hints.event) ?? ''));
   return found?.(fields, hints) ?? { kind: 'agent.other', signal: 'none', urgency: 'normal', message: words(fields) };

@@ -1,4 +1,4 @@
-// opencode: a plugin module that hands bus events to the hook, seen with 1.18.33.
+// opencode: a plugin module that passes bus events to the hook, seen with 1.18.33.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
@@ -46,7 +46,7 @@ export const opencode = defineAgent({
         const title = firstString(info(fields), 'title');
         return noted('started', {
           parentSessionId: firstString(info(fields), 'parentID'),
-          // Until the model has named it, a session bears its date.
+          // Until the model has named it, a session's title is its date.
           title: title === null || /^New session - /.test(title) ? null : title.slice(0, 500),
         });
       }),

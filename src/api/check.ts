@@ -1,4 +1,4 @@
-// Checks an input against an endpoint's contract: for the client before it sends, for the stand-in when it receives.
+// Checks an input against an endpoint's contract: for the client before it sends, for the sandbox when it receives.
 import type * as z from 'zod';
 import { zodMessage } from '../lib/zod-messages.ts';
 import type { Endpoint, Problem } from './endpoint.ts';

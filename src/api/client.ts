@@ -12,7 +12,7 @@ import { repeating } from './retry.ts';
 import { bearer, toParts, toUrl } from './request.ts';
 import { exchange } from './transport.ts';
 
-/** Characters of the shortest key that is looked for in what the service says. */
+/** Length of the shortest key that is searched for in the service's answers. */
 const SHORTEST_KEY = 8;
 
 type Arguments<E extends Endpoint> =
@@ -118,7 +118,7 @@ function changedOrNot(endpoint: Endpoint, error: ApiError): ApiError {
 
 /** The same error, with the key taken out should the service have repeated it. */
 function withoutKey(error: ApiError, key: string): ApiError {
-  // A shorter word is no secret, and would be found in any sentence.
+  // Anything shorter is no secret, and would be found in any sentence.
   if (key.length < SHORTEST_KEY) return error;
   const clean = (text: string): string => text.replaceAll(key, '[key]');
   const cleanOr = (text: string | null): string | null => (text === null ? null : clean(text));

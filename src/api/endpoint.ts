@@ -1,15 +1,15 @@
-// What one endpoint of the service is: the entry from which client, command, stand-in, types and OpenAPI follow.
+// What one endpoint of the service is: the entry from which client, command, sandbox, types and OpenAPI follow.
 import type * as z from 'zod';
 
 /** One page after another. */
 export interface Paging {
   /** The query parameter that asks for the next page. */
   readonly parameter: string;
-  /** Its value for the page after this one; null: this was the last, or there is no way to the next. */
+  /** Its value for the page after this one; null: this was the last, or the next cannot be reached. */
   readonly next: (page: unknown) => string | null;
   /** Whether the service says that another page follows; null: it does not say. */
   readonly more: (page: unknown) => boolean | null;
-  /** The field that tells rows apart; absent: the whole row does. */
+  /** The field that identifies a row; absent: the whole row does. */
   readonly key?: string;
 }
 
@@ -59,13 +59,13 @@ export interface Endpoint {
   readonly rows?: string;
   /** What a person sees first of a row (or of a single result): dotted paths. */
   readonly columns: readonly string[];
-  /** Words for a column of that name, where its value does not speak for itself. */
+  /** Labels for the values of a column, where they do not explain themselves. */
   readonly show?: Readonly<Record<string, (value: unknown) => string>>;
-  /** The column that takes what is left of a terminal's width, over so many lines. */
+  /** The column that gets the rest of a terminal's width, and its most lines. */
   readonly rest?: { readonly column: string; readonly lines: number };
   /** Counts that may be added up over all rows: of the named items of a list in each row, or (no list) of the rows. */
   readonly charts?: readonly Breakdown[];
-  /** The rows with a column more, for people: what only the rows together tell. `whole`: none after the last is missing. */
+  /** The rows with a column more, for people: what only the rows together show. `whole`: none after the last is missing. */
   readonly compare?: (rows: readonly Fields[], whole: boolean) => Fields[];
   /** The number the days are compared by, and the columns that may be added up over the days. */
   readonly headline?: string;
@@ -84,7 +84,7 @@ export function endpoint<const E extends Endpoint>(entry: E): E {
   return entry;
 }
 
-/** The fields of one part of a request; a part without fields says nothing (not: that there may be none). */
+/** The fields of one part of a request; a part without fields constrains nothing. */
 type Part<P extends z.ZodObject> = keyof P['shape'] extends never ? unknown : z.input<P>;
 
 /** All fields a caller may give, by name. */

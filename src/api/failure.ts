@@ -66,7 +66,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where services put what went wrong, the most telling first. */
+/** Where services put what went wrong, the most specific first. */
 const TELLING = ['detail', 'message', 'msg', 'error_description', 'description', 'reason', 'error', 'errors'] as const;
 const MOST_SENTENCES = 5;
 const DEEPEST = 4;

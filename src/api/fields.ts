@@ -14,7 +14,7 @@ export const text = (min: number, max: number) =>
     .refine((value) => characters(value) >= min && characters(value) <= max, `must have ${min} to ${max} characters`)
     .meta({ minLength: min, maxLength: max });
 
-/** What stands in a path: a name that a URL would not swallow. */
+/** A path parameter: a name that survives in a URL. */
 export const pathText = (max: number) =>
   text(1, max)
     .refine((value) => value !== '.' && value !== '..', 'must not be "." or ".."')
@@ -52,11 +52,11 @@ function isDay(value: string): boolean {
 /** A field the answer may lack, or carry as null. */
 export const maybe = <T extends z.ZodType>(type: T) => type.nullish();
 
-/** A word of the service with the values known today; others pass. */
+/** An enumeration of the service with the values known today; others pass. */
 export const word = (...known: readonly string[]) =>
   z.string().meta({ examples: known, description: `Known values: ${known.join(', ')}. Others may come.` });
 
-/** A word whose values are not known in full. */
+/** An enumeration whose values are not known in full. */
 export const openWord = z.string().meta({ description: 'The complete set of values is not documented.' });
 
 /** An object of which only the known fields are described. */

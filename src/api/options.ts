@@ -15,11 +15,11 @@ export interface ClientOptions {
   readonly maxBytes?: number | undefined;
   /** Attempts after the first, where a request may be repeated (default 2). */
   readonly retries?: number | undefined;
-  /** Told of each attempt when it is over; never gets the key. */
+  /** Called after each attempt; never gets the key. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
-  /** Told before the client waits to send a request again: for how long (ms), and after what. */
+  /** Called before the client waits to send a request again: for how long (ms), and after what. */
   readonly onWait?: ((ms: number, after: string) => void) | undefined;
-  /** Told of what may be missing from the pages of a list: one line. */
+  /** Called with one line about what may be missing from the pages of a list. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Another clock than the system's, for tests. */
   readonly clock?: Clock | undefined;

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** More pages than any list of the service has: a service that invents cursors for ever is stopped here. */
 const MOST_PAGES = 10_000;
 
-/** Every page from the one `input` asks for, each row once. `warn`: told why the list may be incomplete. */
+/** Every page from the one `input` asks for, each row once. `warn`: called with why the list may be incomplete. */
 export async function* followPages<P extends Fields>(
   endpoint: Endpoint,
   input: Fields,

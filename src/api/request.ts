@@ -11,7 +11,7 @@ export interface Parts {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** Checks an input and takes it apart; throws `invalid-input` with the first field that must fail. */
+/** Checks an input and splits it into the request's parts; throws `invalid-input` with the first field that must fail. */
 export function toParts(endpoint: Endpoint, input: Readonly<Record<string, unknown>>, now: number): Parts {
   const checked = checkInput(endpoint, input, now);
   if (!checked.ok)

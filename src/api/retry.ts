@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError, type ErrorKind } from './errors.ts';
 
-/** The longest the client waits because a Retry-After asks for it, in all attempts of a call together. */
+/** The longest the client waits for Retry-After, in all attempts of a call together. */
 export const LONGEST_WAIT_MS = 60_000;
 
 const FIRST_WAIT_MS = 250;

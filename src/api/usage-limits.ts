@@ -6,7 +6,7 @@ import { json, loose, none } from './fields.ts';
 /** The most entries one request may carry. */
 export const MOST_USERS = 100;
 
-/** Wider than most checks: the service knows its users, and RFC 5321 allows `=` and the like before the @. */
+/** Laxer than most checks: the service knows its users, and RFC 5321 allows `=` and the like before the @. */
 const ADDRESS = /^[^\s@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,20}$/u;
 const email = z.email({ pattern: ADDRESS, error: 'must be an e-mail address' });
 const limit = z

@@ -1,4 +1,4 @@
-// The registry: every way Belfry reaches people, one line each. Config schema, `belfry test`, doctor and the docs table follow from it.
+// The registry of channels, one line each. Config schema, `belfry test`, doctor and the docs table follow from it.
 import type { Channel } from '../model/channel.ts';
 import { desktop } from './desktop.ts';
 import { slack } from './slack.ts';

@@ -26,7 +26,7 @@ const QUOTE = 600;
 const MOST_QUOTES = 5;
 
 const ANSWER_WITHIN = 10_000;
-// A little longer than the request's own limit, which has the better words.
+// A little longer than the request's own limit, whose error says more.
 const limits = { concurrency: 1, minIntervalMs: 1_000, timeout: ANSWER_WITHIN + 1_000 };
 
 /** Answers that concern the channel rather than one message; the rest goes by the status. */
@@ -132,7 +132,7 @@ function escapeControls(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The error word of an answer: bare, or as `{"ok":false,"error":WORD}`. */
+/** The error code of an answer: bare, or as `{"ok":false,"error":WORD}`. */
 function wordOf(body: string): string | null {
   const text = body.trim();
   if (/^[a-z_]{2,60}$/.test(text)) return text === 'ok' ? null : text;
@@ -142,6 +142,6 @@ function wordOf(body: string): string | null {
       ? value.error
       : null;
   } catch {
-    return null; // a page of a proxy, an empty answer: the status decides
+    return null; // a proxy's page, an empty answer: the status decides
   }
 }

@@ -31,7 +31,7 @@ interface Rendered {
 }
 
 const ANSWER_WITHIN = 10_000;
-// A little longer than the request's own limit, which has the better words.
+// A little longer than the request's own limit, whose error says more.
 const limits = { concurrency: 8, minIntervalMs: 0, timeout: ANSWER_WITHIN + 1_000 };
 
 export const webhook = defineChannel<Settings, Rendered>({
@@ -122,7 +122,7 @@ function bodyOf({ notification }: OutgoingMessage): Record<string, unknown> {
   };
 }
 
-/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
+/** Times a Date cannot hold (a client's clock that is far off) become the epoch's start rather than an exception. */
 function iso(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();

@@ -1,4 +1,4 @@
-// `belfry sandbox`: runs a local stand-in for the organization's service until it is stopped.
+// `belfry sandbox`: runs a local sandbox for the organization's service until it is stopped.
 import { EXIT, UserError } from '../model/errors.ts';
 import { parseDuration } from '../model/quantities.ts';
 import type { Define } from './entry.ts';

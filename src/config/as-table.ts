@@ -3,7 +3,7 @@
 /** The keys and values of a table. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value when it is a table; an empty one otherwise: what is wrong with it the schema says. */
+/** The value when it is a table; an empty one otherwise: the schema reports what is wrong with it. */
 export function asTable(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

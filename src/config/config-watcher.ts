@@ -1,4 +1,4 @@
-// The settings in force while the daemon runs: a change of the file takes effect, a broken one leaves the old in force.
+// The settings in force while the daemon runs: a valid change takes effect, an invalid one leaves the old settings in force.
 import type { Config } from '../model/config.ts';
 import { type InvalidConfig, invalidConfig, type InitialConfig, type ConfigOrigin } from './initial-load.ts';
 import { keepLastGood } from './last-good.ts';
@@ -9,7 +9,7 @@ import { watchFile } from './watch-file.ts';
 export interface LiveConfig {
   readonly config: () => Config;
   readonly origin: () => ConfigOrigin;
-  /** Null: the file holds, or there is none. */
+  /** Null: the file is valid, or there is none. */
   readonly invalid: () => InvalidConfig | null;
   /** Reads the file now. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
   reload(): Promise<string | null>;

@@ -1,4 +1,4 @@
-// The settings a daemon starts with. By a person: a broken file is refused. By a hook: the last good ones, said aloud.
+// The settings a daemon starts with. Started by a person: an invalid file is refused. By a hook: the last good ones are used, and reported.
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { lastGood } from './last-good.ts';
@@ -37,14 +37,14 @@ export async function loadInitial(file: string, state: string, auto: boolean, no
   const invalid = invalidConfig(file, loaded.diagnostics, now);
   if (!auto) throw new UserError(`${invalid.line}; mend it, \`belfry config check\` shows all mistakes`, EXIT.usage);
   const kept = await loadConfig(await lastGood(state));
-  // A copy that an older version kept may not hold any more.
+  // A copy that an older version kept may no longer be valid.
   const fallback = kept.ok ? kept : await loadConfig(null);
   if (!fallback.ok) throw new UserError('the built-in settings do not hold', EXIT.other);
   const { config, text } = fallback;
   return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', invalid };
 }
 
-/** The mistakes as status, log and notification tell them. */
+/** The errors as status, log and notification show them. */
 export function invalidConfig(file: string, diagnostics: readonly Diagnostic[], now: number): InvalidConfig {
   const [first = { line: 1, column: 1, key: '', message: 'cannot be read' }] = diagnostics;
   return { diagnostics, line: formatDiagnostic(file, first), since: now };

@@ -1,4 +1,4 @@
-// zod's findings in the words of someone who writes a settings file.
+// zod's issues as messages for someone who writes a settings file.
 import * as z from 'zod';
 import { plannedSetting } from './planned.ts';
 import { zodMessage } from '../lib/zod-messages.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../lib/did-you-mean.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** All findings of one schema; `base` is where its input stands in the file, `also` names keys that are checked elsewhere. */
+/** All findings of one schema; `base` is the path of its input in the file, `also` names keys that are checked elsewhere. */
 export function issuesOf(
   error: z.ZodError,
   schema: z.ZodType,

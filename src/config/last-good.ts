@@ -1,4 +1,4 @@
-// The last settings that held, kept for an automatic start beside a broken file.
+// The last valid settings, kept for an automatic start while the file is invalid.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

@@ -8,7 +8,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
 
-/** Settings that hold, or all that is wrong with them. */
+/** Valid settings, or all that is wrong with them. */
 export type Loaded =
   | {
       readonly ok: true;

@@ -52,7 +52,7 @@ export function validate(
 }
 
 function whole(file: File, channels: ChannelConfig[], registries: Registries): Omit<Config, 'watches'> {
-  // A file that speaks of neither channels nor routes changes nothing about who is told.
+  // A file without channels and routes keeps the default ones.
   const untouched = file.channels === undefined && file.routes === undefined;
   const told = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(told) : (file.routes ?? []);

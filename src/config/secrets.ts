@@ -7,12 +7,12 @@ import { secretRefKind } from '../lib/secret-ref.ts';
 /** Most bytes of a file that holds a secret. */
 const LIMIT = 64 * 1024;
 
-/** A reference as it stands; a literal only as a mask. */
+/** A reference as written; a literal only masked. */
 export function maskSecret(value: string): string {
   return secretRefKind(value) === 'literal' ? '(hidden)' : value;
 }
 
-/** The secret's value, or one line that says how to mend it. */
+/** The secret's value, or one line that says how to fix it. */
 export async function resolveSecret(
   value: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -21,7 +21,7 @@ export function unknownTargets(input: Fields): Issue[] {
   });
 }
 
-/** Things that work and that someone may not have meant. `inFile`: the file speaks of channels or routes. */
+/** Things that work and that someone may not have meant. `inFile`: the file has channels or routes. */
 export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
   const found: Issue[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {

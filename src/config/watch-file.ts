@@ -30,7 +30,7 @@ export function watchFile(path: string, changed: () => void): { close(): void } 
         watcher.on('error', noticed);
         watchers.push(watcher);
       } catch {
-        // the folder went between the look and the watch, or no watches are left: `belfry restart` and SIGHUP still read the file
+        // the folder was removed between the check and the watch, or no watches are left: `belfry restart` and SIGHUP still read the file
       }
     }
   }

@@ -1,4 +1,4 @@
-// Reads a bounded piece of a regular file; devices, pipes and folders are not read.
+// Reads a bounded part of a regular file; devices, pipes and folders are not read.
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-// A deadline over anything: what is not there by then is done without.
+// A deadline over anything: what is not there by then is left out.
 import type { Clock } from '../lib/clock.ts';
 
 /** The result of `work`, or `otherwise` when it fails or takes longer than `ms`. The signal says that nobody waits any more. */

@@ -1,4 +1,4 @@
-// What a notification says beyond the hook input: messages of the service, else the input's own, else the transcript's end.
+// What a notification adds to the hook input: messages of the service, else the input's own, else the transcript's end.
 import type { ApiError } from '../api/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
@@ -11,7 +11,7 @@ import { type MessageService, serviceMessages } from './service-messages.ts';
 import { userRequest as requestIn } from './message-text.ts';
 import { readTranscriptTail } from './transcript.ts';
 
-/** What a context reader is asked about. */
+/** A request for enrichment. */
 export interface ContextRequest {
   readonly event: Event;
   readonly record: SessionRecord | null;

@@ -1,4 +1,4 @@
-// What was really said: text of messages without tool output, hidden parts and what clients put into a user's mouth.
+// The text people and the assistant wrote: without tool output, hidden parts and what clients add to prompts.
 import { cutAtSpace } from '../lib/text.ts';
 
 /** Longest text kept of one message (UTF-16 units). */
@@ -23,7 +23,7 @@ export function extractText(content: unknown): string {
   return cutAtSpace(texts.join('\n'), LONGEST);
 }
 
-/** What a user asked in these words; null when the client made them up. */
+/** The user's request in a text; null when the client wrote it. */
 export function userRequest(text: string): string | null {
   const own = ADDED.reduce(without, text).trim();
   return own === '' || MADE_UP.test(own) ? null : own;

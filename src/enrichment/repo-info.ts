@@ -16,7 +16,7 @@ interface RepoInfo {
 const DEADLINE = 500;
 const STEPS = 40;
 const BYTES = 4_096;
-/** What was found holds this long, ms. */
+/** A result is cached this long, ms. */
 const FRESH = 5_000;
 const KEPT = 500;
 
@@ -61,7 +61,7 @@ async function linked(top: string): Promise<RepoInfo> {
 
 async function findRepo(cwd: string, signal: AbortSignal): Promise<RepoInfo> {
   const plain: RepoInfo = { project: folderName(cwd), branch: null };
-  // A path of another platform cannot be looked at; one of another machine (UNC) is not asked for.
+  // A path of another platform cannot be read; one of another machine (UNC) is not tried.
   if (!isAbsolute(cwd) || /^[\\/]{2}/.test(cwd)) return plain;
   const git = await findGit(cwd, signal);
   if (git === null) return plain;

@@ -1,4 +1,4 @@
-// The end of a transcript that the client names: the last request and the last words, from the last bytes of the file.
+// The end of a transcript that the client names: the last request and the last message, from the last bytes of the file.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ContextMessage } from '../model/notification.ts';
@@ -28,14 +28,14 @@ function time(value: unknown): number | null {
   return Number.isFinite(at) ? at : null;
 }
 
-/** One record of a transcript: role and content stand in it, or one step below. */
+/** One record of a transcript: role and content are in it, or one level below. */
 function messageIn(record: unknown): ContextMessage | null {
   if (!isObject(record) || record['isMeta'] === true || record['isSidechain'] === true) return null;
   for (const inner of [record, record['message'], record['payload'], record['data']]) {
     if (!isObject(inner)) continue;
     const type = inner['role'] ?? record['type'];
     const named = typeof type === 'string' ? /^(user|assistant)(?:$|[._])/.exec(type)?.[1] : undefined;
-    // What a client tells its user (an error of the service) bears the user's role; nobody asked it.
+    // What a client reports to its user (an error of the service) has the user's role; nobody asked it.
     const role = inner['visibility'] === 'user_only' ? 'assistant' : named;
     const said = toMessage(role, inner['content'] ?? inner['text']);
     if (said) return { ...said, at: time(record['timestamp'] ?? record['createdAt']), from: 'transcript' };
@@ -59,7 +59,7 @@ function records(text: string, whole: boolean): readonly unknown[] {
   return (whole ? lines : lines.slice(1)).map(parsed);
 }
 
-/** The last request and the last words, oldest first; empty when there is nothing to be had. */
+/** The last request and the last message, oldest first; empty when there is none. */
 export async function readTranscriptTail(path: string, home: string): Promise<readonly ContextMessage[]> {
   const file = await within(home, path);
   const tail = file === null ? null : await readEnd(file, TAIL);

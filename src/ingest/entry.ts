@@ -51,7 +51,7 @@ const ownSchema = z.object({
   occurrence: z.string().nullable(),
 });
 
-/** Written by {@link envelopeEntry} from an envelope that the wire had checked. */
+/** Written by {@link envelopeEntry} from an envelope that was checked on receipt. */
 const envelopeSchema = z.custom<Omit<Envelope, 'raw'>>(
   (value) => typeof value === 'object' && value !== null && 'id' in value && 'startedAt' in value && 'origin' in value,
 );

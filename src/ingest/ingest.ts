@@ -12,19 +12,19 @@ import type { Quarantine } from './quarantine.ts';
 import { readInput } from './read-input.ts';
 
 /**
- * Ms from the acknowledgement to the reading: the hook ends first. On few processors it would be felt, by the agent that waits for
- * it, if the daemon went on at once; and 10 MB take longer to read than a hook likes to wait.
+ * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
+ * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
  */
 const YIELD_MS = 5;
 
-/** What ingest needs; handed in by the daemon. */
+/** What ingest needs; passed in by the daemon. */
 export interface IngestDeps {
   readonly store: Pick<Store, 'append' | 'pendingEntries' | 'commitDecision' | 'entry'>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
   readonly quarantine: Quarantine;
   readonly now: () => number;
-  /** The pipeline runner, or whoever comes next. */
+  /** The pipeline runner, or another consumer. */
   readonly take: (incoming: Incoming) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Counts for metrics: what was accepted from where, and what could not be read. */
@@ -39,7 +39,7 @@ export interface Ingest {
   acceptEvent(own: InternalEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
   idle(): Promise<void>;
-  /** Sets an entry aside that cannot be decided: into the quarantine, with people told of it. */
+  /** Quarantines an entry that cannot be decided and notifies people. */
   giveUp(entryId: string, why: string): Promise<void>;
   /** Undecided entries of the journal, in order of `startedAt`. */
   backlog(limit: number): Promise<readonly Incoming[]>;
@@ -50,7 +50,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight = new Set<Promise<void>>();
 
-  /** Null: cannot be read, and will not be looked at again. */
+  /** Null: cannot be read, and will not be tried again. */
   async function parseEntry(entry: JournalEntry): Promise<Incoming | null> {
     const content = decodeEntry(entry);
     if (content === null) return setAside(entry, 'its journal entry is damaged');
@@ -76,13 +76,13 @@ export function createIngest(deps: IngestDeps): Ingest {
     count('unreadable', entry.source);
     log('an input is kept in quarantine', { entry: entry.id, why });
     await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
-    // Decided as nothing, so that it is not looked at again.
+    // Decided as nothing, so that it is not tried again.
     const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
     await store.commitDecision({ entryId: entry.id, at: deps.now(), ...nothing });
     return null;
   }
 
-  /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later look at it. */
+  /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry): Promise<void> {
     await pause(YIELD_MS);
     try {
@@ -115,7 +115,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   async function giveUp(entryId: string, why: string): Promise<void> {
     const entry = await store.entry(entryId);
     if (entry === null) return;
-    // First, so that a crash between the two tells it once more rather than never. Its own alarm that fails is not told of.
+    // Before the write, so that a crash between the two repeats the alarm rather than losing it. A failing alarm raises no other.
     if (entry.source !== OWN_SOURCE) await journal(eventEntry(undecidable(entry, why, deps.now())));
     await setAside(entry, why);
   }

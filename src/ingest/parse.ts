@@ -10,7 +10,7 @@ const FALLBACK = 'generic';
 
 /**
  * The agent of an input: the one `--agent` names, except that a client which also runs that agent's hooks is known by its
- * input. Without a name the input is asked first, the environment only then: a client started from another's shell inherits it.
+ * input. Without a name the input decides, and the environment only after it: a client started from another's shell inherits it.
  */
 export function detectAgent(
   agents: readonly Agent[],
@@ -28,7 +28,7 @@ export function detectAgent(
   return found ?? agents.find((agent) => agent.name === FALLBACK);
 }
 
-/** The input in Belfry's words, as the telling takes it. */
+/** The input in Belfry's terms, as the pipeline runner takes it. */
 export function parseInput(
   agent: Agent,
   envelope: Envelope,

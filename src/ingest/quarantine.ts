@@ -1,4 +1,4 @@
-// Inputs that cannot be read are kept, 0600 in a 0700 folder, for a person to look at; a bounded number of them.
+// Inputs that cannot be read are kept, 0600 in a 0700 folder, for a person to inspect; a bounded number of them.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// From the bytes of a hook input to an object; what cannot be read is said in one line.
+// From the bytes of a hook input to an object; an unreadable one is explained in one line.
 import { sanitizeJson } from './sanitize-json.ts';
 
 /** What reading gave. */
@@ -18,7 +18,7 @@ export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): ReadResult {
   try {
     value = JSON.parse(text);
   } catch {
-    // The engine's own words quote the input, which belongs in no log.
+    // The engine's message quotes the input, which belongs in no log.
     return { ok: false, why: cut === undefined ? 'it is not JSON' : `it was cut off by the bound of ${cut}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,6 +1,6 @@
 // Makes parsed JSON safe to walk: no `__proto__` keys, no nesting that would overflow a stack.
 
-/** Deeper values are replaced by a word: no client nests its own fields this deep, and walking deeper ends in a stack overflow. */
+/** Deeper values are replaced by a placeholder: no client nests its own fields this deep, and walking deeper ends in a stack overflow. */
 const DEPTH = 64;
 
 /** Changes `root` in place, without recursion. */

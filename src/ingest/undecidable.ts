@@ -1,4 +1,4 @@
-// The event that tells people of an input that could not be decided: nobody was told what it said.
+// The event that notifies people of an input that could not be decided, so that its content reached nobody.
 import { internalEvent } from '../model/internal-event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { InternalEvent } from './entry.ts';

@@ -10,7 +10,7 @@ export type AskResult =
   | { readonly state: 'not-running' }
   | { readonly state: 'silent' };
 
-/** Time to the first line of an answer, ms, unless told otherwise. */
+/** Default time to the first line of an answer, ms. */
 const PATIENCE = 10_000;
 
 /** Sends a command. The replies end after the line with `done`, or when the daemon goes away (then without such a line). */
@@ -50,7 +50,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string, undefined> {
       yield* lines;
     }
   } catch {
-    // reset, or destroyed when patience was over: there is no more
+    // reset, or destroyed at the time limit: there is no more
   }
 }
 

@@ -1,4 +1,4 @@
-// The envelope: what the hook says about one hook input. It knows bytes, not meaning.
+// The envelope around one hook input: bytes and their origin, not their meaning.
 
 /** Hints about where a hook ran, gathered cheaply. Nothing of the environment beyond an explicit list. */
 export interface Origin {
@@ -6,19 +6,19 @@ export interface Origin {
   readonly pid: number;
   /** Process id of what started it (a shell or the client). */
   readonly ppid: number;
-  /** From the hook's parent upwards; `start` is the kernel's start time of that process, which tells a reused pid. */
+  /** From the hook's parent upwards; `start` is the kernel's start time of that process, to recognize a reused pid. */
   readonly ancestors?: readonly { readonly pid: number; readonly start: string; readonly name: string }[];
   /** Folder the hook ran in. */
   readonly cwd?: string;
   /** Selected variables: TERM_PROGRAM, TMUX_PANE, SSH_CONNECTION and the like. */
   readonly env: Readonly<Record<string, string>>;
-  /** Host name, to know whether a pid can be looked at from here. */
+  /** Host name, to know whether a pid can be checked from here. */
   readonly host?: string;
 }
 
-/** One hook input as handed over. */
+/** One hook input as submitted. */
 export interface Envelope {
-  /** Made by the hook, the same on every hand-over; becomes the event's id. */
+  /** Made by the hook, the same on every submission; becomes the event's id. */
   readonly id: string;
   /** `--agent`, when given. */
   readonly agent?: string;
@@ -35,7 +35,7 @@ export interface Envelope {
   readonly raw: Uint8Array;
 }
 
-/** An envelope without its bytes: the first line of a spool file and of a socket hand-over. */
+/** An envelope without its bytes: the first line of a spool file and of a submission over the socket. */
 export interface EnvelopeHeader extends Omit<Envelope, 'raw'> {
   readonly v: 1;
   /** Number of raw bytes that follow the line feed. */

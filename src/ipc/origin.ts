@@ -1,7 +1,7 @@
 // Where a hook runs: cheap hints for finding the terminal, the machine and the client's process later.
 import type { Origin } from './envelope.ts';
 
-/** Taken whatever they hold. */
+/** Sent whatever they hold. */
 const NAMES = new Set(
   (
     'TERM TERM_PROGRAM TERM_SESSION_ID TERMINAL_EMULATOR COLORTERM WINDOWID DISPLAY WAYLAND_DISPLAY ITERM_SESSION_ID ' +
@@ -17,7 +17,7 @@ const NAMES = new Set(
 const FORM =
   /^(?:[A-Z]+_(?:PROJECT_DIR|(?:CODE_)?(?:SESSION_ID|ENTRYPOINT|CWD))=|(?:[A-Z]{4,8}CODE|[A-Z]+_CLI|AGENT)=(?:1|true)$|[A-Z]+CODE_PID=\d+$)/;
 
-/** How those names end, to two letters: most variables end otherwise and need no look at the pattern. */
+/** How those names end, to two letters: most variables end otherwise and need no match. */
 const ENDINGS = ['IR', 'ID', 'NT', 'WD', 'LI', 'DE'];
 
 /** The variables of `env` that are handed over, each cut to 1,024 characters. */
@@ -32,7 +32,7 @@ export function selectVariables(env: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Hints about the running process. Never throws. Its ancestors are left to the daemon, which looks while the hook waits for
+ * Hints about the running process. Never throws. Its ancestors are left to the daemon, which finds them while the hook waits for
  * its answer, or to whoever writes a file.
  */
 export function gatherOrigin(): Origin {

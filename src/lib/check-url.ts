@@ -1,4 +1,4 @@
-// Looks at a configured address without connecting, for `belfry doctor`.
+// Checks a configured address without connecting, for `belfry doctor`.
 import { isIP } from 'node:net';
 import {
   allowedAddresses,
@@ -16,7 +16,7 @@ export interface UrlCheckResult {
   readonly mend?: string;
 }
 
-/** Looks at an address without connecting. */
+/** Checks an address without connecting. */
 export async function checkUrl(
   text: string,
   allowPrivate: boolean,

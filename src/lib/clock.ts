@@ -1,10 +1,10 @@
-// Time is injected: everything that waits or looks at a clock takes one of these.
+// Time is injected: everything that waits or reads the time takes one of these.
 
 /** A clock and its alarm. */
 export interface Clock {
   /** Unix ms. */
   now(): number;
-  /** Calls `wake` once after `ms`; the returned function cancels it. Does not keep the process alive by itself when `background`. */
+  /** Calls `wake` once after `ms`; the returned function cancels it. `background`: does not keep the process alive. */
   setTimer(ms: number, wake: () => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 // "Did you mean": the nearest of the known names.
 
-/** The known name nearest to `given` within two slips (one for short names); null when none is near. */
+/** The known name nearest to `given` within two edits (one for short names); null when none is near. */
 export function nearest(given: string, known: readonly string[]): string | null {
   const allowed = given.length <= 4 ? 1 : 2;
   let best: { name: string; slips: number } | null = null;

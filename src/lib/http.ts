@@ -1,4 +1,4 @@
-// One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets judged on the address connected to.
+// One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets checked by the address connected to.
 import { Agent, type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
 import { Agent as TlsAgent, request as tls } from 'node:https';
 import { parseRetryAfter } from './retry-after.ts';
@@ -45,11 +45,11 @@ const ANSWER_LIMIT = 64 * 1024;
 const KEPT = 1_000;
 const kept = { keepAlive: true, timeout: KEPT, maxFreeSockets: 4 } as const;
 const agents = () => ({ 'http:': new Agent(kept), 'https:': new TlsAgent(kept) });
-// A connection is judged when it is made, by one rule: it serves targets under the same rule only.
+// A connection is checked when it is made, by one rule: it serves targets under the same rule only.
 const guarded = agents();
 const open = agents();
 
-/** A look-up of one's own gets connections of its own. */
+/** A custom look-up gets its own connections. */
 function agentOf(url: URL, options: HttpRequest): Agent | false {
   if (options.resolve) return false;
   return (options.allowPrivate ? open : guarded)[url.protocol === 'https:' ? 'https:' : 'http:'];

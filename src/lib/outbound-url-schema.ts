@@ -6,16 +6,16 @@ import { addressFault, parseOutboundUrl } from './outbound-url.ts';
 /** For `superRefine` of a channel's settings, also beside other mistakes. */
 export const ALWAYS_RUN = { when: () => true } as const;
 
-/** Judges `url` as it is written. `secret`: it may be a reference, which is judged once it is resolved. */
+/** Checks `url` as it is written. `secret`: it may be a reference, which is checked once it is resolved. */
 export function urlRefinement(secret: boolean) {
   return ({ url }: { readonly url?: unknown }, found: z.core.$RefinementCtx): void => {
     if (typeof url !== 'string' || url === '' || (secret && secretRefKind(url) !== 'literal')) return;
-    const message = addressFault(url); // one that is refused only when it is sent to is a doubt
+    const message = addressFault(url); // one that is refused only when it is used is a warning
     if (message !== null) found.addIssue({ code: 'custom', path: ['url'], message });
   };
 }
 
-/** Why nothing will be sent to an address as it is written, though it is one: private without leave, or with a user name in it. */
+/** Why nothing will be sent to an address as it is written, though it is one: private without permission, or with a user name in it. */
 export function urlWarning(settings: Readonly<Record<string, unknown>>): string | null {
   const { url, allow_private: allowPrivate } = settings;
   if (typeof url !== 'string' || addressFault(url) !== null) return null;

@@ -34,13 +34,13 @@ function isLoopbackName(host: string): boolean {
   return /(?:^|\.)(?:localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.*$/i.test(host);
 }
 
-/** What is wrong with an address that is not public, and the mend. */
+/** What is wrong with an address that is not public, and the fix. */
 export const PRIVATE_ADDRESS_HINT = {
   fault: (host: string): string => `${host} is a private or reserved address`,
   mend: 'set allow_private = true for this channel if that is meant, or use a public address',
 } as const;
 
-/** Why an address is refused, and the mend. */
+/** Why an address is refused, and the fix. */
 export function blockedReason(host: string): string {
   return `${PRIVATE_ADDRESS_HINT.fault(host)}; ${PRIVATE_ADDRESS_HINT.mend}`;
 }
@@ -67,7 +67,7 @@ export async function allowedAddresses(
   return allowed;
 }
 
-/** A `lookup` for node:http that hands out allowed addresses only: what was judged is what is connected to, so a name that changes its answer gains nothing. */
+/** A `lookup` for node:http that hands out allowed addresses only: the checked address is the one connected to, so DNS rebinding gains nothing. */
 export function guardedLookup(allowPrivate: boolean, resolve?: Resolve): LookupFunction {
   return (host, options, callback) => {
     allowedAddresses(host, allowPrivate, resolve).then(

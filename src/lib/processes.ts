@@ -1,7 +1,7 @@
 // The processes of this machine where there is no /proc: macOS by ps, Windows by CIM. Reading is pure and apart.
 import { execFile } from 'node:child_process';
 
-/** One process. `start`: the system's own word for when it began, compared as text only. */
+/** One process. `start`: the system's own form of its start time, compared as text only. */
 export interface ListedProcess {
   readonly pid: number;
   readonly ppid: number;
@@ -32,7 +32,7 @@ export function parseCim(text: string): ProcessTable {
   try {
     rows = JSON.parse(text);
   } catch {
-    return table; // PowerShell said something else: nothing can be seen
+    return table; // PowerShell printed something else: no process is known
   }
   for (const row of Array.isArray(rows) ? rows : [rows]) {
     if (typeof row !== 'object' || row === null) continue;

@@ -1,6 +1,6 @@
 // The Retry-After header in both its forms: RFC 9110, section 10.2.3.
 
-/** Longest wait believed, ms: a receiver that says more says something else. */
+/** Longest wait believed, ms: a longer one is not credible. */
 const LONGEST = 7 * 24 * 60 * 60 * 1000;
 
 /** Milliseconds from `now` (Unix ms) that a Retry-After value asks for: seconds or an HTTP date; undefined when it is neither. */

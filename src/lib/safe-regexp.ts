@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 
 const LONGEST = 500;
 
-/** Why an expression is not taken, as one line; null when it is fine. */
+/** Why an expression is refused, as one line; null when it is fine. */
 export function regexpFault(source: string): string | null {
   if (source === '') return 'is empty';
   if (source.length > LONGEST) return `is longer than ${LONGEST} characters`;

@@ -29,7 +29,7 @@ export function oneLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The longest beginning whose cost is at most `limit`, ending in an ellipsis when something was left out. `cost` is what one grapheme takes, UTF-16 units unless told. */
+/** The longest beginning whose cost is at most `limit`, ending in an ellipsis when something was left out. `cost` is what one grapheme takes, UTF-16 units by default. */
 export function cutGraphemes(
   text: string,
   limit: number,
@@ -57,7 +57,7 @@ function fitting(parts: readonly string[], room: number, cost: (part: string) =>
   return end;
 }
 
-/** At most `limit` units, ended before a word that would be cut: half a secret would be known by no rule. */
+/** At most `limit` units, ended before a word that would be cut: no rule would recognize half a secret. */
 export function cutAtSpace(text: string, limit: number): string {
   return text.length > limit ? text.slice(0, limit).replace(/(?<!\S)\S{1,2000}$/, '') : text;
 }

@@ -1,9 +1,9 @@
-// What a schema finds wrong, in the words of someone who fills in a field: one line, `must be ...`.
+// What a schema finds wrong, as a message for someone who fills in a field: one line, `must be ...`.
 import type * as z from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** Words of our own schemas as they are; the library's own sentences, which begin with a capital letter, in plain ones. */
+/** Messages of our own schemas as they are; the library's own sentences, which begin with a capital letter, in plain ones. */
 export function zodMessage(issue: Issue): string {
   if (!/^[A-Z]/.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -1,4 +1,4 @@
-// Secrets known by where they stand: in an address, a header, a block of a key file, an assignment.
+// Secrets recognized by their context: in an address, a header, a block of a key file, an assignment.
 import type { Pattern } from './token-formats.ts';
 
 /** A kind known by its place. Only a text with one of the `hints`, in lower case, is searched for it. */

@@ -7,7 +7,7 @@ import type { Redactor } from './redactor.ts';
 /** Longest body at level `short`. */
 const SHORT = 140;
 
-/** The notification as this level lets it go: `full` as it is; `short` the first line of what was said; `title` the title alone. */
+/** The notification at this level: `full` as it is; `short` the first line of the body; `title` the title alone. */
 export function atLevel(notification: Notification, level: Level): Notification {
   if (level === 'full') return notification;
   const { event } = notification;

@@ -1,4 +1,4 @@
-// Tells random text from names, words, hashes and paths by how often letters, capitals and digits change.
+// Distinguishes random text from names, words, hashes and paths by how often letters, capitals and digits change.
 import { matchesOf, type Span } from './spans.ts';
 
 /** Changes of class per sign: names in camel case stay below a third, random base 62 is near 0.6. */
@@ -42,7 +42,7 @@ const ALONE =
 const PUBLIC_BEFORE =
   /(?:sha\d{1,3}[-:=]|ssh-(?:rsa|dss|ed25519)\s|ecdsa-\S{1,30}\s|base64,|\b(?:commit|tree|blob|digest|integrity|checksum|hash|etag|id|uuid|fingerprint|nonce)["']?\s?[:=]?\s?["']?)$/i;
 
-/** Random text without any name beside it. Hashes, UUIDs, paths, public keys and pictures in base64 are left alone. */
+/** Random text without a name next to it. Hashes, UUIDs, paths, public keys and pictures in base64 are left alone. */
 export function randomAlone(text: string): Span[] {
   const spans: Span[] = [];
   for (const m of matchesOf(text, ALONE)) {

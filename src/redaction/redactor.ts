@@ -16,11 +16,11 @@ export interface Redactor {
   readonly text: (text: string) => string;
 }
 
-/** Most text that is looked at; what is beyond is left out, since nothing that is told is that long. */
+/** Longest text that is searched; the rest is left out, since nothing that is sent is that long. */
 const LONGEST = 200_000;
 /** Ms that the user's own patterns may take on one text. */
 const OWN_LIMIT = 250;
-/** Rounds until nothing changes; each takes something out, so this many are a sign of a text made to resist. */
+/** Most rounds until nothing changes; each replaces something, so a text that needs more is hostile. */
 const ROUNDS = 40;
 
 /** Texts remembered with their answer: an event's own come again in its notification, once a channel. */

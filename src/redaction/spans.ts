@@ -1,4 +1,4 @@
-// Parts of a text to be taken out.
+// Parts of a text to be replaced.
 
 /** From `start` up to and without `end`, in UTF-16 units. */
 export interface Span {

@@ -7,7 +7,7 @@ import { makePrivateFolder } from './private-folder.ts';
 /** How long a start may take before another is tried, ms. */
 const PATIENCE = 15_000;
 
-/** What came of a wish to start the daemon. */
+/** The result of a request to start the daemon. */
 export type Started =
   | { readonly state: 'started'; readonly pid: number }
   | { readonly state: 'running' }
@@ -43,7 +43,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
       stdio: 'ignore',
       windowsHide: true,
     });
-    child.on('error', () => undefined); // told by the missing pid
+    child.on('error', () => undefined); // reported by the missing pid
     child.unref();
     if (!child.pid) return { state: 'failed', error: 'Node cannot be run' };
     transferLock(startLock(paths), child.pid);
@@ -53,7 +53,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
   }
 }
 
-/** Whether a daemon that runs or is being started may still become ready; false: nobody will, unless a start is begun. */
+/** Whether a daemon that runs or is starting may still become ready; false: none will without a new start. */
 export function startUnderWay(paths: Pick<Paths, 'run'>): boolean {
   const holder = readLock(startLock(paths));
   return daemonRuns(paths) || (holder !== null && startHeld(holder));

@@ -26,8 +26,8 @@ export function aliveFile(paths: Pick<Paths, 'run'>): string {
 }
 
 /**
- * Says that this process is the daemon and ready: to be called once the socket listens and the spool is watched. Gives the
- * process a name by which the shell hook tells it from another one that got its pid later.
+ * Announces this process as the ready daemon: called once the socket listens and the spool is watched. Gives the
+ * process a name by which the shell hook distinguishes it from one that got its pid later.
  */
 export function announceDaemon(paths: Paths, info: DaemonInfo): void {
   process.title = 'belfry';
@@ -35,7 +35,7 @@ export function announceDaemon(paths: Paths, info: DaemonInfo): void {
   replaceFile(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n`);
 }
 
-/** Takes the announcement back, first of all when the daemon stops; another daemon's is left alone. */
+/** Removes the announcement, first of all when the daemon stops; another daemon's is left alone. */
 export function withdrawDaemon(paths: Paths, pid: number): void {
   if (readDaemonFile(paths)?.pid !== pid) return;
   for (const path of [aliveFile(paths), paths.daemonFile]) {
@@ -47,7 +47,7 @@ export function withdrawDaemon(paths: Paths, pid: number): void {
   }
 }
 
-/** What the last daemon said; null when there is nothing usable. It may have died since. */
+/** The last daemon's file; null when there is nothing usable. It may have exited since. */
 export function readDaemonFile(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
   try {
     const value = JSON.parse(readPlainFile(paths.daemonFile, 65_536)) as Partial<DaemonInfo> | null;
@@ -65,7 +65,7 @@ export function readDaemonFile(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | n
   }
 }
 
-/** What the running daemon said; null when none runs. */
+/** The running daemon's file; null when none runs. */
 export function runningDaemon(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
   const info = readDaemonFile(paths);
   return info && isAlive(info.pid, info.start) ? info : null;

@@ -1,4 +1,4 @@
-// The command line that stands in an agent client's settings and runs our hook. It exits 0, silently, also when belfry or its
+// The command line in an agent client's settings that runs our hook. It exits 0, silently, also when belfry or its
 // Node has been moved or removed since.
 import { posix, win32 } from 'node:path';
 
@@ -6,7 +6,7 @@ import { posix, win32 } from 'node:path';
 export const HOOK_FORMS = ['fast', 'socket', 'cmd'] as const;
 export type HookForm = (typeof HOOK_FORMS)[number];
 
-/** What a command line says; paths are absolute. */
+/** The parts of a command line; paths are absolute. */
 export interface HookCommand {
   readonly form: HookForm;
   readonly agent: string;
@@ -46,7 +46,7 @@ function hookArguments({ agent, event, print }: HookCommand): string[] {
   return ['--agent', agent, ...(event ? ['--event', event] : []), ...(print ? ['--print', print] : [])];
 }
 
-/** One word for any POSIX shell. */
+/** Quotes one argument for any POSIX shell. */
 function quote(word: string): string {
   return /^[A-Za-z0-9_/.@:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

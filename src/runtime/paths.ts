@@ -32,7 +32,7 @@ export interface Paths {
 /** The longest socket path the kernels accept (sun_path of 104 on macOS, less the NUL). */
 export const SOCKET_PATH_LIMIT = 103;
 
-/** Paths for these surroundings. `BELFRY_HOME` puts everything below one folder. */
+/** Paths for this environment. `BELFRY_HOME` puts everything below one folder. */
 export function resolvePaths(s: Environment): Paths {
   const one = s.env['BELFRY_HOME'];
   if (one) return inOne(s, resolved(s, one));
@@ -58,7 +58,7 @@ function absolute(s: Environment, name: string): string | undefined {
   return value && (s.platform === 'win32' ? tools(s).isAbsolute(value) : value[0] === '/') ? value : undefined;
 }
 
-/** One absolute path of these. Most need no tidying, and then the hook is spared the loading of node:path. */
+/** One absolute path of these. Most need no normalizing, and then the hook does not load node:path. */
 function resolved(s: Environment, ...parts: string[]): string {
   const plain = parts.join('/');
   const tidy = plain[0] === '/' && !['//', '/./', '/../'].some((odd) => `${plain}/`.includes(odd));

@@ -1,11 +1,11 @@
-// Folders that nobody else may look into: 0700, ours, no symlink.
+// Folders that nobody else can read: 0700, owned by this user, no symlink.
 import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { joinPath } from './join-path.ts';
 
 /** Makes the folder if it is missing; null when it is usable, else what is wrong with it. Never throws. */
 export function makePrivateFolder(folder: string): string | null {
   let why: Error | undefined;
-  // One after the other and not `recursive`: Node's tries for ever where a folder is there and takes none, as /proc.
+  // One after the other and not `recursive`: Node's loops for ever in a folder that accepts no new ones, such as /proc.
   if (!existsSync(folder))
     folder.split(joinPath('', '')).reduce((above, name) => {
       const path = joinPath(above, name);

@@ -1,4 +1,4 @@
-// Who runs: a process's start time (which tells a reused pid) and its ancestors, where the platform lets us read them cheaply.
+// Who runs: a process's start time (to recognize a reused pid) and its ancestors, where the platform lets us read them cheaply.
 import { readFileSync } from 'node:fs';
 
 /** One process as /proc shows it. */
@@ -65,7 +65,7 @@ export function ancestorsFrom(pid: number): Ancestor[] {
   return found;
 }
 
-/** A script's process bears its interpreter's name; what it runs says more. */
+/** A script's process has its interpreter's name; what it runs says more. */
 function scriptName(entry: ProcessEntry): string {
   if (!/^(?:node|bun|deno|python|MainThread)/.test(entry.name)) return entry.name;
   try {

@@ -1,4 +1,4 @@
-// The messages of the stand-in's sessions: a user's words, a tool at work, the assistant's answer.
+// The messages of the sandbox's sessions: a user's request, a tool call, the assistant's answer.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 
@@ -9,7 +9,7 @@ export interface Turn {
   /** Id of the user's message. */
   readonly id: string;
   readonly text: string;
-  /** What came with it, as words. */
+  /** Its attachments, as text. */
   readonly attachments: readonly string[];
   readonly at: number;
   readonly runsAt: number;

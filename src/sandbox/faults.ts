@@ -1,9 +1,9 @@
-// Trouble on request: slowness, failures and a rate limit.
+// Injected faults: delays, failures and a rate limit.
 import type { Clock } from '../lib/clock.ts';
 import { type Draw, seeded } from './random.ts';
 import { Refusal } from './service.ts';
 
-/** What to trouble callers with. */
+/** The faults to inject. */
 export interface Faults {
   /** Ms before each answer. */
   readonly latencyMs: number;

@@ -1,4 +1,4 @@
-// Starts the stand-in for the organization's service on this machine; its state lives in memory.
+// Starts the sandbox for the organization's service on this machine; its state lives in memory.
 import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -12,11 +12,11 @@ import { limitsOf } from './limits.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { sessionsOf } from './sessions.ts';
 
-/** How the stand-in is to behave. */
+/** How the sandbox is to behave. */
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;
-  /** Trouble on request: see Faults. */
+  /** Injected faults: see Faults. */
   readonly latencyMs?: Faults['latencyMs'] | undefined;
   readonly failRate?: Faults['failRate'] | undefined;
   readonly rateLimit?: Faults['rateLimit'] | undefined;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A running stand-in. */
+/** A running sandbox. */
 export interface Sandbox extends Keys {
   readonly baseUrl: string;
   readonly appUrl: string;

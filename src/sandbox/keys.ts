@@ -1,4 +1,4 @@
-// The stand-in's keys: an owner's, a member's and a JWT; worth nothing anywhere else.
+// The sandbox's keys: an owner's, a member's and a JWT; valid nowhere else.
 import { hex, seeded } from './random.ts';
 
 export interface Keys {

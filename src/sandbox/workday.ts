@@ -74,7 +74,7 @@ export function workday(seed: string, person: Person, date: string): Workday | n
 /** The total of numbers. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The service warns that a few tool names are debris of parsing. */
+/** The service warns that a few tool names are parsing errors. */
 const artifact = (draw: Draw): Record<string, number> => (draw() < 0.005 ? { 'Read</tool_name>': 1 } : {});
 
 function tokens(draw: Draw, person: Person, much: number): ModelTokens[] {

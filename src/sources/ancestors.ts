@@ -1,4 +1,4 @@
-// Looks a waiting hook's ancestors up: it has its answer from us still to come, so it and its parents are there.
+// Finds the ancestors of a waiting hook: it still waits for our answer, so it and its parents are running.
 import type { Envelope } from '../ipc/envelope.ts';
 import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 

@@ -5,14 +5,14 @@ import type { Acknowledgement, Command, Reply } from '../ipc/frames.ts';
 import { withAncestors } from './ancestors.ts';
 import { readRequest } from './request.ts';
 
-/** Sends one line of an answer; resolves when the receiver has taken it or is gone. */
+/** Sends one line of an answer; resolves when the receiver has read it or has left. */
 export type SendReply = (reply: Reply) => Promise<void>;
 
 /** Who answers. Neither may throw for expected trouble. */
 export interface ConnectionHandlers {
   /** Resolves once the envelope is kept for good, or with why it is not. */
   readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
-  /** Resolves when the last line was sent; `gone` aborts when the asker leaves. */
+  /** Resolves when the last line was sent; `gone` aborts when the client leaves. */
   readonly command: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -62,9 +62,9 @@ export function serveConnection(
   const serve = async (): Promise<void> => {
     const request = await readRequest(socket, admit);
     clearTimeout(limit);
-    socket.resume(); // what comes now is not looked at, but its end must be seen
+    socket.resume(); // what comes now is not read, but its end must be noticed
     if ('command' in request) {
-      socket.on('end', () => gone.abort()); // an asker who leaves half-closes first; ours never does otherwise
+      socket.on('end', () => gone.abort()); // a client that leaves half-closes first; ours never does otherwise
       await handlers.command(request.command, send, gone.signal);
     }
     if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));

@@ -2,13 +2,13 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { listProcesses, type ProcessTable } from '../lib/processes.ts';
 
-/** Only a child of `shell` that writes to this very file is ended; the shell then marks the end and leaves by itself. `since`: Unix ms when the file was made. */
+/** Only a child of `shell` that writes to this very file is ended; the shell then marks the end and exits. `since`: Unix ms when the file was made. */
 export function killStuckWriter(shell: number, file: string, since: number): void {
   if (process.platform === 'linux') endOnLinux(shell, file);
   else if (process.platform === 'darwin')
     void listProcesses('darwin').then(
       (table) => end(readersOf(table, shell, since)),
-      () => undefined, // no list: it is left to end by itself
+      () => undefined, // no list: it is left alone
     );
 }
 
@@ -29,7 +29,7 @@ function endOnLinux(shell: number, file: string): void {
  */
 export function readersOf(table: ProcessTable, shell: number, since: number): readonly number[] {
   const began = Date.parse(`${table.get(shell)?.start ?? ''} UTC`);
-  if (!(began <= since)) return []; // not known, too
+  if (!(began <= since)) return []; // also when not known
   return [...table.values()]
     .filter(({ ppid, name, pid }) => ppid === shell && name === 'cat' && pid > 1)
     .map((p) => p.pid);

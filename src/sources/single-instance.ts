@@ -24,7 +24,7 @@ export async function acquireInstance(paths: Paths): Promise<InstanceClaim> {
   const trouble = makePrivateFolder(paths.run);
   if (trouble) return { state: 'failed', error: trouble };
   try {
-    // Taken before: giving it back stays with whoever took it first.
+    // Taken before: whoever acquired it first releases it.
     if (holdsLock(lock)) return { state: 'ours', release: () => undefined };
     for (const end = Date.now() + LEAVE; !acquireLock(lock, holderAlive); ) {
       const holder = readLock(lock);

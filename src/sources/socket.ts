@@ -15,7 +15,7 @@ const ALLOWANCE = 64 * 1024 * 1024;
 /** How long a stop waits for requests in flight, ms. */
 const GRACE = 5_000;
 
-/** What came of the wish to listen. */
+/** The result of listening. */
 export type ListenResult =
   | {
       readonly state: 'listening';

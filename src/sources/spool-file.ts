@@ -1,4 +1,4 @@
-// Reads one file of the spool, following no link; tells whole, unfinished and unreadable ones apart.
+// Reads one file of the spool, following no link; distinguishes whole, unfinished and unreadable ones.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-// The spool's folder: what lies in it in order of time, and where to put what cannot be read.
+// The spool's folder: its files in order of time, and the quarantine for those that cannot be read.
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { pruneFolder, QUARANTINED } from '../lib/prune-folder.ts';
@@ -18,7 +18,7 @@ export function listSpool(folder: string): string[] | null {
       return x < y ? -1 : x > y ? 1 : 0;
     });
   } catch {
-    return null; // removed; the next look makes it again
+    return null; // removed; the next sweep makes it again
   }
 }
 

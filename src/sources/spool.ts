@@ -1,4 +1,4 @@
-// The spool as a source: takes over what lies there at the start, in order, and what comes while the daemon runs.
+// The spool as a source: reads what is there at the start, in order, and what arrives while the daemon runs.
 import { type FSWatcher, unlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
@@ -28,13 +28,13 @@ export interface SpoolSource {
 
 /** Envelopes handed in and not yet kept, at most. */
 const IN_HAND = 16;
-/** A look at the whole folder, in case the system lost a notification, ms. */
+/** Interval of a sweep of the whole folder, in case the system lost a notification, ms. */
 const SWEEP = 60_000;
 /** The same where nothing can be watched (others use up all that the system allows), ms: the shell hook's events come only by it. */
 const UNWATCHED = 1_000;
-/** With so many files in the queue the sweep does not look for more. */
+/** With this many files in the queue the sweep adds no more. */
 const LONG = 1_000;
-/** Second look at a file that is being written, ms. */
+/** Pause before a file that is being written is read again, ms. */
 const SECOND_LOOK = 300;
 /** An input that stays open is ended after this time, or after this silence when it is whole, ms. */
 const LONGEST = 2_000;
@@ -48,7 +48,7 @@ export function watchSpool(options: SpoolOptions): SpoolSource {
   return new Spool(options);
 }
 
-/** An input that did not end by itself and is no whole document. */
+/** An input that did not end and is no whole document. */
 function markCut(envelope: Envelope): Envelope {
   return isJson(envelope.raw) ? envelope : { ...envelope, cut: 'time' };
 }
@@ -85,7 +85,7 @@ class Spool implements SpoolSource {
     await this.idle();
   }
 
-  /** Looks at the whole folder, makes it when it is missing, and watches it again. */
+  /** Sweeps the whole folder, makes it when it is missing, and watches it again. */
   #sweep(): void {
     const { folder, log } = this.#o;
     this.#watcher?.close();
@@ -170,7 +170,7 @@ class Spool implements SpoolSource {
       this.#ended.add(name);
       killStuckWriter(file.writer, join(this.#o.folder, name), file.since);
     }
-    if (open > SWEEP) return; // the sweep looks
+    if (open > SWEEP) return; // the sweep reads them
     this.#alarm(name, SECOND_LOOK, () => {
       this.#queue.addFresh(name);
       this.#drain();
@@ -204,7 +204,7 @@ class Spool implements SpoolSource {
     }
   }
 
-  /** Most likely the disk is full: everything waits, then the folder is read anew, in order. */
+  /** Most likely the disk is full: everything waits, then the folder is read again, in order. */
   #refused(name: string, error: string): void {
     this.#o.log('an event of the spool could not be kept and is tried again', { name, error });
     if (this.#paused) return;

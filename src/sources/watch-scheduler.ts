@@ -19,7 +19,7 @@ export interface ActiveWatch {
 /** What the scheduler needs. */
 export interface WatchSchedulerDeps {
   readonly store: Pick<Store, 'cursor' | 'setCursor' | 'setTimer' | 'clearTimer'>;
-  /** Null: no address or key is configured. Asked for each look, so that changed settings take effect. */
+  /** Null: no address or key is configured. Read for each poll, so that changed settings take effect. */
   readonly client: () => Promise<Client | null>;
   /** The watches in force now. */
   readonly active: () => readonly ActiveWatch[];
@@ -34,7 +34,7 @@ export interface WatchSchedulerDeps {
 /** Kind of the timer rows. */
 export const WATCH_TIMER = 'watch';
 
-/** The scheduler at work. */
+/** The running scheduler. */
 export interface WatchScheduler {
   /** Sets a timer for each watch in force and clears those of the others; at start and after a change of the settings. */
   schedule(): Promise<void>;
@@ -50,11 +50,11 @@ interface Health {
   readonly told: boolean;
 }
 
-/** Longest a look may take, ms. */
+/** Longest poll, ms. */
 const POLL_TIMEOUT = 120_000;
 /** Longest pause after faults, ms. */
 const LONGEST_PAUSE = 6 * 3_600_000;
-/** Faults in a row that are told; a refused key is told at once. */
+/** Faults in a row before they are reported; a refused key is reported at once. */
 const TOLD_AFTER = 3;
 
 const timerId = (name: string): string => `${WATCH_TIMER}:${name}`;
@@ -62,7 +62,7 @@ const healthKey = (name: string): string => `watch-health:${name}`;
 const cursorKey = (name: string): string => `watch:${name}`;
 const armedKey = 'watches-armed';
 
-/** Builds the watching; nothing runs before `arm`. */
+/** Builds the scheduler; nothing runs before `schedule`. */
 export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
   const { store, clock, log } = deps;
   const stopping = new AbortController();
@@ -119,7 +119,7 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
         await store.setCursor(healthKey(name), { faults: 0, told: false });
       }
     } catch (error) {
-      if (stopping.signal.aborted) return; // the timer row stays: the next start looks
+      if (stopping.signal.aborted) return; // the timer row stays: the next start polls
       due = await fault(active, error);
     }
     await store.setTimer({ id: timerId(name), kind: WATCH_TIMER, due, data: { name } }, clock.now());
@@ -135,7 +135,7 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
       for (const name of Object.keys(before)) if (armed[name] === undefined) await store.clearTimer(timerId(name));
       for (const { watch, settings } of deps.active()) {
         const { name } = watch;
-        // The row of an earlier run stands: what was due while nobody ran is looked at now.
+        // The row of an earlier run is kept: a poll that was due while nothing ran happens now.
         if (before[name] === armed[name]) continue;
         const due = before[name] === undefined ? now : watch.next(settings, now);
         await store.setTimer({ id: timerId(name), kind: WATCH_TIMER, due, data: { name } }, now);
@@ -159,7 +159,7 @@ function healthOf(value: unknown): Health {
   return { faults: typeof faults === 'number' ? faults : 0, told: told === true };
 }
 
-/** Names of the watches armed before, each with its settings as JSON. */
+/** Names of the watches scheduled before, each with its settings as JSON. */
 function armedOf(value: unknown): Readonly<Record<string, string>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
 }

@@ -1,6 +1,6 @@
-// The plugin that opencode loads: hands the events of interest to the hook, waits for nothing and never throws.
+// The plugin that opencode loads: passes the events of interest to the hook, waits for nothing and never throws.
 
-/** The bus events handed on; session.status besides them, but only when work begins. */
+/** The bus events passed on; session.status too, but only when work begins. */
 const FORWARDED = [
   'session.created',
   'session.idle',
@@ -40,7 +40,7 @@ export const Belfry = async (context) => {
         hook.stdin.end(JSON.stringify(event));
         hook.unref();
       } catch {
-        // whatever happens to a notification is no concern of the client
+        // a failed notification must not affect the client
       }
     },
   };

@@ -7,7 +7,7 @@ const OVER =
   /^(completed?|done|finished|succeeded|success|failed|error(ed)?|killed|stopped|cancell?ed|aborted|exited|ended|timed?_?out)$/i;
 const MOST = 100;
 
-/** Null when the client does not tell. An entry that does not say it is over counts as running, whatever its shape. */
+/** Null when the client does not say. An entry not marked as finished counts as running, whatever its shape. */
 export function backgroundTasksOf(tasks: unknown, except?: string | null): readonly BackgroundTask[] | null {
   if (tasks === undefined || tasks === null) return null;
   const list = Array.isArray(tasks) ? tasks : Object.values(asObject(tasks));

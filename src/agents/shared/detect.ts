@@ -1,4 +1,4 @@
-// Marks by which an input shows whose it is.
+// Signs by which an input shows which client sent it.
 import { firstString } from './fields.ts';
 
 /** Whether the transcript lies below a folder of this name, on any system. */

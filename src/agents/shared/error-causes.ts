@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [RegExp, Cause])[] = [
   [/model .{0,200}?(not (found|exist)|may not exist)|unknown model|no such model/i, 'model'],
 ];
 
-/** By the client's error code, else the HTTP status, else the words of the message. */
+/** By the client's error code, else the HTTP status, else the text of the message. */
 export function causeOf(code: string | null | undefined, message?: string | null, status?: number | null): Cause {
   if (code && Object.hasOwn(CODES, code)) return CODES[code] ?? 'unknown';
   const byStatus = status ? causeOfStatus(status) : null;

@@ -1,4 +1,4 @@
-// What an event can say, each with the urgency that goes with it before the session record is asked.
+// Builders of parsed events, each with its urgency before the session record is considered.
 import type { ParseHints, BackgroundTask } from '../../model/agent.ts';
 import type { PartialHook } from './parser.ts';
 
@@ -86,7 +86,7 @@ export function noted(signal: PartialHook['signal'], more: Partial<PartialHook> 
   return { kind: 'agent.other', signal, urgency: 'low', detail: signal === 'none' ? null : signal, ...more };
 }
 
-/** Work was given; a prompt that the client made itself is work too, but not the user's words. */
+/** Work was given; a prompt that the client made itself is work too, but not the user's request. */
 export function prompted(prompt: string | null | undefined, more: Partial<PartialHook> = {}): PartialHook {
   return noted('prompted', { prompt: prompt && !isSynthetic(prompt) ? prompt : null, ...more });
 }

@@ -69,7 +69,7 @@ export function notification(
   return waiting(known ?? (type || 'attention'), message, { ...(over ? { signal: 'none' } : {}), ...more });
 }
 
-/** The moment that a permission request opens and a notification repeats seconds later. */
+/** The key of a request that a permission request opens and a notification repeats seconds later. */
 const ASKS = 'asks';
 
 /** A `Notification` of a client that also has `PermissionRequest`. */

@@ -1,4 +1,4 @@
-// Reads the fields an agent knows from an input nobody vouches for: a wrong type is no error, and what is not known is kept.
+// Reads the known fields of an untrusted input: a wrong type is no error, and unknown fields are kept.
 import * as z from 'zod';
 import { limitJson } from './limit-json.ts';
 
@@ -20,7 +20,7 @@ export const zLine = text(2_000);
 /** Prose of any length that is worth showing. */
 export const zProse = text(64_000);
 export const zNumber = z.number().optional().catch(undefined);
-/** Any JSON; whoever uses it looks for itself. */
+/** Any JSON; its user validates it. */
 export const zAny = z.unknown().optional();
 
 /** Halves of surrogate pairs cannot be written to a socket or a database; what is cut could leave one. */

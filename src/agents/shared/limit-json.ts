@@ -3,7 +3,7 @@ const DEPTH = 24;
 const NODES = 5_000;
 const TEXT = 64_000;
 
-/** Copies an object; what lies deeper, comes after the limit or is longer is replaced by a word in square brackets. */
+/** Copies an object; what lies deeper, comes after the limit or is longer is replaced by a placeholder in square brackets. */
 export function limitJson(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let left = NODES;
   const copy = (of: unknown, depth: number): unknown => {

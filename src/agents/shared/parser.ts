@@ -1,9 +1,9 @@
-// Makes an adapter of a table: event name -> what it says.
+// Builds an adapter from a table: event name -> what it means.
 import type * as z from 'zod';
 import type { Agent, ParseHints, ParsedHook } from '../../model/agent.ts';
 import { type ReadFields, readFields } from './fields.ts';
 
-/** What one event says; everything left out is not known. */
+/** What one event means; everything left out is not known. */
 export type PartialHook = Pick<ParsedHook, 'kind' | 'signal' | 'urgency'> & Partial<ParsedHook>;
 
 /** Reads one event's fields. */
@@ -21,7 +21,7 @@ interface Layout<S extends z.ZodRawShape> {
   };
   /** The table's name for a name of the client's, where it has several for one event. */
   readonly entry?: (hookEvent: string) => string;
-  /** By the event's name, or one reading for all. */
+  /** By the event's name, or one parser for all. */
   readonly events: Readonly<Record<string, EventParser<Fields<S>>>> | EventParser<Fields<S>>;
 }
 

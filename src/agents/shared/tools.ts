@@ -16,7 +16,7 @@ const TELLING = [
   'prompt',
 ];
 
-/** The tool and the most telling value of its input; null when no tool is named. */
+/** The tool and the most informative value of its input; null when no tool is named. */
 export function toolOf(name: string | null | undefined, input: unknown): ParsedHook['tool'] {
   if (!name) return null;
   const fields = asObject(input);
@@ -29,7 +29,7 @@ export function firstQuestion(questions: unknown): string | null {
   return Array.isArray(questions) ? firstString(asObject(questions[0]), 'question', 'header') : null;
 }
 
-/** White space folded, cut for a title or a line of a body. */
+/** White space collapsed, truncated for a title or a line of a body. */
 export function firstLineOf(value: string): string {
   const folded = value.slice(0, 2_000).replace(/\s+/g, ' ').trim();
   return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;

@@ -1,5 +1,5 @@
-// The session bus: finds its address and makes calls on it. One connection is kept, since some desktops take a program's notifications
-// away when it leaves the bus.
+// The session bus: finds its address and makes calls on it. One connection is kept, since some desktops remove a program's notifications
+// when it leaves the bus.
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import dbus from '@homebridge/dbus-native';
 
@@ -38,7 +38,7 @@ export function busAddress(
   return folder?.startsWith('/') && exists(`${folder}/bus`) ? `unix:path=${folder}/bus` : null;
 }
 
-/** Where an address leads: its first part that is a socket file or a TCP port; null: none that can be spoken to from here. */
+/** Where an address leads: its first part that is a socket file or a TCP port; null: none that can be reached from here. */
 function endpointOf(address: string): { path: string } | (Pick<AddressInfo, 'port'> & { host: string }) | null {
   for (const part of address.split(';')) {
     const [family, rest = ''] = part.split(/:(.*)/s);
@@ -69,7 +69,7 @@ interface Connection {
 
 let open: Connection | null = null;
 
-/** Throws where the address is of a kind that cannot be spoken to. */
+/** Throws where the address is of an unsupported kind. */
 function connect(address: string): Connection {
   if (open?.address === address) return open;
   disconnect();
@@ -86,7 +86,7 @@ function connect(address: string): Connection {
   made.bus.connection.on('error', drop);
   made.bus.connection.on('end', drop);
   socket.on('close', drop);
-  socket.unref(); // a call under way keeps the process alive by its timer
+  socket.unref(); // a running call keeps the process alive by its timer
   open = made;
   return made;
 }
@@ -136,7 +136,7 @@ export function call(address: string, message: Call): Promise<CallEnd> {
   });
 }
 
-/** The end of a call, or `timeout` after so many ms; the call itself goes on. */
+/** The end of a call, or `timeout` after so many ms; the call itself continues. */
 export function within(end: Promise<CallEnd>, ms: number): Promise<CallEnd | { readonly kind: 'timeout' }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ kind: 'timeout' }>((resolve) => {

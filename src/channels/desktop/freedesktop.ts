@@ -2,7 +2,7 @@
 import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
 import type { Notification } from '../../model/notification.ts';
 
-/** A notification in the specification's words, text not yet escaped. */
+/** A notification in the specification's terms, text not yet escaped. */
 export interface DesktopNotification {
   readonly summary: string;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface DesktopNotification {
   readonly sound: boolean;
 }
 
-/** A notification, of which delivery and session. */
+/** A notification with its delivery and session. */
 export interface ToShow {
   readonly note: DesktopNotification;
   readonly deliveryId: string;
@@ -61,7 +61,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Arguments of `notify-send`: everything from outside stands behind `--`. */
+/** Arguments of `notify-send`: everything from outside comes after `--`. */
 export function notifySendArguments(note: DesktopNotification, replaces: number): string[] {
   return [
     '--app-name=Belfry',

@@ -1,4 +1,4 @@
-// The Linux desktop: the notification server over D-Bus, `notify-send` where the bus cannot be spoken to directly.
+// The Linux desktop: the notification server over D-Bus, `notify-send` where the bus cannot be reached directly.
 import { existsSync } from 'node:fs';
 import type { CheckResult, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
@@ -23,7 +23,7 @@ export async function showOverDbus(what: ToShow, context: SendContext): Promise<
   const earlier = given.get(what.deliveryId);
   if (earlier) {
     const outcome = await answerTo(what, earlier.server, earlier.end);
-    if (outcome.ok || given.has(what.deliveryId)) return outcome; // what it refused, or took into its grave, is given again
+    if (outcome.ok || given.has(what.deliveryId)) return outcome; // what it refused, or lost when it exited, is sent again
   }
   const server = await currentServer(address);
   if ('kind' in server) {
@@ -67,7 +67,7 @@ export async function inspect(context: SendContext): Promise<CheckResult> {
   return { level: 'warn', text: `${text}; it does not say what it can show`, mend: 'update or restart it' };
 }
 
-/** Forgets connections, ids and what is under way. */
+/** Forgets connections, ids and running calls. */
 export function close(): void {
   disconnect();
   forgetServer();

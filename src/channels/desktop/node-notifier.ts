@@ -2,7 +2,7 @@
 import type { Outcome } from '../../model/delivery.ts';
 import type { DesktopNotification } from './freedesktop.ts';
 
-/** Options of node-notifier; the same title, message and grouping in each system's words. */
+/** Options of node-notifier; title, message and grouping, named as each system does. */
 export type NotifierOptions = Readonly<Record<string, string | boolean | number>>;
 
 /** Options for macOS. `group`: a later one of the same session replaces the earlier. `timeout: false`: not to stay as a process. */
@@ -36,7 +36,7 @@ interface Notifier {
 /** Ms without a complaint after which it counts as shown: the programs stay until the notification is gone. */
 const LIMIT = 2_000;
 
-/** Shows a notification in this system's own way. */
+/** Shows a notification with this system's program. */
 export async function showByNotifier(
   note: DesktopNotification,
   sessionKey: string,

@@ -1,4 +1,4 @@
-// `notify-send`, for a bus that cannot be spoken to directly. Loaded when it is first needed.
+// `notify-send`, for a bus that cannot be reached directly. Loaded when it is first needed.
 import { execa } from 'execa';
 import type { SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';

@@ -18,7 +18,7 @@ export type Fault = Exclude<CallEnd, { kind: 'value' }> | { readonly kind: 'time
 
 /** One run of a notification server. */
 export interface Server {
-  /** Calls go to this run of it: another that takes its place knows nothing of its ids. */
+  /** Calls go to this run of it: one that replaces it does not know its ids. */
   readonly owner: string;
   /** Differs for every run, also on another bus. */
   readonly id: string;
@@ -38,11 +38,11 @@ async function ownerOf(address: string): Promise<Server | Fault> {
   const end = await within(call(address, { ...BUS, member: 'GetNameOwner', signature: 's', body: [NAME] }), ASK);
   if (end.kind === 'value') return { owner: String(end.value), id: `${address} ${busId()} ${String(end.value)}` };
   if (end.kind === 'error') return { kind: 'no-server' };
-  if (end.kind === 'timeout') disconnect(); // the bus itself swallowed it: the next call gets another connection
+  if (end.kind === 'timeout') disconnect(); // the bus itself did not answer: the next call gets another connection
   return end.kind === 'timeout' ? { kind: 'bus-timeout' } : end;
 }
 
-/** A call to one run of a server; ends when it answers, however late, or is gone. */
+/** A call to one run of a server; ends when it answers, however late, or exits. */
 export function callServer(
   address: string,
   { owner }: Server,
@@ -53,7 +53,7 @@ export function callServer(
   return call(address, { destination: owner, path, interface: NAME, member, ...args });
 }
 
-/** What the last server said it can show, or will say. */
+/** The capabilities of the last server, or the promise of them. */
 let asked: { readonly id: string; readonly end: Promise<CallEnd> } | null = null;
 
 /** What a server can show; null when it does not say in time. Each run is asked once, unless it refused. */
@@ -65,7 +65,7 @@ export async function capabilitiesOf(address: string, server: Server): Promise<r
   return null;
 }
 
-/** Forgets what was asked. */
+/** Forgets what servers answered. */
 export function forgetServer(): void {
   asked = null;
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
 import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
-/** Status of each computer at the last look; `failures` counts its failures, so that each is an occurrence of its own. */
+/** Status of each computer at the last poll; `failures` counts its failures, so that each is an occurrence of its own. */
 interface Cursor {
   readonly [id: string]: { readonly status: string; readonly failures: number };
 }

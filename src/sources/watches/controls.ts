@@ -12,7 +12,7 @@ import {
 import { loosens } from './controls/loosening.ts';
 import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
-/** The newest revision told, with its settings; secrets are digests. */
+/** The newest revision seen, with its settings; secrets are digests. */
 interface Cursor {
   readonly revision: number;
   readonly settings: Json;
@@ -20,7 +20,7 @@ interface Cursor {
 
 type Revision = Awaited<ReturnType<Client['enterpriseControls']['history']>>['changes'][number];
 
-/** Most pages of 100 revisions read in one look. */
+/** Most pages of 100 revisions read in one poll. */
 const MOST_PAGES = 50;
 /** Most lines of a difference in a notification. */
 const MOST_LINES = 12;

@@ -5,14 +5,14 @@ import { defineWatch, type Observation } from '../../model/watch.ts';
 import { afterInterval, every } from '../../model/poll-interval.ts';
 import { type Criteria, falls, rises, describeMove } from './readiness/falls.ts';
 
-/** The newest report told of each repository. */
+/** The newest report seen of each repository. */
 interface Cursor {
   readonly [repoUrl: string]: { readonly reportId: string; readonly createdAt: number; readonly criteria: Criteria };
 }
 
 type Report = Awaited<ReturnType<Client['readinessReports']['list']>>['reports'][number];
 
-/** Most pages of 100 reports read in one look: their order is not specified, so all have to be seen. */
+/** Most pages of 100 reports read in one poll: their order is not specified, so all have to be seen. */
 const MOST_PAGES = 100;
 const MOST_LINES = 8;
 

@@ -21,7 +21,7 @@ interface Cursor {
 
 type Session = Awaited<ReturnType<Client['sessions']['get']>>;
 
-/** Most sessions looked at in one go; the newest ones count. */
+/** Most sessions read in one poll, the newest ones. */
 const MOST_SESSIONS = 100;
 
 const schema = z.strictObject({
@@ -46,11 +46,11 @@ export const sessionsWatch = defineWatch<Client, Settings, Cursor>({
     const observations: Observation[] = [];
     for (const id of ids) {
       const session = await read(client, id, signal);
-      if (session === null) continue; // gone: nothing to tell, and nothing to remember
+      if (session === null) continue; // deleted: nothing to report, and nothing to remember
       const before = cursor !== null && Object.hasOwn(cursor, id) ? cursor[id] : undefined;
       const since = before?.status === session.status ? before.since : now;
       const stuck = session.status === 'pending' && now - since >= settings.pending_over;
-      // A turn that began and ended between two looks shows as more messages.
+      // A turn that began and ended between two polls shows as more messages.
       const finished =
         session.status === 'idle' &&
         before !== undefined &&

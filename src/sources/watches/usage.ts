@@ -6,7 +6,7 @@ import { nextTimeOfDay } from './usage/at.ts';
 import { dayAfter, type Figures, lines, formatNumber, shares, yesterdayOf } from './usage/day.ts';
 import { readDays } from './usage/read.ts';
 
-/** The last day told. */
+/** The last day reported. */
 interface Cursor {
   readonly told: string;
 }
@@ -39,7 +39,7 @@ export const usageWatch = defineWatch<Client, Settings, Cursor>({
     let told = cursor.told;
     for (let day = dayAfter(told, 1) < oldest ? oldest : dayAfter(told, 1); day <= newest; day = dayAfter(day, 1)) {
       const read = await readDays(client, day, signal);
-      if (read === null) break; // the daily batch is late: told with the next look
+      if (read === null) break; // the daily batch is late: left to the next poll
       observations.push(toObservation(day, read, settings));
       told = day;
     }

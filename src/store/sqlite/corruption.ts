@@ -30,7 +30,7 @@ export class Corruption extends Error {
 export function isCorruption(error: unknown): boolean {
   if (error instanceof Corruption) return true;
   if (!(error instanceof Error)) return false;
-  // A failing step comes with SQLite's words only.
+  // A failing step carries SQLite's message only.
   if (!('errcode' in error)) return WORDS.test(error.message);
   return typeof error.errcode === 'number' && DAMAGE.has(error.errcode & 0xff);
 }
@@ -48,7 +48,7 @@ export function assertIntact(db: Database): void {
   const check = pages * 4096 > THOROUGH ? 'quick_check' : 'integrity_check';
   const found = db.all(`PRAGMA ${check}(3)`).map((row) => String(Object.values(row)[0]));
   if (found.length !== 1 || found[0] !== 'ok') throw new Corruption(found.join('; ').slice(0, 300));
-  // SQLite takes a NUL for the end of a JSON text and finds what stands before it valid, and so it does bytes in the place of
+  // SQLite takes a NUL for the end of a JSON text and finds what comes before it valid, and so it does bytes in place of
   // text; neither was ever written here.
   for (const [table, column] of JSON_TEXTS)
     if (db.get(`SELECT 1 FROM ${table} WHERE instr(${column}, char(0)) > 0 OR typeof(${column}) = 'blob' LIMIT 1`))

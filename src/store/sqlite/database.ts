@@ -17,7 +17,7 @@ export interface Database {
   run(sql: string, ...values: Value[]): number;
   get<T = Row>(sql: string, ...values: Value[]): T | undefined;
   all<T = Row>(sql: string, ...values: Value[]): T[];
-  /** One row at a time, for what may break on the way. */
+  /** One row at a time, for reads that may fail in between. */
   each<T = Row>(sql: string, ...values: Value[]): Iterable<T>;
   exec(sql: string): void;
   /** All or nothing. */
@@ -56,7 +56,7 @@ export function openConnection(file: string, options: ConnectOptions = {}): Data
   return wrap(db, options.failed ?? (() => undefined));
 }
 
-/** Less free room than this and the log is kept short, bytes. */
+/** Below this much free space the log is kept short, bytes. */
 const TIGHT = 32 * 1024 * 1024;
 const SHORT_LOG = 'PRAGMA wal_autocheckpoint = 64';
 
@@ -69,7 +69,7 @@ function roomBeside(file: string): number {
     const { bavail, bsize } = statfsSync(dirname(file));
     return bavail * bsize;
   } catch {
-    return Number.POSITIVE_INFINITY; // not said here: taken as enough
+    return Number.POSITIVE_INFINITY; // not reported on this system: assumed to be enough
   }
 }
 
@@ -78,7 +78,7 @@ function emptyLog(db: InstanceType<typeof DatabaseSync>): void {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Not enough room for that either; the next write tries again.
+    // Not enough space for that either; the next write tries again.
   }
 }
 

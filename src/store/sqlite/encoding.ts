@@ -9,7 +9,7 @@ export function encode(text: string): string {
 
 /** The text of a column written by {@link encode}. */
 export function decode(text: string): string {
-  return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // column() wrote a string
+  return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // encode() wrote a string
 }
 
 /** The value of a JSON column, as the type it was written from; undefined where it was damaged on the disk. */

@@ -26,7 +26,7 @@ function storedOf(row: EventRow): StoredEvent {
   const id = decode(row.id);
   return {
     row: row.row,
-    // The column's id: an index vouches for it.
+    // The column's id: the index verifies it.
     event: { ...(parseJson<Event>(row.event) ?? placeholderEvent(id, row.at)), id },
     verdicts: parseJson<Verdict[]>(row.verdicts) ?? [],
     fingerprint: row.fingerprint === null ? null : decode(row.fingerprint),
@@ -108,7 +108,7 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> 
   };
 }
 
-/** The deciding part of the store. */
+/** The events' part of the store. */
 export function events(
   db: Database,
   writer: Writer,

@@ -17,7 +17,7 @@ export function refuseNewer(file: string, version: number, known = MIGRATIONS.le
   );
 }
 
-/** Runs what is missing. The copies stand beside the file, named with the version they hold. */
+/** Runs what is missing. The copies are kept beside the file, named after the version they hold. */
 export function migrate(
   db: Database,
   file: string,
@@ -31,7 +31,7 @@ export function migrate(
     db.transaction(() => {
       db.exec(migrations[version - 1] ?? '');
       db.exec(`PRAGMA user_version = ${version}`);
-      // Said twice, so that a damaged header is not taken for another version's.
+      // Written twice, so that a damaged header is not taken for another version's.
       db.exec(
         `INSERT INTO meta (key, value) VALUES ('schema', '${version}') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
       );

@@ -42,7 +42,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
   return db;
 }
 
-/** Closes it in good order. */
+/** Closes it cleanly. */
 export function closeDatabase(db: Database): void {
   try {
     db.run(`DELETE FROM meta WHERE key = 'open'`);
@@ -76,7 +76,7 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 
 const wasOpen = (db: Database): boolean => db.get(`SELECT 1 FROM meta WHERE key = 'open'`) !== undefined;
 
-/** Stands in the file itself, not in its log, so that a log that vanished is missed. */
+/** Written to the file itself, not to its log, so that a lost log is noticed. */
 function markOpen(db: Database): void {
   db.run(`INSERT INTO meta (key, value) VALUES ('open', '1') ON CONFLICT (key) DO NOTHING`);
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -89,7 +89,7 @@ function change(
   return moved.length;
 }
 
-/** What an event has waiting for these channels is not sent any more. */
+/** Cancels what an event has waiting for these channels. */
 export function cancelDeliveries(
   db: Database,
   { eventId, channels }: { readonly eventId: string; readonly channels: readonly string[] },
@@ -122,7 +122,7 @@ export function outbox(
     try {
       return deliveryOf({ ...row, state: 'leased', due: until, updated_at: now });
     } catch {
-      // Its text was damaged on the disk: given up where people see it, so that its line goes on.
+      // Its text was damaged on the disk: made a dead letter, so that people see it and its line continues.
       db.run(
         `UPDATE deliveries SET last = ? WHERE seq = ?`,
         lastOf('client', 'the stored notification is damaged'),

@@ -16,7 +16,7 @@ const used = (db: Database): number =>
 
 const FINISHED = `NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('pending', 'leased', 'parked'))`;
 
-/** Deletes the oldest finished events with all that hangs on them; the newest stays, so that rows never restart. */
+/** Deletes the oldest finished events with all rows that refer to them; the newest stays, so that rows never restart. */
 function deleteEvents(db: Database, olderThan: number): number {
   return db.transaction(() => {
     const rows = db.all<{ row: number; id: string }>(
@@ -51,7 +51,7 @@ function deleteJournal(db: Database, olderThan: number): number {
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Repeats a batch until it finds nothing more, letting other work in between. */
+/** Repeats a batch until it finds nothing more, yielding to other work in between. */
 async function all(batch: () => number, go: () => boolean = () => true): Promise<number> {
   let total = 0;
   while (go()) {
@@ -116,7 +116,7 @@ export function retention(db: Database): Pick<Store, 'prune'> {
       let events = await all(() => deleteEvents(db, limit));
       await all(() => deleteJournal(db, limit));
       const tooBig = (): boolean => used(db) > maxBytes;
-      // Raw inputs weigh most and are needed least.
+      // Raw inputs take most space and are needed least.
       await all(
         () =>
           db.run(

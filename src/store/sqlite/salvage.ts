@@ -2,7 +2,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { openConnection, type Database, type Row, type Value } from './database.ts';
 
-/** Each table with the columns that name a row, in the order of their worth. */
+/** Each table with the columns that identify a row, the most important first. */
 const TABLES: readonly (readonly [table: string, key: readonly string[]])[] = [
   ['journal', ['row']],
   ['raws', ['row']],
@@ -114,7 +114,7 @@ const isBroken = (row: Row, table: string): boolean =>
 
 const noIndex = (key: readonly string[]): string => (key[0] === 'row' || key[0] === 'seq' ? 'NOT INDEXED' : '');
 
-/** What hung on lost rows goes; the marks of the lines' first rows are rebuilt. */
+/** Deletes rows that refer to lost ones; the marks of the lines' first rows are rebuilt. */
 function putRight(db: Database): void {
   db.exec(`DELETE FROM raws WHERE row NOT IN (SELECT row FROM journal);
     UPDATE deliveries SET head = 0;

@@ -22,7 +22,7 @@ export function upsertSession(db: Database, record: SessionRecord): void {
 const silencesOf = (db: Database): Silence[] =>
   db.all<{ silence: string }>('SELECT silence FROM silences').flatMap((row) => parseJson<Silence>(row.silence) ?? []);
 
-/** What may be read of facts. */
+/** The reads of this state. */
 export function stateReads(
   db: Database,
 ): Pick<StoreReader, 'sessions' | 'session' | 'lastEvents' | 'silences' | 'health'> {
@@ -57,7 +57,7 @@ export function stateReads(
   };
 }
 
-/** The facts' part of the store. */
+/** The writes of this state. */
 export function state(
   db: Database,
   writer: Writer,

@@ -17,7 +17,7 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
   );
 }
 
-/** Written from a Timer; rebase moves `due`. A damaged one is of a kind that nobody keeps, so that it holds up no other. */
+/** Written from a Timer; compensateClock moves `due`. A damaged one gets a kind without a handler, so that it holds up no other. */
 function timerOf({ id, due, timer }: { id: string; due: number; timer: string }): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
 }

@@ -1,4 +1,4 @@
-// The newest words of the assistant in a session; neither the order of messages nor of pages is specified.
+// The newest text of the assistant in a session; neither the order of messages nor of pages is specified.
 import { ApiError } from '../../../api/errors.ts';
 import type { Client } from '../../../api/index.ts';
 
