@@ -10,7 +10,7 @@ import { lastError } from './last-error.ts';
 const PATIENCE = 20_000;
 const LOOK = 25;
 
-/** The running daemon, started if need be. `auto`: on the way to something else, so the last good settings will do. */
+/** The running daemon, started if need be. `auto`: on behalf of another command, so the last good settings suffice. */
 export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info: DaemonInfo; started: boolean }> {
   const running = runningDaemon(paths);
   if (running) return { info: running, started: false };
@@ -20,7 +20,7 @@ export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info:
     const info = runningDaemon(paths);
     if (info) return { info, started: ours === info.pid };
     if (ours === null) {
-      // The one that somebody else was starting, or that was stopping, has ended: it is our turn.
+      // The other start or stop has ended: this process may start one.
       if (!startUnderWay(paths)) ours = begin(paths, auto);
     } else if (!isThere(ours)) break;
     await new Promise((resolve) => setTimeout(resolve, LOOK));
@@ -30,7 +30,7 @@ export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info:
   throw new UserError(`the daemon did not come up${why === null ? '' : `: ${why}`}; ${where}`, EXIT.unreachable);
 }
 
-/** Begins a start; null: a daemon is there or somebody else is at it. */
+/** Begins a start; null: a daemon runs or another start is in progress. */
 function begin(paths: Paths, auto: boolean): number | null {
   const result = startDaemonDetached(paths, daemonProgram(), { auto });
   if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);

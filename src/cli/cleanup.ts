@@ -18,17 +18,17 @@ export async function removeSettings(paths: Paths): Promise<void> {
   const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
   for (const { agent, path } of written)
     await restoreManaged(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
-  await removeFolders(written.flatMap(({ made }) => made)); // what the first of them left was for the second
+  await removeFolders(written.flatMap(({ made }) => made)); // a folder of the first may still hold the second
 }
 
-/** Removes belfry's own folders when nothing is installed any more and nothing but tests was told; says whether. */
+/** Removes belfry's own folders when nothing is installed any more and only test events were sent; says whether. */
 export async function removeOwnFolders(paths: Paths): Promise<boolean> {
   const remembered = await backupRecordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
   if (remembered.length === 0) return false; // the folders were there before an installation made them
   if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
   await stopDaemon(paths);
-  if (!(await nothingKept(paths))) return false; // it took something over while it ended
+  if (!(await nothingKept(paths))) return false; // it stored something while it stopped
   for (const folder of [paths.run, dirname(paths.socket), paths.spool, paths.quarantine, paths.state])
     if (isOwn(folder, paths)) await rm(folder, { recursive: true, force: true });
   await removeFolders(remembered.flatMap(({ made }) => made));

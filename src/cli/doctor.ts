@@ -1,4 +1,4 @@
-// `belfry doctor`: checks each link from hook to channel and says how to mend it.
+// `belfry doctor`: checks each link from hook to channel and says how to fix it.
 import { thisMachine } from '../../installers/install-context.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
@@ -49,7 +49,7 @@ async function storeLoaded(): Promise<void> {
   await import('../store/open.ts').catch(() => undefined);
 }
 
-/** A check that itself breaks is a finding too: the others still tell theirs. */
+/** A check that itself fails is a finding too: the others still report theirs. */
 async function examine(check: Check, patient: DoctorContext): Promise<readonly CheckResult[]> {
   try {
     return await check.run(patient);

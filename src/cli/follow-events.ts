@@ -6,9 +6,9 @@ import { withStore } from './with-store.ts';
 import { printRows } from './table-output.ts';
 import { eventJson } from './json-output.ts';
 
-/** How often the journal is looked at, ms: it is read beside the daemon, whether that runs or not. */
+/** How often the journal is polled, ms: it is read beside the daemon, whether that runs or not. */
 const EVERY = 250;
-/** Most events taken at once. */
+/** Most events read at once. */
 const AT_ONCE = 500;
 
 /** Never resolves: it ends with the process. */

@@ -1,4 +1,4 @@
-// `belfry install`: puts the hooks into agents' settings.
+// `belfry install`: installs the hooks in agents' settings.
 import { agents } from '../agents/index.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';

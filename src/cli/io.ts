@@ -1,7 +1,7 @@
-// What a command has to speak with: streams, and whether a person or a program reads them.
+// A command's input and output: streams, and whether a person or a program reads them.
 import type { ExitCode } from '../model/errors.ts';
 
-/** Handed to every command. */
+/** Passed to every command. */
 export interface Io {
   /** `--json`: machine output with stable field names. */
   readonly json: boolean;
@@ -22,7 +22,7 @@ export interface Io {
   exit: ExitCode;
 }
 
-/** The process's own. */
+/** The streams of this process. */
 export function processIo(json: boolean): Io {
   const { stdout, stderr, env } = process;
   const tty = stdout.isTTY === true;

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openToRead } from '../runtime/plain-file.ts';
 
-/** Bytes looked at, from the end of the log. */
+/** Bytes read, from the end of the log. */
 const TAIL = 64 * 1024;
 
 /** Null: it wrote none, or the log cannot be read. */
@@ -20,7 +20,7 @@ function errorIn(line: string, pid: number): string | null {
     if (entry?.pid !== pid || entry.msg !== 'the daemon ended' || typeof entry.error !== 'string') return null;
     return entry.error.split('\n')[0] ?? null;
   } catch {
-    return null; // cut by the look, or not ours
+    return null; // truncated by the read, or not ours
   }
 }
 

@@ -30,7 +30,7 @@ function overview(): string {
   ].join('\n');
 }
 
-/** What may stand behind `daemon` too, where other programs have it. */
+/** What may follow `daemon` too, as in other programs. */
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
 
 async function main(args: readonly string[]): Promise<ExitCode> {

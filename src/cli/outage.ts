@@ -1,11 +1,11 @@
-// The words for a time in which the journal could not be written, for `status` and doctor.
+// Describes an outage of the journal, for `status` and doctor.
 import type { DaemonStatus } from '../daemon/status.ts';
 import { clockTime } from '../model/clock-time.ts';
 import { ago } from './time-args.ts';
 
 type Journal = NonNullable<DaemonStatus['journal_outage']>;
 
-/** What is told of it, and what mends it while it goes on. */
+/** Its description, and the fix while it lasts. */
 export interface OutageWords {
   readonly text: string;
   readonly mend: string | null;

@@ -1,4 +1,4 @@
-// Says what an installation did to each agent's settings.
+// Reports what an installation did to each agent's settings.
 import type { Installed, NotDone } from '../../installers/for-agents.ts';
 import { EXIT } from '../model/errors.ts';
 import type { Io } from './io.ts';

@@ -1,8 +1,8 @@
-// What ended a command: one line for a person, and the exit code.
+// Reports the error that ended a command: one line for a person, and the exit code.
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
 
-/** Says it on standard error; anything but a UserError is a mistake of Belfry's own. */
+/** Prints it on standard error; anything but a UserError is a bug in Belfry. */
 export function reportError(error: unknown, command: string, io: Io): ExitCode {
   if (error instanceof UserError) {
     io.note(`belfry ${command}: ${error.message}`);

@@ -1,4 +1,4 @@
-// Runs one command: its options by commander, its troubles as one line and an exit code.
+// Runs one command: its options by commander, its errors as one line and an exit code.
 import type { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { processIo } from './io.ts';
@@ -34,7 +34,7 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   }
 }
 
-/** `--json` counts wherever it stands before `--`, for subcommands too. */
+/** `--json` counts anywhere before `--`, for subcommands too. */
 function withoutJson(given: readonly string[]): { args: string[]; json: boolean } {
   const end = given.indexOf('--');
   const options = end < 0 ? given : given.slice(0, end);

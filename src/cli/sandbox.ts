@@ -42,7 +42,7 @@ export const define: Define = (command, io) => {
     });
 };
 
-/** Resolves when the process is told to stop. */
+/** Resolves when the process is signalled to stop. */
 function stopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

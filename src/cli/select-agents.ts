@@ -13,7 +13,7 @@ export interface ScopeFlags {
   readonly settings?: string;
 }
 
-/** Agents with settings of their own to put hooks into. */
+/** Agents that have settings to install hooks in. */
 const installable = agents
   .filter((agent) => agent.settings !== null)
   .map((agent) => agent.name)
@@ -46,7 +46,7 @@ export function scopeOf(flags: ScopeFlags, names: readonly string[]): Scope {
   return { level: 'file', path: resolve(flags.settings) };
 }
 
-/** Asks on the terminal; nothing picked is a change of mind. */
+/** Asks on the terminal; picking nothing cancels. */
 export async function pickAgents(here: readonly Agent[]): Promise<readonly Agent[]> {
   const { isCancel, multiselect } = await import('@clack/prompts');
   const picked = await multiselect({

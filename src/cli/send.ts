@@ -1,4 +1,4 @@
-// `belfry send`: raises an event by hand, and says who was told.
+// `belfry send`: raises an event by hand, and reports its deliveries.
 import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';

@@ -17,7 +17,7 @@ interface Options {
 
 /** Ended sessions are listed this long, ms. */
 const RECENT = 12 * 3_600_000;
-/** How often `--watch` looks, ms. */
+/** How often `--watch` polls, ms. */
 const EVERY = 1_000;
 const HEAD = ['AGENT', 'PROJECT', 'BRANCH', 'STATE', 'FOR', 'TITLE', 'LAST WORDS', 'SESSION'];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {

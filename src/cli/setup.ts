@@ -27,7 +27,7 @@ interface Flags {
   readonly service: boolean;
 }
 
-/** The daemon's answer to `test`, as far as it is told here. */
+/** The part of the daemon's answer to `test` that is shown here. */
 interface Tested {
   readonly results: readonly { readonly channel: string; readonly ok: boolean; readonly error: string | null }[];
 }

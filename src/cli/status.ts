@@ -1,4 +1,4 @@
-// `belfry status`: whether the daemon runs (exit 0, else 7), and how it is.
+// `belfry status`: whether the daemon runs (exit 0, else 7), and its state.
 import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { EXIT } from '../model/errors.ts';
@@ -15,7 +15,7 @@ export const define: Define = (command, io) => {
   command.action(() => act(io));
 };
 
-/** Says how the daemon is. */
+/** Prints the daemon's status. */
 export async function act(io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   await awaitReplaced(paths);

@@ -1,11 +1,11 @@
-// Stops the running daemon: asks it, and insists with SIGTERM when it does not listen.
+// Stops the running daemon: asks it, and sends SIGTERM when it does not answer.
 import { EXIT, UserError } from '../model/errors.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
 import { ask } from './rpc.ts';
 
-/** The daemon finishes what is in flight within 10 s; then it is gone, ms. */
+/** The daemon finishes what is in flight within 10 s; then it has exited, ms. */
 const PATIENCE = 15_000;
 const LOOK = 25;
 
@@ -16,7 +16,7 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
   try {
     await ask(paths, 'stop', {}, 2_000);
   } catch {
-    process.kill(info.pid, 'SIGTERM'); // it does not listen; its process still can
+    process.kill(info.pid, 'SIGTERM'); // its socket does not answer; its process still can
   }
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     if (!isAlive(info.pid, info.start)) return info;

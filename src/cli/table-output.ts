@@ -2,10 +2,10 @@
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import type { Io } from './io.ts';
 
-/** How a cell stands out. */
+/** How a cell is highlighted. */
 export type Tone = 'plain' | 'dim' | 'good' | 'bad' | 'notice';
 
-/** A cell: text, and how it stands out on a terminal. */
+/** A cell: text, and its highlight on a terminal. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 
 /** Prints rows; `empty` is the note when there are none. */
@@ -43,7 +43,7 @@ export async function painter(io: Io): Promise<(tone: Tone, text: string) => str
   return (tone, text) => tones[tone](text);
 }
 
-/** The widest column gives way until a row fits. */
+/** Narrows the widest column until a row fits. */
 function columnWidths(head: readonly string[], rows: readonly (readonly string[])[], columns: number): number[] {
   const widths = head.map((title, j) => Math.max(title.length, ...rows.map((row) => row[j]?.length ?? 0)));
   const total = (): number => widths.reduce((sum, width) => sum + width + 2, 0);

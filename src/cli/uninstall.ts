@@ -1,4 +1,4 @@
-// `belfry uninstall`: takes the hooks out of agents' settings again.
+// `belfry uninstall`: removes the hooks from agents' settings.
 import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/install-context.ts';

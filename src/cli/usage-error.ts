@@ -1,4 +1,4 @@
-// A command line that cannot be taken, in plain words, with the help that shows how it goes.
+// A usage error in plain words, with the help that shows the right usage.
 import type { Command, CommanderError } from 'commander';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */

@@ -16,7 +16,7 @@ export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Pr
 
 /** Beginnings shorter than this are taken for whole ids. */
 const SHORTEST = 4;
-/** Most ids of each kind that are looked at. */
+/** Most ids of each kind that are read. */
 const MOST = 50;
 
 /** What an ID means: that of an event, a delivery or a session, whole or an unambiguous beginning of it. Null: nothing has it. */
@@ -68,7 +68,7 @@ export async function sessionNamed(store: StoreReader, text: string): Promise<st
   return found[0]?.id ?? text;
 }
 
-/** The shortest beginnings that tell these ids apart; UUIDs begin with the time, so they are at least 13 long. */
+/** The shortest prefixes that distinguish these ids; UUIDs begin with the time, so they are at least 13 long. */
 export function shortIds(ids: readonly string[]): (id: string) => string {
   let length = 13;
   while (length < 36 && new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++;

@@ -19,7 +19,7 @@ export interface ContextRequest {
 
 export interface EnrichmentDeps {
   readonly config: () => Config;
-  /** The service's client; null where none is configured. It should not repeat requests: the deadline is short. */
+  /** The service's client; null where none is configured. It should not retry: the deadline is short. */
   readonly service: () => MessageService | null;
   /** Whether the service has the sessions of this agent; ids of other sessions are not sent to it. */
   readonly knownToService: (agent: string) => boolean;

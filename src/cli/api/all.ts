@@ -1,4 +1,4 @@
-// `--all` and `--last` of a list: follows the pages, says on a terminal how far it is, and makes one document of them.
+// `--all` and `--last` of a list: follows the pages, shows progress on a terminal, and makes one document of them.
 import type { AnyMethod } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Recent } from './last.ts';

@@ -1,9 +1,9 @@
-// Numbers as pictures of block characters: a bar, and a sparkline of numbers in a row.
+// Numbers drawn with block characters: a bar, and a sparkline of numbers in a row.
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A bar as long as the value's share of `most`, to an eighth of a column; anything above nothing is seen. */
+/** A bar as long as the value's share of `most`, to an eighth of a column; anything above zero is visible. */
 export function bar(value: number, most: number, width: number): string {
   if (!(value > 0) || !(most > 0)) return '';
   const eighths = Math.max(1, Math.round(Math.min(1, value / most) * width * 8));

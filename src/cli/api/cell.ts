@@ -1,4 +1,4 @@
-// Any value of the service as a few words on one line, harmless to a terminal.
+// Any value of the service as a short text on one line, safe for a terminal.
 import { oneLine } from '../../lib/text.ts';
 
 /** `grouped`: for people (1,234,567); `plain`: for programs. */
@@ -10,7 +10,7 @@ const FIRST_TIME = 1e11;
 const TIME = /At$/;
 const ISO = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/;
 
-/** `column` tells times from other numbers. */
+/** `column` distinguishes times from other numbers. */
 export function cell(column: string, value: unknown, words: Words): string {
   if (value === undefined || value === null) return words === 'plain' ? '' : '–';
   if (typeof value === 'number') return number(column, value, words);

@@ -1,4 +1,4 @@
-// From settings and environment to a client, and from an endpoint to the call it stands for.
+// From settings and environment to a client, and from an endpoint to its call.
 import type { Command } from 'commander';
 import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
@@ -8,7 +8,7 @@ import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import { durationOf } from '../time-args.ts';
 
-/** A wait a person wonders about. */
+/** A wait long enough to be reported. */
 const LONG_WAIT_MS = 2_000;
 
 /** Longest `--timeout`, ms; Node's timers take no more than 24 days. */
@@ -36,7 +36,7 @@ export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
       if (process.stderr.isTTY && ms >= LONG_WAIT_MS)
         io.note(`\r\x1b[Kthe service asks to wait: continuing in ${Math.ceil(ms / 1000)} s`);
     },
-    // A line of progress may stand where this is written.
+    // A line of progress may be where this is written.
     onWarning: (text) => io.note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}belfry api: ${text}`),
     ...(flags.verbose
       ? {
@@ -81,7 +81,7 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
   };
 }
 
-/** The key that [api] refers to; without one the client says how to give it, and sends nothing. */
+/** The key that [api] refers to; without one the client reports how to set it, and sends nothing. */
 async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
   if (!reference) return '';
   const { resolveSecret } = await import('../../config/secrets.ts');

@@ -10,7 +10,7 @@ import { columnsOf } from './width.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `text`: a row's words in a column. `part`: more rows follow elsewhere, so nothing is added up. */
+/** `text`: a row's text in a column. `part`: more rows follow elsewhere, so nothing is added up. */
 export function drawTable(
   rows: readonly Row[],
   columns: readonly string[],
@@ -33,7 +33,7 @@ export function drawTable(
   const places = shown.map((one) => ({
     ...one,
     index: columns.indexOf(one.name),
-    // Times are numbers to the service, not to a reader.
+    // The service's times are numbers; a reader wants dates.
     numeric: !one.name.endsWith('At') && rows.every((row) => isNumber(at(row, one.name))),
   }));
   /** One row of the table, which may take several lines. */

@@ -1,4 +1,4 @@
-// Whether more rows follow than were asked for, and how to get them: a part is never passed off as the whole.
+// Whether more rows follow than were asked for, and how to get them: a part is never shown as the whole.
 import type { Endpoint } from '../../api/endpoint.ts';
 import { oneLine } from '../../lib/text.ts';
 import { kebab } from './flags.ts';
@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What is missing of a list. */
 export interface Follows {
-  /** Rows before or after these are not among them, for certain. */
+  /** Rows before or after these are certainly missing. */
   readonly part: boolean;
   /** A line for people; null: nothing to say. */
   readonly note: string | null;
@@ -24,7 +24,7 @@ export function follows({ pages, rows }: Endpoint, input: Fields, answer: Fields
   if (count === 0 || more === false) return { part: from, note: null };
   const limit = input['limit'];
   const maybe = more === null && next !== null && (typeof limit !== 'number' || count >= limit);
-  // Without a word from the service, a cursor is one.
+  // Where the service does not say, a cursor means more.
   const sure = more === true || (maybe && endpointSays(pages, answer));
   if (!sure && !maybe) return { part: from, note: null };
   const way = next === null ? '' : `, or --${kebab(pages.parameter)} ${quote(next)} for the next page`;
@@ -37,7 +37,7 @@ export function follows({ pages, rows }: Endpoint, input: Fields, answer: Fields
 const endpointSays = (pages: NonNullable<Endpoint['pages']>, answer: Fields): boolean =>
   pages.parameter === 'cursor' && pages.next(answer) !== null;
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 function quote(cursor: string): string {
   const text = oneLine(cursor);
   return /^[\w.:@/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

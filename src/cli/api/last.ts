@@ -5,7 +5,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Puts the dates of a range such as 7d or 2w into the input; says so when the history is shorter. `now`: Unix ms. */
+/** Puts the dates of a range such as 7d or 2w into the input; notes when the history is shorter. `now`: Unix ms. */
 export function lastDays(range: string, input: Record<string, unknown>, now: number): string | null {
   if (input['startDate'] !== undefined || input['endDate'] !== undefined)
     throw new UserError('--last stands instead of --start-date and --end-date: give one or the other', EXIT.usage);
@@ -19,7 +19,7 @@ export function lastDays(range: string, input: Record<string, unknown>, now: num
 
 /** Which rows of a list are of the range. */
 export interface Recent {
-  /** The rows to keep; one without a time stays, since nobody can say that it is older. */
+  /** The rows to keep; one without a time stays, since it may not be older. */
   readonly keep: (rows: readonly unknown[]) => unknown[];
   /** Whether the pages after one with these rows have only older ones, by the order that is specified. */
   readonly over: (rows: readonly unknown[]) => boolean;

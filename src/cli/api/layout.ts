@@ -1,28 +1,28 @@
-// Which columns a terminal has room for, and how wide each is: whole columns go before any text is cut.
+// Which columns fit a terminal, and how wide each is: whole columns are dropped before any text is truncated.
 import { columnsOf } from './width.ts';
 
-/** A column before it is laid out. `cells`: all of its words, each on one line. */
+/** A column before it is laid out. `cells`: all of its texts, each on one line. */
 export interface Wanted {
   readonly name: string;
   readonly cells: readonly string[];
-  /** Takes what is left, over so many lines. */
+  /** Gets the rest of the width, over this many lines. */
   readonly lines?: number | undefined;
 }
 
 /** What fits. */
 export interface Layout {
   readonly shown: readonly { readonly name: string; readonly width: number; readonly lines: number }[];
-  /** Names of columns there was no room for. */
+  /** Names of columns that did not fit. */
   readonly dropped: readonly string[];
   /** Columns of the bar; 0: none. */
   readonly bar: number;
 }
 
 export const GAP = 2;
-/** Less than this is no place for sentences. */
+/** Narrowest column for sentences. */
 const LEAST_REST = 20;
 
-/** Lays out columns in `room` columns of a terminal; the last ones are dropped first, the first never. */
+/** Lays out columns in `room` characters of a terminal; the last ones are dropped first, the first never. */
 export function layOut(wanted: readonly Wanted[], room: number, bar: number): Layout {
   const needs = wanted.map(({ name, cells, lines }) => {
     const data = cells.reduce((most, words) => Math.max(most, columnsOf(words)), 1);

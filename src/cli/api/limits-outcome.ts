@@ -1,4 +1,4 @@
-// What became of credit limits: the failed ones as lines a person can read, and as a file to correct and send again.
+// The outcome of setting credit limits: the failed ones as lines a person can read, and as a file to correct and send again.
 import { open, type FileHandle } from 'node:fs/promises';
 import { oneLine } from '../../lib/text.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -34,7 +34,7 @@ export async function writeFailed(file: FileHandle, failed: readonly Failed[]): 
 
 const HEADER = ['email', 'limit', 'error'] as const;
 
-/** Says which entries failed, on standard error: few in one sentence, more as a table. */
+/** Reports which entries failed, on standard error: few in one sentence, more as a table. */
 export function noteFailed(io: Io, failed: readonly Failed[], all: number, path: string | undefined): void {
   if (failed.length === 0) return;
   const few = failed.length <= FEW;

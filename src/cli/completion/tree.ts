@@ -9,7 +9,7 @@ export interface Word {
   readonly summary: string;
 }
 
-/** A command, by its words: `['api', 'sessions']`; `[]` is belfry itself. */
+/** A command, by its path: `['api', 'sessions']`; `[]` is belfry itself. */
 export interface Spot {
   readonly path: readonly string[];
   /** Subcommands, or the values its arguments can have. */

@@ -31,7 +31,7 @@ export const agentsCheck = defineCheck({
       return [warn('no agent was found on this machine', 'install one, then run `belfry install NAME`')];
     const last = await lastEvents(context.paths);
     const found = await Promise.all(here.map((agent) => one(agent, context, last)));
-    // One agent without hooks may be meant so; when none has any, the chain has no beginning.
+    // One agent without hooks may be intended; when none has any, no event can arrive.
     const none = found.flat().every(({ text }) => text.endsWith(NOTHING));
     return found.flat().map((finding) => (none ? { ...finding, level: 'fail' } : finding));
   },

@@ -1,4 +1,4 @@
-// Doctor: each channel: its own look at itself, and how its last deliveries went.
+// Doctor: each channel: its own check, and its last deliveries.
 import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SendContext } from '../../model/channel.ts';

@@ -1,4 +1,4 @@
-// The contract of a check: one link of the chain from hook to channel, what is looked at, and what mends it.
+// The contract of a check: one link of the chain from hook to channel, what is checked, and how to fix it.
 import type { Config } from '../../model/config.ts';
 import type { CheckResult } from '../../model/channel.ts';
 import type { Diagnostic } from '../../config/diagnostic.ts';
@@ -8,16 +8,16 @@ import type { Io } from '../io.ts';
 
 export type { CheckResult };
 
-/** What checks stand on; read once. */
+/** The context of all checks; read once. */
 export interface DoctorContext {
   readonly paths: Paths;
   readonly machine: Machine;
   readonly io: Io;
   /** Unix ms. */
   readonly now: number;
-  /** The settings of the file; null when they do not hold. */
+  /** The settings of the file; null when they are invalid. */
   readonly config: Config | null;
-  /** Mistakes when they do not hold, warnings when they do. */
+  /** Errors when they are invalid, warnings when they are valid. */
   readonly diagnostics: readonly Diagnostic[];
   /** There is a settings file. */
   readonly configured: boolean;
@@ -26,9 +26,9 @@ export interface DoctorContext {
 /** One link. */
 export interface Check {
   readonly name: string;
-  /** For docs/doctor.md: what is looked at. */
+  /** For docs/doctor.md: what is checked. */
   readonly inspects: string;
-  /** For docs/doctor.md: faults it finds, each with its mend. */
+  /** For docs/doctor.md: faults it finds, each with its fix. */
   readonly fixes: readonly (readonly [fault: string, mend: string])[];
   /** At least one finding; never throws for expected trouble. */
   readonly run: (context: DoctorContext) => Promise<readonly CheckResult[]>;
@@ -39,9 +39,9 @@ export function defineCheck(check: Check): Check {
   return check;
 }
 
-/** A finding in order. */
+/** A finding without fault. */
 export const ok = (text: string): CheckResult => ({ level: 'ok', text });
-/** A finding that may be meant so. */
+/** A finding that may be intended. */
 export const warn = (text: string, mend: string): CheckResult => ({ level: 'warn', text, mend });
 /** A broken link. */
 export const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });

@@ -1,4 +1,4 @@
-// Doctor: the clock: not behind what it has said before.
+// Doctor: the clock: not behind times it has shown before.
 import { existsSync } from 'node:fs';
 import { defineCheck, fail, ok } from './check.ts';
 
@@ -42,6 +42,6 @@ async function latestEvent(database: string): Promise<number | null> {
       await store.close();
     }
   } catch {
-    return null; // told by the check of the journal
+    return null; // reported by the check of the journal
   }
 }

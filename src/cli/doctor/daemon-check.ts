@@ -20,14 +20,14 @@ async function question(paths: Paths): Promise<Checked | null> {
   const answer = await sendCommand(paths, 'check', {}, PATIENCE);
   if (answer.state !== 'answered') return null;
   for await (const reply of answer.replies) {
-    if ('error' in reply) return null; // of another version, which the check of the daemon says
+    if ('error' in reply) return null; // of another version, which the check of the daemon reports
     // Written by daemon/commands/check.ts of the same package.
     if (reply.done) return reply.data as Checked;
   }
   return null;
 }
 
-/** What is said beside a look of this process's own. */
+/** The note beside a check made by this process itself. */
 export const ownLook = (what: string): CheckResult =>
   warn(
     `${what} looked at from this shell, since no daemon answers: it may have other variables`,

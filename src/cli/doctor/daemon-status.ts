@@ -3,7 +3,7 @@ import type { DaemonStatus } from '../../daemon/status.ts';
 import { sendCommand } from '../../ipc/client.ts';
 import type { Paths } from '../../runtime/paths.ts';
 
-/** What came of the question. */
+/** The result of asking. */
 export type Status =
   | { readonly state: 'answered'; readonly data: DaemonStatus }
   | { readonly state: 'not-running' | 'silent' }
@@ -12,7 +12,7 @@ export type Status =
 /** Longest wait, ms. */
 const PATIENCE = 5_000;
 
-/** A daemon that follows its file has done so within this time, ms; it is looked at again after this pause. */
+/** A daemon that follows its file has done so within this time, ms; it is asked again after this pause. */
 const FOLLOWS = 5_000;
 const AGAIN = 200;
 
@@ -25,7 +25,7 @@ export function daemonStatus(paths: Paths): Promise<Status> {
   return known;
 }
 
-/** How the daemon is once it had the time to follow a file that was just mended. */
+/** The daemon's status after it had time to follow a file that was just fixed. */
 export async function settledStatus(paths: Paths): Promise<Status> {
   const began = performance.now();
   let status = await daemonStatus(paths);
@@ -42,7 +42,7 @@ async function question(paths: Paths): Promise<Status> {
   if (answer.state !== 'answered') return { state: answer.state };
   for await (const reply of answer.replies) {
     if ('error' in reply) return { state: 'refused', error: reply.error };
-    // Written by daemon/status.ts of the same package; another version is told apart by the daemon check.
+    // Written by daemon/status.ts of the same package; another version is detected by the daemon check.
     if (reply.done) return { state: 'answered', data: reply.data as DaemonStatus };
   }
   return { state: 'silent' };

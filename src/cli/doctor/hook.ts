@@ -6,7 +6,7 @@ import { packageFolder } from '../../../installers/package-folder.ts';
 import { hookArgv, hookCommand } from '../../runtime/hook-command.ts';
 import { defineCheck, fail, ok } from './check.ts';
 
-/** A hook takes milliseconds; this is a machine in trouble, ms. */
+/** A hook takes milliseconds; above this the machine is overloaded, ms. */
 const LIMIT = 15_000;
 const INPUT = '{"hook_event_name":"Notification","message":"doctor"}';
 const MEND = 'install belfry again (`npm i -g belfry`), then run `belfry install --all`';

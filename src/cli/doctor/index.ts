@@ -1,4 +1,4 @@
-// The checks in the order of the chain, from the settings of agents to the people who are told.
+// The checks in the order of the chain, from the settings of agents to the people who are notified.
 import { agentsCheck } from './agents.ts';
 import { channelsCheck } from './channels.ts';
 import type { Check } from './check.ts';

@@ -1,4 +1,4 @@
-// Doctor: the journal: readable, whole, written to, nothing given up, nothing left undecided.
+// Doctor: the journal: readable, undamaged, writable, no dead letters, nothing pending.
 import { existsSync } from 'node:fs';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
@@ -50,11 +50,11 @@ export const journalCheck = defineCheck({
   },
 });
 
-/** What the running daemon says it could not keep. */
+/** What the running daemon could not store. */
 async function outageResults(paths: Paths, now: number): Promise<readonly CheckResult[]> {
   const status = await daemonStatus(paths);
   const outage = status.state === 'answered' ? status.data.journal_outage : null;
-  if (!outage) return []; // an older daemon does not say
+  if (!outage) return []; // an older daemon does not report it
   const { text, mend } = outageWords(outage, now);
   if (mend !== null) return [fail(text, mend)];
   return outage.recovered < outage.refused

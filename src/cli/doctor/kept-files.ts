@@ -1,4 +1,4 @@
-// Doctor: what lies beside the journal: copies of it, the hook's debug log.
+// Doctor: files beside the journal: copies of it, the hook's debug log.
 import { keptFiles } from '../../daemon/kept-files.ts';
 import { defineCheck, ok, warn } from './check.ts';
 

@@ -1,7 +1,7 @@
 // When each agent was last heard of, from the session record.
 import type { Paths } from '../../runtime/paths.ts';
 
-/** Unix ms by agent; empty when the journal cannot be read, which another check tells. */
+/** Unix ms by agent; empty when the journal cannot be read, which another check reports. */
 export async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {
   const { openReader } = await import('../../store/open.ts');
   try {
@@ -12,6 +12,6 @@ export async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, numb
       await store.close();
     }
   } catch {
-    return new Map(); // told by the check of the journal
+    return new Map(); // reported by the check of the journal
   }
 }

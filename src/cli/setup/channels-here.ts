@@ -1,10 +1,10 @@
-// Which channels could tell somebody right away: those that need no settings and work here, and those whose secret is in the environment.
+// Which channels would work right away: those that need no settings and work here, and those whose secret is in the environment.
 import { isIP } from 'node:net';
 import { channels } from '../../channels/index.ts';
 import { isPublicAddress } from '../../lib/addresses.ts';
 import type { Channel, SendContext } from '../../model/channel.ts';
 
-/** A channel at hand. */
+/** A channel that would work. */
 export interface ChannelHere {
   readonly type: string;
   readonly summary: string;
@@ -14,10 +14,10 @@ export interface ChannelHere {
   readonly variables: readonly string[];
 }
 
-/** Longest look at a channel, ms. */
+/** Longest check of a channel, ms. */
 const LIMIT = 5_000;
 
-/** Looks without sending anything. */
+/** Checks without sending anything. */
 export async function channelsHere(env: NodeJS.ProcessEnv): Promise<ChannelHere[]> {
   const looked = await Promise.all(
     channels.map(async (channel) => {
@@ -49,7 +49,7 @@ async function works(channel: Channel, env: NodeJS.ProcessEnv): Promise<boolean>
   return findings.every((finding) => finding.level !== 'fail');
 }
 
-/** An address that channels refuse unless the settings allow it; whoever set the variable means it. */
+/** An address that channels refuse unless the settings allow it; whoever set the variable intends it. */
 function isLocal(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const host = new URL(value).hostname.replace(/^\[|\]$/g, '');

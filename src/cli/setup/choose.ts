@@ -1,9 +1,9 @@
-// What `setup` shall do: everything found, or what the user picks.
+// What `setup` installs: everything found, or what the user picks.
 import type { Agent } from '../../model/agent.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { ChannelHere } from './channels-here.ts';
 
-/** What is here, or what was chosen of it. */
+/** What was found, or what was chosen of it. */
 export interface Choice {
   readonly agents: readonly Agent[];
   readonly channels: readonly ChannelHere[];
@@ -15,7 +15,7 @@ export async function choose(found: Choice, config: boolean): Promise<Choice> {
   const { confirm, isCancel, multiselect } = await import('@clack/prompts');
   const answered = <T>(answer: T): Exclude<T, symbol> => {
     if (isCancel(answer)) throw new UserError('stopped; nothing was changed', EXIT.other);
-    return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
+    return answer as Exclude<T, symbol>; // the only symbol is a cancelled prompt
   };
   const pick = async (
     message: string,

@@ -1,4 +1,4 @@
-// Writes config.toml where there is none, and the variables a service would not see; remembers both for the way back.
+// Writes config.toml where there is none, and the variables a service would not see; records both for the uninstallation.
 import { existsSync } from 'node:fs';
 import { writeManaged } from '../../../installers/managed-file.ts';
 import { type BackupRecords, backupRecordsIn } from '../../../installers/files/backup-records.ts';
@@ -8,7 +8,7 @@ import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import { configText } from './config-text.ts';
 
-/** Name under which the way back of what `setup` wrote is remembered. */
+/** Name of the backup record of what `setup` wrote. */
 export const SETTINGS = '(settings)';
 
 /** True when the settings were written; existing ones are never touched. */

@@ -1,4 +1,4 @@
-// `usage-limits set`: many users' credit limits, in turns of as many as one request carries.
+// `usage-limits set`: many users' credit limits, in batches of as many as one request carries.
 import type { FileHandle } from 'node:fs/promises';
 import type { Client } from '../../../api/client.ts';
 import { ApiError } from '../../../api/errors.ts';
@@ -57,7 +57,7 @@ export const setLimits: CustomCommand = {
   },
 };
 
-/** Sends turn after turn; the first that fails ends it. */
+/** Sends batch after batch; the first that fails ends it. */
 async function sendAll(
   io: Io,
   client: Client,
@@ -91,7 +91,7 @@ async function sendAll(
   showOutcome(io, whole, limits, path);
 }
 
-/** The answers of all turns as one, unknown fields kept. */
+/** The answers of all batches as one, unknown fields kept. */
 function together(before: Answer | null, answer: Answer): Answer {
   if (!before) return answer;
   return {

@@ -1,4 +1,4 @@
-// `sessions create`: a session made here is remembered, so that the watch of sessions can tell when it is idle; `--wait`.
+// `sessions create`: a session made here is remembered, so that the watch of sessions reports when it is idle; `--wait`.
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text.ts';

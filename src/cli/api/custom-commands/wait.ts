@@ -1,4 +1,4 @@
-// `--wait [D]`: looks at something that was just created until it is ready.
+// `--wait [D]`: polls something that was just created until it is ready.
 import { systemClock } from '../../../lib/clock.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { parseDuration } from '../../../model/quantities.ts';
@@ -10,14 +10,14 @@ const DEFAULT_MS = 15 * 60_000;
 const FIRST_MS = 500;
 const LONGEST_MS = 5_000;
 
-/** How to look, and when it is over. */
+/** How to poll, and when it is over. */
 export interface Waiting<T> {
   readonly what: string;
   readonly look: () => Promise<T>;
   readonly isOver: (value: T) => boolean;
-  /** A few words for a terminal. */
+  /** A short text for a terminal. */
   readonly state: (value: T) => string;
-  /** The command that looks once more. */
+  /** The command that checks once more. */
   readonly again: string;
 }
 
@@ -29,7 +29,7 @@ export function waitMs(given: unknown): number {
   return ms;
 }
 
-/** What is there once it is over; throws after that time, exit 7. */
+/** The result once it is ready; throws after that time, exit 7. */
 export async function waitUntil<T>(io: Io, given: unknown, waiting: Waiting<T>): Promise<T> {
   const until = systemClock.now() + waitMs(given);
   const progress = process.stderr.isTTY === true;
