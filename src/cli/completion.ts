@@ -9,11 +9,11 @@ import type { Define } from './entry.ts';
 
 const SHELLS: Readonly<Record<string, (spots: readonly Spot[]) => string>> = { bash, zsh, fish, powershell };
 
-export const define: Define = (command, io) => {
+export const define: Define = (command, io, commands) => {
   command
     .addArgument(new Argument('<SHELL>', 'the shell').choices(Object.keys(SHELLS)))
     .action(async (shell: string) => {
-      const script = SHELLS[shell]?.(await commandTree()) ?? ''; // commander has checked the name
+      const script = SHELLS[shell]?.(await commandTree(commands)) ?? ''; // commander has checked the name
       if (io.json) io.data({ shell, script });
       else io.line(script.trimEnd());
     });

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { Io } from './io.ts';
 
-/** Adds a command's arguments, options, subcommands and action. The action throws UserError for expected trouble. */
-export type Define = (command: Command, io: Io) => void;
+/** Adds a command's arguments, options, subcommands and action. The action throws UserError for expected trouble. `commands`: the whole table. */
+export type Define = (command: Command, io: Io, commands: readonly CommandEntry[]) => void;
 
 /** A line of the table of commands. */
 export interface CommandEntry {

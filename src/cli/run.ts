@@ -20,7 +20,7 @@ export async function runCommand(name: string, given: readonly string[]): Promis
       .showSuggestionAfterError(true)
       .configureOutput({ writeErr: () => undefined })
       .option('--json', 'machine output, stable field names');
-    define(command, io);
+    define(command, io, COMMANDS);
     await command.parseAsync(args, { from: 'user' });
     return io.exit;
   } catch (error) {

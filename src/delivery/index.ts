@@ -15,23 +15,9 @@ import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type { ConfiguredChannel } from './configured-channel.ts';
+export type { DeliveryDeps } from './deps.ts';
 export { removedReason } from './removed-channels.ts';
 export { startRetention } from './retention.ts';
-
-/** Dependencies, passed in by the daemon. */
-export interface DeliveryDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly env: SendContext['env'];
-  readonly platform: NodeJS.Platform;
-  readonly log: SendContext['log'];
-  /** 0 to 1, for the jitter. */
-  readonly random: () => number;
-  /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
-  readonly raise: (event: Event) => Promise<void>;
-  /** After each attempt: for metrics and followers. `delivery` as it stands now. */
-  readonly settled?: (delivery: Delivery, attempt: Attempt) => void;
-}
 
 export interface DeliveryService {
   /** Something is waiting: for these channels, or for any. */

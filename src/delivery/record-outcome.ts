@@ -1,6 +1,6 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
 import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
-import type { DeliveryDeps } from './index.ts';
+import type { DeliveryDeps } from './deps.ts';
 import { nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */

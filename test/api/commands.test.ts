@@ -14,7 +14,7 @@ import { api, csvOf, envOf, json } from '../support/service-command.ts';
 /** The command itself, without a process: what it throws. */
 async function inProcess(url: string, args: readonly string[]): Promise<Error> {
   const command = new Command('belfry api').exitOverride().configureOutput({ writeErr: () => undefined });
-  define(command, { ...processIo(false), tty: false, env: envOf(url) });
+  define(command, { ...processIo(false), tty: false, env: envOf(url) }, []);
   return command.parseAsync([...args], { from: 'user' }).then(
     () => new Error('nothing was refused'),
     (error: Error) => error,

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { allPages } from './all.ts';
 import { assertGiven } from './missing.ts';
 import { type Follows, follows } from './follows.ts';
-import type { CustomCommand } from './custom-commands/index.ts';
+import type { CustomCommand } from './custom-commands/custom-command.ts';
 import { waitMs } from './custom-commands/wait.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';

@@ -1,7 +1,7 @@
 // What can be typed where, read from the table of commands and their definitions, so that completion never drifts from them.
 import { Command } from 'commander';
 import { processIo } from '../io.ts';
-import { COMMANDS } from '../commands.ts';
+import type { CommandEntry } from '../entry.ts';
 
 /** One word that can follow, and what it means. */
 export interface Word {
@@ -18,13 +18,13 @@ export interface Spot {
 }
 
 /** Every command and subcommand that is shown to people. */
-export async function commandTree(): Promise<Spot[]> {
-  const shown = COMMANDS.filter((entry) => entry.hidden !== true);
+export async function commandTree(table: readonly CommandEntry[]): Promise<Spot[]> {
+  const shown = table.filter((entry) => entry.hidden !== true);
   const io = processIo(false);
   const commands = await Promise.all(
     shown.map(async (entry) => {
       const command = new Command(entry.name).description(entry.summary).option('--json', 'machine output');
-      (await entry.load()).define(command, io);
+      (await entry.load()).define(command, io, table);
       return command;
     }),
   );

@@ -2,7 +2,7 @@
 import { EXIT } from '../../../model/errors.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { connectClient } from '../connect.ts';
-import type { CustomCommand } from './index.ts';
+import type { CustomCommand } from './custom-command.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
 
 export const createComputer: CustomCommand = {

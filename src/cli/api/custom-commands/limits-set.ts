@@ -11,7 +11,7 @@ import { type CallFlags, callOptions, connectClient } from '../connect.ts';
 import type { Limit } from '../limit.ts';
 import { fromOption, gatherLimits } from '../limit-entries.ts';
 import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits-outcome.ts';
-import type { CustomCommand } from './index.ts';
+import type { CustomCommand } from './custom-command.ts';
 
 interface Options extends CallFlags {
   readonly user?: readonly ReturnType<typeof fromOption>[];

@@ -5,7 +5,7 @@ import { readAttachment } from '../attachment.ts';
 import { type CallFlags, callOptions, connect } from '../connect.ts';
 import { assertInput } from '../endpoint.ts';
 import { show } from '../show.ts';
-import type { CustomCommand } from './index.ts';
+import type { CustomCommand } from './custom-command.ts';
 
 interface Options extends CallFlags {
   readonly text?: string;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { connectClient } from '../connect.ts';
-import type { CustomCommand } from './index.ts';
+import type { CustomCommand } from './custom-command.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
 
 export const createSession: CustomCommand = {

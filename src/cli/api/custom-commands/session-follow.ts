@@ -8,7 +8,7 @@ import { plainText } from '../../../lib/text.ts';
 import type { Io } from '../../io.ts';
 import { cell } from '../cell.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
-import type { CustomCommand } from './index.ts';
+import type { CustomCommand } from './custom-command.ts';
 
 type Message = Awaited<ReturnType<Client['sessions']['message']>>;
 
