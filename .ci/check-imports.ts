@@ -38,7 +38,7 @@ function folderOf(file: string): string {
 function allowed(from: string, to: string): boolean {
   const folder = folderOf(from);
   if (to.startsWith(`${folder}/`)) return true;
-  return (RULES[folder] ?? []).some((may) => (may.endsWith('/index') ? to === `${may}.ts` : to.startsWith(`${may}/`)));
+  return (RULES[folder] ?? []).some((may) => to === `${may}.ts` || to.startsWith(`${may}/`));
 }
 
 /** The entry of a registry a file belongs to: `src/channels/slack.ts` and `src/channels/slack/x.ts` are both `slack`. */

@@ -1,7 +1,7 @@
 // The part of docs/config.md that follows from the schema of config.toml.
 import { jsonSchema } from '../src/config/json-schema.ts';
 import { registries } from '../src/config/registries.ts';
-import { formatDuration } from '../src/config/show.ts';
+import { durationSetting } from '../src/model/quantities.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../src/lib/retry.ts';
 
 const BEGIN = '<!-- from the schema: npm run docs -->';
@@ -74,7 +74,7 @@ export function renderConfigDocs(page: string): string {
   const end = page.indexOf(END);
   if (start < 0 || end < start) throw new Error('docs/config.md has lost its markers');
   const schema = jsonSchema(registries) as Shape;
-  const retry = `A failed delivery is tried again after ${RETRY_TABLE.map(formatDuration).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After goes before that and does not count.`;
+  const retry = `A failed delivery is tried again after ${RETRY_TABLE.map(durationSetting).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After goes before that and does not count.`;
   const made = [
     BEGIN,
     '',

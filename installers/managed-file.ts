@@ -3,7 +3,8 @@ import { UserError } from '../src/model/errors.ts';
 import { unifiedDiff } from './diff/unified.ts';
 import { type FileState, readState } from './files/read.ts';
 import { ConcurrentEdit, removeFile, removeFolders, replaceFile } from './files/replace.ts';
-import { type BackupRecords, digest } from './files/backup-records.ts';
+import type { BackupRecords } from './files/backup-records.ts';
+import { sha256 } from '../src/lib/hash.ts';
 
 /** The wanted content of a file. */
 export interface Edited {
@@ -48,11 +49,11 @@ export function writeManaged(
     const diff = unifiedDiff(path, state.bytes, bytes);
     if (!options.dryRun) {
       const old = await options.records.find(path);
-      const intact = old !== null && state.bytes !== null && old.written === digest(state.bytes);
+      const intact = old !== null && state.bytes !== null && old.written === sha256(state.bytes);
       const original = intact ? old.original : base64(base());
       const made = state.bytes === null ? [] : (old?.made ?? []);
       if (state.bytes) await options.records.copy(path, state.bytes);
-      const record = { v: 1, agent: options.agent, path, original, written: digest(bytes), made } as const;
+      const record = { v: 1, agent: options.agent, path, original, written: sha256(bytes), made } as const;
       await options.records.put(record);
       try {
         const folders = await replaceFile(state, bytes, options.newMode);
@@ -78,7 +79,7 @@ export function restoreManaged(
       if (record && !options.dryRun) await options.records.drop(path);
       return { file: path, action: 'unchanged', diff: '' };
     }
-    const intact = record !== null && record.written === digest(state.bytes);
+    const intact = record !== null && record.written === sha256(state.bytes);
     const left = intact
       ? record.original === null
         ? null

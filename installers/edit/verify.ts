@@ -4,6 +4,7 @@ import { parse } from 'jsonc-parser';
 import type { Document } from './document.ts';
 import { entriesOf, type HooksShape } from './entries.ts';
 import type { IsOurs, WantedEntry } from './hooks.ts';
+import { isObject } from '../../src/lib/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -67,10 +68,6 @@ function at(value: unknown, path: readonly string[], change: (inner: Json) => un
 function mapValues(object: Json, change: (value: unknown) => unknown): Json {
   const changed = Object.entries(object).map(([key, value]) => [key, change(value)] as const);
   return Object.fromEntries(changed.filter(([, value]) => !isEmpty(value)));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

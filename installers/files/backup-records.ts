@@ -1,5 +1,4 @@
 // Backup records: for each settings file we changed, its content before and a digest of what we wrote. Kept in our state folder, 0600.
-import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../src/model/errors.ts';
@@ -7,6 +6,8 @@ import { holderAlive, releaseLock, acquireLock } from '../../src/runtime/lock.ts
 import { makePrivateFolder } from '../../src/runtime/private-folder.ts';
 import * as z from 'zod';
 import { describeFileError } from './read.ts';
+import { sleep } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
 
 /** Longest wait for another installation, ms. */
 const PATIENCE = 15_000;
@@ -39,14 +40,9 @@ export interface BackupRecords {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Hex SHA-256, as a record holds it. */
-export function digest(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** Records in `folder` (state/backups). */
 export function backupRecordsIn(folder: string): BackupRecords {
-  const base = (path: string): string => join(folder, digest(path).slice(0, 16));
+  const base = (path: string): string => join(folder, sha256(path, 16));
   const load = async (file: string): Promise<BackupRecord | null> => {
     const text = await readFile(file, 'utf8').catch(() => null); // none, or not readable: no exact restore
     if (text === null) return null;
@@ -76,7 +72,7 @@ export function backupRecordsIn(folder: string): BackupRecords {
     const end = Date.now() + PATIENCE;
     while (!acquireLock(lock, holderAlive)) {
       if (Date.now() > end) throw new UserError('another `belfry install` is at work: wait until it is done');
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await sleep(25);
     }
   };
   return {

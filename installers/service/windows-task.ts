@@ -1,6 +1,7 @@
 // Windows: a scheduled task that starts the daemon at log-on, without a window.
 import { win32 } from 'node:path';
 import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
+import { escapeXml } from '../../src/lib/text.ts';
 
 const NAME = 'Belfry';
 const file = (spec: ServiceSpec): string => win32.join(spec.configHome, 'belfry', 'task.xml');
@@ -65,8 +66,4 @@ function task(spec: ServiceSpec): string {
 /** As the C runtime reads arguments: backslashes before a quote doubled. A path has no quote in it. */
 function quote(path: string): string {
   return `"${path.replace(/\\+$/, (end) => end + end)}"`;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { zAny, asObject, zProse, firstString } from './shared/fields.ts';
+import { zAny, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
   BECOMES,
@@ -15,6 +15,7 @@ import {
 import { transcriptBelow } from './shared/detect.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
 import { firstLineOf } from './shared/tools.ts';
+import { asObject } from '../lib/json.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });
 

@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { zAny, zId, asObject, zPath, firstString } from './shared/fields.ts';
+import { zAny, zId, zPath, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';
 import { notification, permissionRequest, protocolEvents, protocolFields } from './shared/events.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { failed, finished, waiting } from './shared/event-builders.ts';
+import { asObject } from '../lib/json.ts';
 
 const schema = z.object({
   ...protocolFields,

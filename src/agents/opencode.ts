@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { zAny, zId, asObject, firstString } from './shared/fields.ts';
+import { zAny, zId, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
 import { finished, noted, waiting } from './shared/event-builders.ts';
 import { firstQuestion, firstLineOf } from './shared/tools.ts';
 import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
+import { asObject } from '../lib/json.ts';
 
 const schema = z.object({ id: zId, type: zId, properties: zAny });
 type Fields = z.output<typeof schema>;
@@ -86,7 +87,11 @@ export const opencode = defineAgent({
     { name: 'permission.asked', role: 'notify', becomes: '`agent.waiting`: permission' },
     { name: 'question.asked', role: 'notify', becomes: '`agent.waiting`: question' },
     { name: 'session.idle', role: 'notify', becomes: `${BECOMES.stop}; background in a subagent's own session` },
-    { name: 'session.error', role: 'notify', becomes: `${BECOMES.failure}; ${BECOMES.track} when the user interrupted` },
+    {
+      name: 'session.error',
+      role: 'notify',
+      becomes: `${BECOMES.failure}; ${BECOMES.track} when the user interrupted`,
+    },
     { name: 'session.created', role: 'track', becomes: `${BECOMES.track}; names a subagent's parent` },
     { name: 'session.status', role: 'track', becomes: `${BECOMES.track}: work began` },
     { name: 'permission.replied', role: 'track', becomes: BECOMES.track },

@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../lib/retry-after.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import { type Answered, ApiError, type ErrorKind } from './errors.ts';
 import type { Answer } from './transport.ts';
+import { isObject, parseJson } from '../lib/json.ts';
 
 /** What to do next, by kind. */
 const MEND: Partial<Record<ErrorKind, string>> = {
@@ -43,7 +44,7 @@ function waiting(ms: number | null): string {
 /** What the body says, of whatever shape: one line each, bounded. */
 function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'> {
   const body = bodyOf(answer.text);
-  const fields = isFields(body) ? body : {};
+  const fields = isObject(body) ? body : {};
   const { title, requestId } = fields;
   return {
     title: brief(typeof title === 'string' ? title : undefined),
@@ -54,17 +55,10 @@ function words(answer: Answer): Pick<Answered, 'title' | 'detail' | 'requestId'>
 
 /** The body as JSON, or else as the text it is; null for a web page or nothing: the status has to do. */
 function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return /^\s*(<|$)/.test(text) ? null : text.slice(0, LONGEST_WORDS * 4);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  return /^\s*(<|$)/.test(text) ? null : text.slice(0, LONGEST_WORDS * 4);
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where services put what went wrong, the most specific first. */
 const TELLING = ['detail', 'message', 'msg', 'error_description', 'description', 'reason', 'error', 'errors'] as const;
@@ -75,7 +69,7 @@ function sentences(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
   if (depth > DEEPEST) return [];
   if (Array.isArray(value)) return value.slice(0, MOST_SENTENCES).flatMap((one) => sentences(one, depth + 1));
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   for (const name of TELLING) {
     const found = sentences(value[name], depth + 1);
     if (found.length > 0) return found;

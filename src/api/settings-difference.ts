@@ -1,5 +1,5 @@
 // The readable difference of two settings snapshots; secrets are known by a digest only and never shown.
-import { createHash } from 'node:crypto';
+import { sha256 } from '../lib/hash.ts';
 
 /** JSON as the service sends it: section 2.8 says to treat settings generically. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -25,7 +25,7 @@ export function withoutSecrets(value: Json, key = ''): Json {
 }
 
 function mark(secret: string): string {
-  return `secret ${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`;
+  return `secret ${sha256(secret, 8)}`;
 }
 
 /** Every path whose value differs, in the order of the newer snapshot. */

@@ -4,11 +4,12 @@ import * as z from 'zod';
 import { sendRequest } from '../lib/http.ts';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
-import { cutGraphemes, oneLine, plainText } from '../lib/text.ts';
+import { cutGraphemes, oneLine, plainText, escapeXml } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
 import type { Notification } from '../model/notification.ts';
 import { classifyResponse } from '../model/outcome.ts';
+import { asObject, parseJson } from '../lib/json.ts';
 
 const schema = z
   .strictObject({
@@ -125,23 +126,13 @@ function textOf(text: string, limit: number): PlainTextElement {
 
 /** `&`, `<` and `>` in that order; cut so that no entity and no grapheme is split. */
 function escaped(text: string, limit: number): string {
-  return escapeControls(cutGraphemes(text, limit, (part) => escapeControls(part).length));
-}
-
-function escapeControls(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeXml(cutGraphemes(text, limit, (part) => escapeXml(part).length));
 }
 
 /** The error code of an answer: bare, or as `{"ok":false,"error":WORD}`. */
 function wordOf(body: string): string | null {
   const text = body.trim();
   if (/^[a-z_]{2,60}$/.test(text)) return text === 'ok' ? null : text;
-  try {
-    const value = JSON.parse(text) as { ok?: unknown; error?: unknown } | null;
-    return value?.ok === false && typeof value.error === 'string' && /^[a-z_]{2,60}$/.test(value.error)
-      ? value.error
-      : null;
-  } catch {
-    return null; // a proxy's page, an empty answer: the status decides
-  }
+  const { ok, error } = asObject(parseJson(text)); // nothing in a proxy's page or an empty answer: the status decides
+  return ok === false && typeof error === 'string' && /^[a-z_]{2,60}$/.test(error) ? error : null;
 }

@@ -5,6 +5,7 @@ import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { daemonProgram } from './daemon-program.ts';
 import { lastError } from './last-error.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
 const PATIENCE = 20_000;
@@ -23,7 +24,7 @@ export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info:
       // The other start or stop has ended: this process may start one.
       if (!startUnderWay(paths)) ours = begin(paths, auto);
     } else if (!isThere(ours)) break;
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await sleep(LOOK);
   }
   const why = ours === null ? null : lastError(paths.daemonLog, ours);
   const where = `its log is ${paths.daemonLog}; \`belfry daemon\` shows it here`;

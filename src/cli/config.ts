@@ -6,6 +6,7 @@ import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../lib/retry.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
+import { durationSetting } from '../model/quantities.ts';
 
 export const define: Define = (command, io) => {
   const path = resolveOwnPaths().config;
@@ -55,12 +56,9 @@ export const define: Define = (command, io) => {
         const where = first ? formatDiagnostic(path, first) : path;
         throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
       }
-      const [{ formatDuration, shownConfig }, { stringify }] = await Promise.all([
-        import('../config/show.ts'),
-        import('smol-toml'),
-      ]);
+      const [{ shownConfig }, { stringify }] = await Promise.all([import('../config/show.ts'), import('smol-toml')]);
       const settings = shownConfig(loaded.config, registries);
-      const retry = { after: RETRY_TABLE.map(formatDuration), jitter: JITTER, attempts: MAX_ATTEMPTS };
+      const retry = { after: RETRY_TABLE.map(durationSetting), jitter: JITTER, attempts: MAX_ATTEMPTS };
       if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings, retry });
       io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
       io.line(stringify(settings));

@@ -7,6 +7,7 @@ import { type Check, type CheckResult, fail, type DoctorContext } from './doctor
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';
 import { painter } from './table-output.ts';
+import { errorMessage } from '../lib/error-message.ts';
 
 const MARKS = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;
@@ -54,7 +55,7 @@ async function examine(check: Check, patient: DoctorContext): Promise<readonly C
   try {
     return await check.run(patient);
   } catch (error) {
-    const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const words = errorMessage(error).split('\n')[0];
     return [
       fail(`this check could not be made: ${words}`, 'report it with the output of `BELFRY_DEBUG=1 belfry doctor`'),
     ];

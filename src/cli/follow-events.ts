@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { withStore } from './with-store.ts';
 import { printRows } from './table-output.ts';
 import { eventJson } from './json-output.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** How often the journal is polled, ms: it is read beside the daemon, whether that runs or not. */
 const EVERY = 250;
@@ -21,7 +22,7 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
   await print(first);
   let row = first.at(-1)?.row ?? (await latestRow());
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
+    await sleep(EVERY);
     const found = await withStore((store) => store.events({ ...filter, afterRow: row, limit: AT_ONCE }));
     await print(found);
     row = found.at(-1)?.row ?? row;

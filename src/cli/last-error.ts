@@ -15,13 +15,9 @@ export function lastError(log: string, pid: number): string | null {
 }
 
 function errorIn(line: string, pid: number): string | null {
-  try {
-    const entry = JSON.parse(line) as { pid?: unknown; msg?: unknown; error?: unknown } | null;
-    if (entry?.pid !== pid || entry.msg !== 'the daemon ended' || typeof entry.error !== 'string') return null;
-    return entry.error.split('\n')[0] ?? null;
-  } catch {
-    return null; // truncated by the read, or not ours
-  }
+  const { pid: writer, msg, error } = asObject(parseJson(line)); // nothing where the line is truncated or not ours
+  if (writer !== pid || msg !== 'the daemon ended' || typeof error !== 'string') return null;
+  return error.split('\n')[0] ?? null;
 }
 
 function tail(path: string): string {

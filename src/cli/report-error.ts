@@ -1,6 +1,7 @@
 // Reports the error that ended a command: one line for a person, and the exit code.
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
+import { errorMessage } from '../lib/error-message.ts';
 
 /** Prints it on standard error; anything but a UserError is a bug in Belfry. */
 export function reportError(error: unknown, command: string, io: Io): ExitCode {
@@ -8,7 +9,7 @@ export function reportError(error: unknown, command: string, io: Io): ExitCode {
     io.note(`belfry ${command}: ${error.message}`);
     return error.exit;
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   io.note(`belfry ${command}: unexpected trouble: ${text.split('\n')[0]} (set BELFRY_DEBUG=1 to see where)`);
   if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
   return EXIT.other;

@@ -10,6 +10,7 @@ import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { removeOwnFolders } from './cleanup.ts';
 import { stopDaemon } from './stop-daemon.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** Longest wait for a daemon that has just been started, ms. */
 const PATIENCE = 30_000;
@@ -66,7 +67,7 @@ export const define: Define = (command, io) => {
       for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
         const info = runningDaemon(paths);
         if (info) return io.json ? io.data({ pid: info.pid }) : undefined;
-        await new Promise((resolve) => setTimeout(resolve, LOOK));
+        await sleep(LOOK);
       }
       throw new UserError('the daemon is not ready: `belfry daemon` shows why', EXIT.unreachable);
     });

@@ -6,7 +6,9 @@ import type { Io } from './io.ts';
 import { withStore } from './with-store.ts';
 import { type Cell, printRows, type Tone } from './table-output.ts';
 import { sessionJson } from './json-output.ts';
-import { parseSince, span } from './time-args.ts';
+import { parseSince } from './time-args.ts';
+import { sleep } from '../lib/clock.ts';
+import { formatDuration } from '../model/quantities.ts';
 
 interface Options {
   readonly agent?: string;
@@ -43,7 +45,7 @@ export const define: Define = (command, io) => {
           await show(io, records, options);
         }
         last = now;
-        await new Promise((resolve) => setTimeout(resolve, EVERY));
+        await sleep(EVERY);
       }
     });
 };
@@ -80,7 +82,7 @@ function sessionRow(record: SessionRecord, now: number): Cell[] {
     record.project ?? record.cwd ?? '',
     record.branch ?? '',
     { text: state, tone: TONES[record.state] ?? 'plain' },
-    span(now - record.since) || '0 s',
+    formatDuration(Math.max(0, now - record.since)),
     record.title ?? '',
     record.lastWords ?? '',
     { text: record.sessionId, tone: 'dim' },

@@ -40,7 +40,9 @@ function show(
   status: DaemonStatus & { spooled: number; quarantined: number },
 ): void {
   const now = Date.now();
-  io.line(`running  pid ${pid}, version ${version}, for ${span(now - Date.parse(status.started_at)) || '1 s'}`);
+  io.line(
+    `running  pid ${pid}, version ${version}, for ${formatDuration(Math.max(1_000, now - Date.parse(status.started_at)))}`,
+  );
   const { settings } = status;
   io.line(
     `settings ${settings.origin === 'file' ? settings.file : settings.origin === 'defaults' ? 'none: the defaults' : 'the last good ones'}`,

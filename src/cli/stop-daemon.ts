@@ -4,6 +4,7 @@ import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
 import { ask } from './rpc.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** The daemon finishes what is in flight within 10 s; then it has exited, ms. */
 const PATIENCE = 15_000;
@@ -20,7 +21,7 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
   }
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     if (!isAlive(info.pid, info.start)) return info;
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await sleep(LOOK);
   }
   throw new UserError(
     `the daemon (pid ${info.pid}) does not end: \`kill -9 ${info.pid}\` ends it, nothing accepted is lost`,

@@ -1,5 +1,5 @@
 // Times on the command line: "2h" ago or a date, and how long ago something was.
-import { LONGEST_DURATION, parseDuration } from '../model/quantities.ts';
+import { formatDuration, LONGEST_DURATION, parseDuration } from '../model/quantities.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 
 const DAY = 86_400_000;
@@ -24,16 +24,6 @@ export function parseSince(text: string, now: number): number {
 
 /** "just now", "5 min ago", "3 h ago", "2 d ago". */
 export function ago(at: number, now: number): string {
-  const text = span(now - at);
-  return text === '' ? 'just now' : `${text} ago`;
-}
-
-/** "45 s", "5 min", "3 h", "2 d"; empty below two seconds. */
-export function span(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 2) return '';
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 6_000) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
+  const ms = now - at;
+  return ms < 1_500 ? 'just now' : `${formatDuration(ms)} ago`;
 }

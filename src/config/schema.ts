@@ -10,7 +10,7 @@ import {
   routeSchema,
 } from '../model/config.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
-import { type Fields, asTable } from './as-table.ts';
+import { asObject, type JsonObject } from '../lib/json.ts';
 import { issuesOf } from './issues.ts';
 import { unknownTargets } from './semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
@@ -39,11 +39,11 @@ export function validate(
 ): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Issue[] } {
   const parsed = fileSchema.safeParse(input);
   const found: Issue[] = parsed.success ? [] : issuesOf(parsed.error, fileSchema, input);
-  const given = asTable(input);
-  const channels = channelsOf(asTable(given['channels']), registries, found);
-  const watches = watchesOf(asTable(given['watches']), registries, found);
+  const given = asObject(input);
+  const channels = channelsOf(asObject(given['channels']), registries, found);
+  const watches = watchesOf(asObject(given['watches']), registries, found);
   const known = registries.agents.map((agent) => agent.name);
-  for (const name of Object.keys(asTable(given['agents'])))
+  for (const name of Object.keys(asObject(given['agents'])))
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
   found.push(...unknownTargets(given));
@@ -61,10 +61,10 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
 }
 
 /** A level or type that is wrong is found by the schema of the file. */
-function channelsOf(given: Fields, registries: Registries, found: Issue[]): ChannelConfig[] {
+function channelsOf(given: JsonObject, registries: Registries, found: Issue[]): ChannelConfig[] {
   const types = registries.channels.map((channel) => channel.type);
   return Object.entries(given).flatMap(([name, settings]) => {
-    const { type, level, ...rest } = asTable(settings);
+    const { type, level, ...rest } = asObject(settings);
     if (typeof type !== 'string') return [];
     const channel = registries.channels.find((entry) => entry.type === type);
     if (!channel) {
@@ -83,7 +83,7 @@ function channelsOf(given: Fields, registries: Registries, found: Issue[]): Chan
   });
 }
 
-function watchesOf(given: Fields, registries: Registries, found: Issue[]): Record<string, unknown> {
+function watchesOf(given: JsonObject, registries: Registries, found: Issue[]): Record<string, unknown> {
   const names = registries.watches.map((watch) => watch.name);
   const watches: Record<string, unknown> = {};
   for (const [name, settings] of Object.entries(given)) {
@@ -93,7 +93,7 @@ function watchesOf(given: Fields, registries: Registries, found: Issue[]): Recor
       found.push({ path: ['watches', name], point: 'key', message });
       continue;
     }
-    const own = watch.schema.safeParse(asTable(settings));
+    const own = watch.schema.safeParse(asObject(settings));
     if (own.success) watches[name] = own.data;
     else found.push(...issuesOf(own.error, watch.schema, settings, ['watches', name]));
   }

@@ -4,15 +4,15 @@ import { secretRefKind } from '../lib/secret-ref.ts';
 import type { Config } from '../model/config.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { type Fields, asTable } from './as-table.ts';
+import { asObject, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
-export function unknownTargets(input: Fields): Issue[] {
-  const names = Object.keys(asTable(input['channels']));
+export function unknownTargets(input: JsonObject): Issue[] {
+  const names = Object.keys(asObject(input['channels']));
   const routes = Array.isArray(input['routes']) ? input['routes'] : [];
   return routes.flatMap((route, i) => {
-    const to = asTable(route)['to'];
+    const to = asObject(route)['to'];
     return (Array.isArray(to) ? to : []).flatMap((name, j): Issue[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
       const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;

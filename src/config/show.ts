@@ -4,6 +4,7 @@ import { type Config, duration, size } from '../model/config.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
 import { maskSecret } from './secrets.ts';
+import { durationSetting, sizeSetting } from '../model/quantities.ts';
 
 type Json = Record<string, unknown>;
 
@@ -37,41 +38,11 @@ function masked(settings: Readonly<Json>, secrets: readonly string[]): Json {
   );
 }
 
-/** "1h30m" for milliseconds. */
-export function formatDuration(ms: number): string {
-  if (ms === 0) return '0s';
-  let left = Math.round(ms);
-  let text = '';
-  for (const [unit, length] of [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1_000],
-    ['ms', 1],
-  ] as const) {
-    if (left < length) continue;
-    text += `${Math.floor(left / length)}${unit}`;
-    left %= length;
-  }
-  return text;
-}
-
-function formatSize(bytes: number): string {
-  const unit = (
-    [
-      ['GB', 1e9],
-      ['MB', 1e6],
-      ['KB', 1e3],
-    ] as const
-  ).find(([, length]) => bytes >= length && bytes % length === 0);
-  return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;
-}
-
 /** Durations and sizes back in their written form, wherever the schema has one. */
 function asWritten(schema: unknown, value: unknown): unknown {
   if (value === undefined) return undefined;
-  if (schema === duration && typeof value === 'number') return formatDuration(value);
-  if (schema === size && typeof value === 'number') return formatSize(value);
+  if (schema === duration && typeof value === 'number') return durationSetting(value);
+  if (schema === size && typeof value === 'number') return sizeSetting(value);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return asWritten(schema.unwrap(), value);
   if (Array.isArray(value))

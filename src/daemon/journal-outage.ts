@@ -1,5 +1,6 @@
 // Counts what the journal refused: the one place that knows since when it cannot be written, or last could not.
 import type { JournalEntry, Store } from '../store/contract.ts';
+import { errorMessage } from '../lib/error-message.ts';
 
 /** A time in which the journal could not be written. All times Unix ms. */
 export interface Outage {
@@ -89,7 +90,7 @@ export function createOutageTracker({ now, onOutage, onRecovery }: OutageTracker
         if (state === 'new') recordSuccess(entry.id); // a known one wrote nothing, so it proves nothing
         return state;
       } catch (error) {
-        recordFailure(entry.id, (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH));
+        recordFailure(entry.id, errorMessage(error).slice(0, MAX_ERROR_LENGTH));
         throw error;
       }
     },

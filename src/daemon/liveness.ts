@@ -1,5 +1,4 @@
 // The liveness monitor: notices within half a minute that the process of a live session is gone.
-import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
@@ -8,6 +7,7 @@ import type { Timer } from '../model/verdict.ts';
 import { atRest, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessInspector } from './process-inspector.ts';
+import { sha256 } from '../lib/hash.ts';
 
 export interface LivenessDeps {
   readonly store: Pick<Store, 'sessions' | 'setTimer' | 'clearTimer'>;
@@ -65,9 +65,8 @@ function endedCleanly(record: SessionRecord, now: number): boolean {
 /** The event reported for a client whose process vanished. */
 function exitEvent(record: Watched, left: boolean, now: number): Event {
   const { process } = record;
-  const hash = createHash('sha256').update(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`);
   return {
-    id: `gone-${hash.digest('hex').slice(0, 24)}`,
+    id: `gone-${sha256(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`, 24)}`,
     kind: left ? 'session.ended' : 'session.failed',
     agent: record.agent,
     hookEvent: null,

@@ -1,13 +1,13 @@
 // The event that notifies people that their settings file is invalid.
-import { createHash } from 'node:crypto';
 import type { InvalidConfig, ConfigOrigin } from '../config/initial-load.ts';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */
 export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
   const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
-  const digest = createHash('sha256').update(`${invalid.line}${invalid.since}`).digest('hex').slice(0, 24);
+  const digest = sha256(`${invalid.line}${invalid.since}`, 24);
   return internalEvent({
     id: `settings-${digest}`,
     kind: 'settings.broken',

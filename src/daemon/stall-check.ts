@@ -1,5 +1,4 @@
 // Checks a session that was working and has been silent for `stalled_after`: no event, no growth of its transcript.
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
@@ -8,6 +7,7 @@ import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
 import type { TimerHandler } from './scheduler.ts';
+import { sha256 } from '../lib/hash.ts';
 
 export interface StallCheckDeps {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
@@ -33,7 +33,7 @@ function lastSign(times: readonly number[], set: number, now: number): number {
 }
 
 function stalledEvent(record: SessionRecord, silent: number, now: number): Event {
-  const hash = createHash('sha256').update(`${record.agent}:${record.sessionId}:${record.lastEvent}`).digest('hex');
+  const hash = sha256(`${record.agent}:${record.sessionId}:${record.lastEvent}`);
   return {
     id: `stalled-${hash.slice(0, 24)}`,
     kind: 'session.failed',

@@ -1,8 +1,8 @@
 // The event that reports, through the other channels, that one stopped accepting.
-import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** Most events read at once: there is one per channel and outage. */
 const MOST = 10_000;
@@ -21,7 +21,7 @@ export async function dropResolved(
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
 export function channelFailingEvent({ channel, since, error, reason }: ChannelHealth): Event {
-  const digest = createHash('sha256').update(channel).digest('hex').slice(0, 12);
+  const digest = sha256(channel, 12);
   return internalEvent({
     id: `failing-${digest}-${since}`,
     kind: 'channel.failing',

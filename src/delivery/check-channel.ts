@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { CheckResult, SendContext } from '../model/channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
+import { errorMessage } from '../lib/error-message.ts';
 
 /** What one channel found. */
 export interface ChannelFindings {
@@ -37,7 +38,7 @@ export async function checkChannel(
   try {
     return await Promise.race([look(), late]);
   } catch (error) {
-    return failed(`it could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(`it could not be looked at: ${errorMessage(error)}`);
   } finally {
     cancel();
   }

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { readStart } from './bounded-read.ts';
+import { readStart } from '../lib/bounded-read.ts';
 import { withDeadline } from './deadline.ts';
 
 /** Null where not known. */

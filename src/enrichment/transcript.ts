@@ -2,14 +2,12 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ContextMessage } from '../model/notification.ts';
-import { readEnd } from './bounded-read.ts';
+import { readEnd } from '../lib/bounded-read.ts';
 import { toMessage } from './message-text.ts';
+import { isObject, parseJson } from '../lib/json.ts';
 
 /** Bytes read from the end: a file of any size costs no more. */
 const TAIL = 256 * 1024;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The file itself, when it lies below the home by its real path: links lead nowhere else. */
 async function within(home: string, path: string): Promise<string | null> {
@@ -43,20 +41,12 @@ function messageIn(record: unknown): ContextMessage | null {
   return null;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null; // cut off, or not JSON
-  }
-}
-
 /** Records in the order of the file: one a line, or the `messages` of one document. */
 function records(text: string, whole: boolean): readonly unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const document = whole && lines[0]?.trim() === '{' ? parsed(text) : null;
+  const document = whole && lines[0]?.trim() === '{' ? parseJson(text) : null;
   if (isObject(document) && Array.isArray(document['messages'])) return document['messages'];
-  return (whole ? lines : lines.slice(1)).map(parsed);
+  return (whole ? lines : lines.slice(1)).map(parseJson);
 }
 
 /** The last request and the last message, oldest first; empty when there is none. */

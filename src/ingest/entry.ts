@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Event } from '../model/event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
+import { parseJson } from '../lib/json.ts';
 
 /** An event of a watch, of the command line or of Belfry itself. */
 export interface InternalEvent {
@@ -27,12 +28,7 @@ export function eventEntry({ event, source, occurrence }: InternalEvent): Journa
 
 /** What an entry held; null when its header is not one of ours. */
 export function decodeEntry(entry: JournalEntry): { envelope: Envelope } | { own: InternalEvent } | null {
-  let header: unknown;
-  try {
-    header = JSON.parse(entry.header);
-  } catch {
-    return null; // a damaged row
-  }
+  const header = parseJson(entry.header); // undefined, which no schema takes, for a damaged row
   const own = ownSchema.safeParse(header);
   if (own.success)
     return { own: { event: asEvent(own.data.event), occurrence: own.data.occurrence, source: entry.source } };

@@ -1,9 +1,9 @@
 // Lets the agent's adapter parse an input: the named agent, else the one that recognises it, else the generic one.
-import { createHash } from 'node:crypto';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** Name of the agent that takes any input. */
 const FALLBACK = 'generic';
@@ -58,5 +58,5 @@ function digestOf(raw: Uint8Array): string {
   let end = raw.byteLength;
   while (start < end && SPACE.has(raw[start] ?? 0)) start++;
   while (end > start && SPACE.has(raw[end - 1] ?? 0)) end--;
-  return createHash('sha256').update(raw.subarray(start, end)).digest('hex');
+  return sha256(raw.subarray(start, end));
 }

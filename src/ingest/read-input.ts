@@ -1,5 +1,6 @@
 // From the bytes of a hook input to an object; an unreadable one is explained in one line.
 import { sanitizeJson } from './sanitize-json.ts';
+import { parseJson } from '../lib/json.ts';
 
 /** What reading gave. */
 export type ReadResult =
@@ -14,13 +15,9 @@ export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): ReadResult {
     .replace(/^\uFEFF/, '')
     .trim();
   if (text === '') return { ok: false, why: 'it is empty' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The engine's message quotes the input, which belongs in no log.
+  const value = parseJson(text);
+  if (value === undefined)
     return { ok: false, why: cut === undefined ? 'it is not JSON' : `it was cut off by the bound of ${cut}` };
-  }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, why: 'it is JSON but not an object' };
   const input = value as Record<string, unknown>;

@@ -42,7 +42,7 @@ export function endMark(pid: number): string {
 export function decodePartial(bytes: Uint8Array, pid: number): PartialFile | string {
   const end = bytes.indexOf(10);
   if (end < 0) return 'no header line';
-  const header = decodeHeader(Buffer.from(bytes.subarray(0, end)).toString('utf8'));
+  const header = decodePartialHeader(Buffer.from(bytes.subarray(0, end)).toString('utf8'));
   if (typeof header === 'string') return header;
   const mark = Buffer.from(endMark(pid));
   const complete = Buffer.from(bytes.subarray(Math.max(end + 1, bytes.length - mark.length))).equals(mark);
@@ -52,7 +52,7 @@ export function decodePartial(bytes: Uint8Array, pid: number): PartialFile | str
     : { header, raw, complete };
 }
 
-function decodeHeader(line: string): PartialHeader | string {
+function decodePartialHeader(line: string): PartialHeader | string {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -1,4 +1,4 @@
-// Text for other programs to show: without controls, cut by what a reader sees as one character.
+// Text from agents is data: without terminal controls and reading-order tricks, truncated by graphemes.
 
 /** ANSI escape sequences: CSI, OSC and other strings up to their end, and two-character ones. */
 const ESCAPES =
@@ -9,7 +9,7 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff\p{Noncharacter
 /** Made when first needed: its data takes megabytes. */
 let segmenter: Intl.Segmenter | undefined;
 function graphemes(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return segmenter;
 }
 
@@ -60,4 +60,47 @@ function fitting(parts: readonly string[], room: number, cost: (part: string) =>
 /** At most `limit` units, ended before a word that would be cut: no rule would recognize half a secret. */
 export function cutAtSpace(text: string, limit: number): string {
   return text.length > limit ? text.slice(0, limit).replace(/(?<!\S)\S{1,2000}$/, '') : text;
+}
+
+/** A grapheme may be long; more code units than this each are not read. */
+const UNITS_PER_GRAPHEME = 32;
+/** ASCII without the carriage return, which joins a line feed. */
+const ASCII = /^[\t\n -~]*$/;
+
+/** Truncates to `limit` graphemes, the last one an ellipsis when something was left out. */
+export function truncate(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  // Each of these characters is a grapheme, so nothing has to be segmented.
+  if (ASCII.test(text.slice(0, limit + 1))) return `${text.slice(0, limit - 1).trimEnd()}…`;
+  const start = text.slice(0, limit * UNITS_PER_GRAPHEME);
+  let count = 0;
+  let end = 0;
+  let last = 0;
+  for (const { index, segment } of graphemes().segment(start)) {
+    count += 1;
+    if (count === limit) last = index;
+    if (count > limit) return `${start.slice(0, last).trimEnd()}…`;
+    end = index + segment.length;
+  }
+  return end < text.length ? `${start.slice(0, last > 0 ? last : end).trimEnd()}…` : text;
+}
+
+/** Several lines, cleaned, trimmed and bounded. */
+export function sanitize(text: string, limit: number): string {
+  return truncate(plainText(text.slice(0, limit * UNITS_PER_GRAPHEME)).trim(), limit);
+}
+
+/** The same on one line. */
+export function sanitizeLine(text: string, limit: number): string {
+  return truncate(
+    plainText(text.slice(0, limit * UNITS_PER_GRAPHEME))
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    limit,
+  );
+}
+
+/** `&`, `<` and `>` escaped, for XML, HTML and Slack. */
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,7 +3,7 @@ import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, Notification } from '../model/notification.ts';
 import { describeWork } from './hold.ts';
-import { stripControls, sanitizeLine, sanitize } from './text.ts';
+import { plainText, sanitizeLine, sanitize } from '../lib/text.ts';
 import { titleOf } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */
@@ -52,7 +52,7 @@ function bodyOf(event: Event, context: Context): string {
 }
 
 function cleaned(context: Context): Context {
-  return { messages: context.messages.map((message) => ({ ...message, text: stripControls(message.text) })) };
+  return { messages: context.messages.map((message) => ({ ...message, text: plainText(message.text) })) };
 }
 
 /** The notification of one event, whole. `who`: the agent as shown to people. */
@@ -63,7 +63,7 @@ export function render(event: Event, context: Context, who: string): Notificatio
     urgency: event.urgency,
     abnormal: event.abnormal,
     count: 1,
-    event: { ...event, message: event.message === null ? null : stripControls(event.message) },
+    event: { ...event, message: event.message === null ? null : plainText(event.message) },
     context: cleaned(context),
   };
 }

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
-import { sanitize } from './text.ts';
+import { sanitize } from '../lib/text.ts';
 
 function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {

@@ -1,6 +1,7 @@
 // The titles of docs/agents.md: project, agent and what happened.
 import type { Event, Kind } from '../model/event.ts';
-import { sanitizeLine } from './text.ts';
+import { sanitizeLine } from '../lib/text.ts';
+import { formatElapsed } from '../model/quantities.ts';
 
 /** Longest title, in graphemes. */
 const TITLE = 150;
@@ -21,16 +22,6 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 /** Name of a tool or subagent in the event's extra facts. */
 function nameIn(value: unknown): string | null {
   return typeof value === 'object' && value !== null && 'name' in value ? text(value.name) : null;
-}
-
-/** "40 s", "12 min", "2 h 5 min"; null below a second. */
-export function formatElapsed(seconds: number): string | null {
-  if (!Number.isFinite(seconds) || seconds < 1) return null;
-  if (seconds < 59.5) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
 function waiting(event: Event, who: string): string {

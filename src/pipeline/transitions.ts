@@ -3,7 +3,7 @@ import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
-import { sanitize } from './text.ts';
+import { sanitize } from '../lib/text.ts';
 
 /** Requests of attention remembered per session. */
 const MAX_OPEN_REQUESTS = 20;

@@ -31,8 +31,8 @@ export function aliveFile(paths: Pick<Paths, 'run'>): string {
  */
 export function announceDaemon(paths: Paths, info: DaemonInfo): void {
   process.title = 'belfry';
-  replaceFile(paths.daemonFile, `${JSON.stringify(info)}\n`);
-  replaceFile(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n`);
+  writeFileAtomic(paths.daemonFile, `${JSON.stringify(info)}\n`);
+  writeFileAtomic(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n`);
 }
 
 /** Removes the announcement, first of all when the daemon stops; another daemon's is left alone. */
@@ -71,7 +71,8 @@ export function runningDaemon(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | nu
   return info && isAlive(info.pid, info.start) ? info : null;
 }
 
-function replaceFile(path: string, text: string): void {
+/** Under a temporary name, then renamed, so that no reader sees half a file. */
+function writeFileAtomic(path: string, text: string): void {
   const part = `${path}.${process.pid}.part`;
   writeFileSync(part, text, { mode: 0o600 });
   renameSync(part, path);

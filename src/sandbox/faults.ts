@@ -1,5 +1,5 @@
 // Injected faults: delays, failures and a rate limit.
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
 import { type Draw, seeded } from './random.ts';
 import { Refusal } from './service.ts';
 
@@ -20,7 +20,7 @@ export function troubled(faults: Faults, seed: string, clock: Clock): () => Prom
   const draw: Draw = seeded(seed, 'faults');
   let window = { start: 0, count: 0 };
   return async () => {
-    if (faults.latencyMs > 0) await new Promise<void>((resolve) => void clock.setTimer(faults.latencyMs, resolve));
+    if (faults.latencyMs > 0) await sleep(faults.latencyMs, clock);
     const now = clock.now();
     if (now >= window.start + WINDOW_MS) window = { start: now, count: 0 };
     window.count++;

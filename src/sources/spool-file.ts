@@ -1,5 +1,4 @@
 // Reads one file of the spool, following no link; distinguishes whole, unfinished and unreadable ones.
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,8 @@ import { newId } from '../ipc/id.ts';
 import { decodePartial, endMark, type PartialFile, writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
 import { SPOOL_ENDING, writerOfPart } from '../ipc/spool.ts';
+import { parseJson } from '../lib/json.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** What a file of the spool is. */
 export type SpoolFile =
@@ -81,7 +82,7 @@ function judgeOpen(name: string, writer: number, bytes: Buffer, stat: Stat, now:
 
 /** The id comes of what stays the same when the daemon dies between keeping the event and removing the file. */
 function envelopeOf(name: string, pid: number, file: PartialFile, stat: Stat, now: number): Envelope {
-  const digest = createHash('sha256').update(`${name} ${stat.ino} ${stat.changed}`).digest('hex');
+  const digest = sha256(`${name} ${stat.ino} ${stat.changed}`);
   // A fresh file's parent is still the process that started the hook; later the pid may be another's.
   const ancestors = now - stat.begun < 10_000 ? ancestorsFrom(file.header.ppid) : [];
   const { ppid, env, cwd, ...rest } = file.header;
@@ -138,10 +139,5 @@ function hasEndMark(fd: number, size: number, pid: number): boolean {
 
 /** Whether these bytes are a JSON document. */
 export function isJson(raw: Uint8Array): boolean {
-  try {
-    JSON.parse(Buffer.from(raw).toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(Buffer.from(raw).toString('utf8')) !== undefined;
 }

@@ -1,11 +1,12 @@
 // Schedules the watches: each poll is a timer row, so a restart forgets none; a fault backs off and is reported once.
-import { createHash } from 'node:crypto';
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { Observation, Watch } from '../model/watch.ts';
 import type { Store } from '../store/contract.ts';
+import { errorMessage } from '../lib/error-message.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** The agent of what watches of the organization's service see. */
 export const SERVICE = 'service';
@@ -95,7 +96,7 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
     const faults = before.faults + 1;
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     const telling = !before.told && (refused || faults >= TOLD_AFTER);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     log('a watch could not look', { watch: name, faults, why });
     if (telling) await deps.accept(failing(name, why, now), `failing since ${now}`);
     await store.setCursor(healthKey(name), { faults, told: before.told || telling });
@@ -166,7 +167,7 @@ function armedOf(value: unknown): Readonly<Record<string, string>> {
 
 /** The same occurrence gives the same id, so that seeing it twice is one event. */
 function idOf(watch: string, occurrence: string): string {
-  return `watch-${createHash('sha256').update(`${watch}\n${occurrence}`).digest('hex').slice(0, 32)}`;
+  return `watch-${sha256(`${watch}\n${occurrence}`, 32)}`;
 }
 
 function eventOf(watch: string, observation: Observation): Event {

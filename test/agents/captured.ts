@@ -7,7 +7,7 @@ import { titleOf } from '../../src/pipeline/titles.ts';
 import { hints } from '../contracts/agent.ts';
 import { samples } from '../support/samples.ts';
 
-/** File name; kind, signal, detail (- is none) and urgency; title, for what is told; whatever else is not empty. */
+/** File name; kind, signal, detail (- is none) and urgency; title, for what is sent; whatever else is not empty. */
 export type Row = readonly [
   file: string,
   says: string,

@@ -21,7 +21,7 @@ const taken = (name: string | undefined, input: unknown, env: Record<string, str
     input as Record<string, unknown>,
   )?.name;
 
-it('recognises every captured input without being told whose it is', () => {
+it('recognises every captured input without --agent', () => {
   for (const sample of samples()) expect(taken(undefined, sample.input), sample.path).toBe(sample.agent);
 });
 

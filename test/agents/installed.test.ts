@@ -21,7 +21,7 @@ const MADE: Readonly<Record<string, readonly (readonly [string, Record<string, u
   ],
 };
 
-/** One input for each installed event that is told. */
+/** One input for each installed event that notifies people. */
 function inputsOf(agent: Agent): (readonly [event: string, input: Record<string, unknown>])[] {
   const captured = samples(agent.name);
   return agent.events

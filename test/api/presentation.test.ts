@@ -101,7 +101,7 @@ test('--json before the command', async () => {
   expect(ran).toMatchObject({ code: 0, stdout: '{"computers":[]}\n', stderr: '' });
 });
 
-describe('with the stand-in', () => {
+describe('with the sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();

@@ -62,7 +62,7 @@ describe('sent again', () => {
   });
 });
 
-test('who waits is told for how long', async () => {
+test('a caller that waits learns for how long', async () => {
   const service = await startReceiver();
   service.answer = (_request, index) => (index === 0 ? late('7') : ok);
   const clock = virtualClock();

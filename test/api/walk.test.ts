@@ -1,4 +1,4 @@
-// docs/service.md, walked as a new user would: the stand-in in one terminal, every command pasted in another.
+// docs/service.md, walked as a new user would: the sandbox in one terminal, every command pasted in another.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

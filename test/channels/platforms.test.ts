@@ -38,7 +38,7 @@ describe('macOS', () => {
     });
   });
 
-  test('does not stay behind as a process, and is silent unless told', () => {
+  test('does not stay behind as a process, and is silent by default', () => {
     expect(list(note())).not.toHaveProperty('-timeout');
     expect(list(note())).not.toHaveProperty('-sound');
     expect(list(note({ sound: true }))).toHaveProperty('-sound');
@@ -65,7 +65,7 @@ describe('Windows', () => {
     expect(made[made.indexOf('-id') + 1]).toMatch(/^\d+$/);
   });
 
-  test('is silent unless told', () => {
+  test('is silent by default', () => {
     expect(list(note())).toContain('-silent');
     expect(list(note({ sound: true }))).not.toContain('-silent');
   });

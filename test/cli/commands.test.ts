@@ -142,7 +142,7 @@ test('reading needs no daemon and no home; status says 7', async () => {
   expect((await belfry(home, ['daemon', 'service', '--help'])).stdout).toContain('belfry service');
 });
 
-test('send starts a missing daemon and says who was told; why, event, replay and mute answer by the beginning of an id', async () => {
+test('send starts a missing daemon and reports its deliveries; why, event, replay and mute answer by the beginning of an id', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   onTestFinished(async () => void (await belfry(home, ['stop'])));
@@ -214,7 +214,7 @@ test('hostile text reaches the terminal as text, a closed pipe is no error, --fo
   expect([reader.exitCode, complaint]).toEqual([0, '']);
 });
 
-test('explain says what would be told, and sends nothing', async () => {
+test('explain shows what would be sent, and sends nothing', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   const input = sample('droid', 'SessionEnd', 'exec-plain');

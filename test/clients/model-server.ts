@@ -1,4 +1,4 @@
-// A stand-in for a model service: answers every request for messages with one text, streamed or whole.
+// A local model service: answers every request for messages with one text, streamed or whole.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -43,7 +43,7 @@ function streamed(model: string, text: string): string {
   ].join('');
 }
 
-/** Starts the stand-in on a free loopback port; closed when the running test has finished. */
+/** Starts the server on a free loopback port; closed when the running test has finished. */
 export async function startModelServer(text: string): Promise<ModelServer> {
   const requests: string[] = [];
   const model: { -readonly [K in keyof ModelServer]: ModelServer[K] } = { url: '', requests, behaviour: 'answer' };

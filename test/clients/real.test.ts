@@ -69,7 +69,7 @@ it.each(CLIENTS)(
     await startDaemon(home, { env: { ...desktop.env } });
     const called = (args: readonly string[]) =>
       run(client.name, args, bareEnv(home, { ...env, TERM: 'dumb' }), { cwd: project, limit: 180_000 });
-    /** Waits for the end of that session; returns everything the desktop was told until then. */
+    /** Waits for the end of that session; returns everything the desktop got until then. */
     const ended = async (session: number) => {
       const ends = async () => (await kinds(home)).filter((kind) => kind === 'session.ended').length;
       await until(async () => (await ends()) === session, 'the end of the session in the journal');

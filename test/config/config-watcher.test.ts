@@ -1,4 +1,4 @@
-// Settings that follow their file: a change takes effect, a broken file leaves the old in force and is told once.
+// Settings that follow their file: a change takes effect, an invalid file leaves the old in force and is reported once.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ async function follow(file: string, state: string, auto = false) {
   return { living, told };
 }
 
-test('written, replaced by rename, removed, broken and mended: each takes effect once', async () => {
+test('written, replaced by rename, removed, broken and fixed: each takes effect once', async () => {
   const folder = temporaryFolder();
   const [file, state] = [join(folder, 'config.toml'), join(folder, 'state')];
   const { living, told } = await follow(file, state);

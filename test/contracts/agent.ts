@@ -156,7 +156,7 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
       }
     });
 
-    it('says who it is, where its settings are and what it cannot tell', () => {
+    it('describes itself, its settings and what it does not report', () => {
       expect(agent.name).toMatch(/^[a-z]+$/);
       expect(agent.title).not.toBe('');
       expect(agent.abnormalReasons).toEqual(['error', 'other']);

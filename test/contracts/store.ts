@@ -77,7 +77,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.event('event-0002')).toBeNull();
     });
 
-    test("a timer's decision counts once and adds its verdicts to the event told before", async () => {
+    test("a timer's decision counts once and adds its verdicts to the event written before", async () => {
       const store = await open();
       await store.commitDecision(
         madeDecision({ events: [{ event: madeEvent(), fingerprint: 'f', verdicts: [verdict('hold')] }] }),
@@ -263,7 +263,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
     });
 
-    test('folds many into one summary at once', async () => {
+    test('replaces many by one summary at once', async () => {
       const store = await open();
       for (const id of ['a1', 'a2', 'b1'])
         await store.addDelivery(madeDelivery({ id, sessionKey: id.slice(0, 1), state: 'parked' }));

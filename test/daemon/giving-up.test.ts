@@ -4,7 +4,7 @@ import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const stop = (session: string) => ({ session_id: session, hook_event_name: 'Stop', cwd: '/src/payments' });
 
-test('an entry whose decision always throws ends in the quarantine, once, and people are told', async () => {
+test('an entry whose decision always throws ends in the quarantine, once, and people are notified', async () => {
   const place = async (cwd: string) => {
     if (cwd.endsWith('cursed')) throw new TypeError('no place at all');
     return { project: 'payments', branch: null };
@@ -73,7 +73,7 @@ test.each([
   expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
 });
 
-test('a held finish whose telling always throws is given up with an alarm, and its timer is gone', async () => {
+test('a held finish whose release always throws is given up with an alarm, and its timer is gone', async () => {
   let broken = false;
   const bench = await pipelineHarness(CATCH_ALL, {
     agents: (name) => {

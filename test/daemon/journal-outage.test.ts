@@ -1,4 +1,4 @@
-// The count of what the journal refused: since when, how many, told when.
+// The count of what the journal rejected: since when, how many, reported when.
 import { expect, test } from 'vitest';
 import { journalFailing } from '../../src/daemon/journal-failing.ts';
 import { createOutageTracker, type Outage } from '../../src/daemon/journal-outage.ts';

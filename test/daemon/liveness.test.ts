@@ -200,7 +200,7 @@ test.runIf(process.platform === 'linux')('killed while the daemon was down: told
   expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
 });
 
-test('a stall is told when neither an event nor the transcript came on', async () => {
+test('a stall is reported when neither events nor the transcript moved on', async () => {
   const bench = await watched(`${CATCH_ALL}\n[agents.claude]\nstalled_after = "10m"\n`);
   await bench.feed(input('UserPromptSubmit'), { agent: 'claude' });
   await bench.settle();

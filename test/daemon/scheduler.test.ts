@@ -1,4 +1,4 @@
-// The clock loop: due rows reach their keeper in time, after a restart too, and nothing ticks or spins.
+// The clock loop: due rows reach their handler in time, after a restart too, and nothing ticks or spins.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScheduler, type TimerHandler } from '../../src/daemon/scheduler.ts';
@@ -77,7 +77,7 @@ test('a row added later, and a clock set forward', async () => {
   expect(seen).toEqual(['new']);
 });
 
-test.each(['sloppy', 'broken', 'unknown'])('a keeper that is %s does not make it spin', async (kind) => {
+test.each(['sloppy', 'broken', 'unknown'])('a handler that is %s does not make it spin', async (kind) => {
   const { clock, timers, seen, set } = await bench();
   await set('row', kind, 0);
   timers.start();
@@ -106,7 +106,7 @@ test('a slow one holds up no other, is begun once, and is waited for at the end'
   expect((await store.timersDue(Number.MAX_SAFE_INTEGER, 9)).map(({ id }) => id)).toEqual(['other']);
 });
 
-test('more at once than may be in hand: all of them, in order', async () => {
+test('more at once than may be in flight: all of them, in order', async () => {
   const { clock, timers, seen, set } = await bench();
   const ids = Array.from({ length: 350 }, (_, i) => `t${String(i).padStart(3, '0')}`);
   for (const [i, id] of ids.entries()) await set(id, 'once', i);

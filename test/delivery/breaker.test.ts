@@ -1,4 +1,4 @@
-// A channel that stops accepting: parked, told once through the others, probed, drained in order, stale ones folded.
+// A channel that stops accepting: parked, reported once through the others, probed, drained in order, stale ones summarized.
 import { expect, test } from 'vitest';
 import { fail, stage } from './worker-harness.ts';
 
@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-test.each(['auth', 'invalid-config'] as const)('%s: failing at once, told once, probed seldom', async (reason) => {
+test.each(['auth', 'invalid-config'] as const)('%s: failing at once, reported once, probed seldom', async (reason) => {
   const s = await stage({ limits: { concurrency: 1 } });
   s.answer('team', () => fail(reason));
   await s.add('team', 'a:1', 'a:2', 'b:1');
@@ -57,7 +57,7 @@ test('what comes while it fails is parked, and on recovery all go out in order',
   expect(s.raised).toHaveLength(2);
 });
 
-test('an outage outlives restarts and is told once', async () => {
+test('an outage outlives restarts and is reported once', async () => {
   const s = await stage({ limits: { concurrency: 1 } });
   s.answer('team', () => fail('auth'));
   await s.add('team', 'a', 'b');
@@ -85,7 +85,7 @@ test('a probe on request goes out at once', async () => {
   expect(await s.states()).toEqual({ a: 'sent', b: 'sent' });
 });
 
-test('stale ones are folded into one summary; fresh ones follow as they are', async () => {
+test('stale ones become one summary; fresh ones follow as they are', async () => {
   const s = await stage({ limits: { concurrency: 1 } });
   let broken = true;
   s.answer('team', () => (broken ? fail('auth') : { ok: true }));
@@ -115,7 +115,7 @@ test('one failing channel leaves the others alone', async () => {
   expect(await s.states('desk')).toEqual({ d: 'sent' });
 });
 
-test('dead letters are delivered again under their id, with attempts counted anew; sent ones under a new id', async () => {
+test('dead letters are delivered again under their id, with attempts counted from zero; sent ones under a new id', async () => {
   const s = await stage();
   s.answer('team', (parcel, nth) => (parcel.id === 'a' && nth < 3 ? fail('client') : { ok: true }));
   await s.add('team', 'a', 'b');
@@ -133,7 +133,7 @@ test('dead letters are delivered again under their id, with attempts counted ane
   ]);
 });
 
-test('changed settings: a new channel begins, a gone one ends, a mended one is tried at once', async () => {
+test('changed settings: a new channel begins, a removed one ends, a fixed one is tried at once', async () => {
   const s = await stage({ channels: ['team', 'desk'], limits: { concurrency: 1 } });
   s.answer('team', (_p, nth) => (nth === 1 ? fail('auth') : { ok: true }));
   await s.add('team', 'a', 'b');

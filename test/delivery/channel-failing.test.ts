@@ -5,7 +5,7 @@ import { fail, type Stage, stage } from './worker-harness.ts';
 
 const MINUTE = 60_000;
 
-/** As the daemon would: each failing channel is told of at all the others. */
+/** As the daemon would: each failing channel is reported on all the others. */
 async function tell(s: Stage): Promise<void> {
   for (const event of s.raised) {
     const about = String(event.extra['channel']);
@@ -31,7 +31,7 @@ async function tell(s: Stage): Promise<void> {
 const titles = (s: Stage, channel: string) =>
   s.seen[channel]?.map(({ title }) => title).filter((title) => title.endsWith(' fails'));
 
-test('told at once where all is well; elsewhere on recovery, and only of what still fails', async () => {
+test('reported at once on working channels; elsewhere on recovery, and only what still fails', async () => {
   const s = await stage({ channels: ['well', 'one', 'two', 'three'], limits: { concurrency: 1 } });
   const broken = new Set(['one', 'two', 'three']);
   for (const name of broken) {
@@ -62,7 +62,7 @@ test('told at once where all is well; elsewhere on recovery, and only of what st
   expect(await s.states('two')).toMatchObject({ 'one at two': 'folded', 'three at two': 'folded', 'two:1': 'sent' });
 });
 
-test('a failing channel that leaves the settings and comes back begins anew', async () => {
+test('a failing channel that leaves the settings and comes back starts over', async () => {
   const s = await stage();
   s.answer('team', (_p, nth) => (nth === 1 ? fail('auth') : { ok: true }));
   await s.add('team', 'a');

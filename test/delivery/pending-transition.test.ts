@@ -33,7 +33,7 @@ test.each(['transition', 'setHealth'] as const)(
   },
 );
 
-test('a letter that expired is counted anew when it is delivered again', async () => {
+test('a letter that expired is counted from zero when it is delivered again', async () => {
   const s = await stage();
   let out = true;
   s.answer('team', (_p, nth) => (out || nth % 2 === 1 ? fail('server') : { ok: true }));

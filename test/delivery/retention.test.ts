@@ -1,4 +1,4 @@
-// The hourly upkeep: what waited a week is a dead letter, bounds are kept, the file gives its room back.
+// The hourly retention: what waited a week is a dead letter, limits are kept, the file shrinks.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { until } from '../support/wait.ts';
 
 const DAY = 86_400_000;
 
-test('expires, prunes, shrinks, and ends when told', async () => {
+test('expires, prunes, shrinks, and stops', async () => {
   const file = join(temporaryFolder(), 'belfry.db');
   const store = await openStore(file);
   const clock = virtualClock(NOON);

@@ -1,4 +1,4 @@
-// A stage for delivery tests: a real store, a clock that stands still, channels that answer as told and note what came.
+// A harness for delivery tests: a real store, a manual clock, channels that answer as scripted and record what came.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';

@@ -111,7 +111,7 @@ test('sessions whose receiver hangs delay no other, and time out', async () => {
   expect(await s.store.attempts('hung1')).toMatchObject([{ ok: false, reason: 'timeout' }]);
 });
 
-test('what was in hand at a kill is sent again under its id; what was settled is not', async () => {
+test('what was in flight at a kill is sent again under its id; what was settled is not', async () => {
   const s = await stage();
   s.answer('team', (parcel, nth) => (parcel.id === 'b' && nth < 3 ? new Promise(() => undefined) : { ok: true }));
   await s.add('team', 'a', 'b');
@@ -125,7 +125,7 @@ test('what was in hand at a kill is sent again under its id; what was settled is
   expect(await s.states()).toEqual({ a: 'sent', b: 'sent' });
 });
 
-test('stop lets what is in hand end', async () => {
+test('stop lets what is in flight end', async () => {
   const s = await stage();
   let end = (): void => undefined;
   s.answer('team', () => new Promise((resolve) => (end = () => resolve({ ok: true }))));

@@ -1,11 +1,11 @@
-// `npm run demo`: a daemon of its own, two receivers, real hook runs; shows what becomes of each, then ends by itself.
+// `npm run demo`: a daemon of its own, two receivers, real hook runs; shows the result of each, then ends.
 import { randomBytes } from 'node:crypto';
 import colors from 'picocolors';
 import { type DemoHouse, openHouse, version } from './house.ts';
 import { type Receiver, slackLike, verifying } from './receivers.ts';
 import { SCENES, type Scene } from './scenes.ts';
 
-/** The demo ends by itself before this, whatever happens, ms. */
+/** Longest run of the demo, ms. */
 const LIMIT = 19_000;
 const end = Date.now() + LIMIT;
 const wide = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);

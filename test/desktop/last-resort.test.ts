@@ -26,7 +26,7 @@ async function homeOf(): Promise<string> {
 const failing = async (home: string): Promise<unknown[]> =>
   JSON.parse((await belfry(home, ['events', '--kind', 'channel.failing', '--json'])).stdout || '[]') as unknown[];
 
-test('it is shown, once, and the stand-in is not among the channels', async () => {
+test('it is shown, once, and the fallback is not among the channels', async () => {
   const bus = await startBus();
   onTestFinished(() => bus.close());
   const server = await bus.serve();
@@ -38,7 +38,7 @@ test('it is shown, once, and the stand-in is not among the channels', async () =
   expect((await belfry(home, ['status'])).stdout).not.toContain('belfry:desktop');
 });
 
-test('without a desktop: the log says that nobody was told, and nothing more is made of it', async () => {
+test('without a desktop: the log says that nobody was notified, and nothing else happens', async () => {
   const home = await homeOf();
   const { process: daemon } = await startDaemon(home);
   await hook(home, WAITS);

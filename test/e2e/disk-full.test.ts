@@ -1,4 +1,4 @@
-// A full disk is told at once, counted, and said to be over when there is room again.
+// A full disk is reported at once, counted, and reported as over when there is space again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DaemonStatus } from '../../src/daemon/status.ts';

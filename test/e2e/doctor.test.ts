@@ -1,4 +1,4 @@
-// Doctor looks at channels and service as the daemon has them: its environment is not that of the shell.
+// Doctor checks channels and service as the daemon has them: its environment is not that of the shell.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

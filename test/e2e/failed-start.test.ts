@@ -24,7 +24,7 @@ function stopAfterwards(home: string): void {
 
 const gone = (holder: LockHolder | null): boolean => holder === null || !isAlive(holder.pid, holder.start);
 
-test('a hook starts the daemon beside broken settings with the last good ones, and people are told once', async () => {
+test('a hook starts the daemon beside broken settings with the last good ones, and people are notified once', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   const first = await startDaemon(home);

@@ -1,4 +1,4 @@
-// The main job through the built programs: what hooks hand over is told once, exactly as documented.
+// The main job through the built programs: what hooks submit is sent once, exactly as documented.
 import { expect, test } from 'vitest';
 import { hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-// Settings while the daemon runs: a change takes effect, a broken file is told once and leaves the old in force.
+// Settings while the daemon runs: a change takes effect, an invalid file is reported once and leaves the old in force.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ interface Status {
   readonly channels: readonly { readonly name: string }[];
 }
 
-test('a new channel is used, a broken file is told, a hook starts with the last good one', async () => {
+test('a new channel is used, an invalid file is reported, a hook starts with the last good one', async () => {
   const [first, second] = await Promise.all([startReceiver(), startReceiver()]);
   const home = homeWith(webhookTo(first.url));
   const daemon = await startDaemon(home);

@@ -22,7 +22,7 @@ function withoutNotifications(): readonly string[] {
   }
 }
 
-test('events of the shell hook are told within seconds though nothing can be watched', async () => {
+test('events of the shell hook are sent within seconds though nothing can be watched', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   const through = withoutNotifications();

@@ -1,4 +1,4 @@
-// A version manager took Node away: the shell hook keeps the input by itself, and the next daemon tells it.
+// A version manager took Node away: the shell hook keeps the input without it, and the next daemon sends it.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { until } from '../support/wait.ts';
 
 const dist = new URL('../../dist', import.meta.url).pathname;
 
-test('kept without Node and without a daemon, told by the next one', async () => {
+test('kept without Node and without a daemon, sent by the next one', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'spool'), { mode: 0o700 });
   const command = 'set -- "$1" "$2" --agent claude; . "$2/belfry-hook.sh"; exit 0';

@@ -95,7 +95,12 @@ test('flat entries in a file of its own, with its fixed keys', async () => {
     entry: (bash, timeoutSec) => ({ type: 'command', bash, timeoutSec }),
   });
   const file = places(agent, home).main.path;
-  await installHooks(agent, places(agent, home), [{ name: 'agentStop', role: 'notify', becomes: '' }], probeTools(home));
+  await installHooks(
+    agent,
+    places(agent, home),
+    [{ name: 'agentStop', role: 'notify', becomes: '' }],
+    probeTools(home),
+  );
   expect(load(file)).toEqual({
     version: 1,
     hooks: { agentStop: [{ type: 'command', bash: 'new belfry-hook --agent probe agentStop', timeoutSec: 10 }] },

@@ -18,7 +18,7 @@ test('docs/doctor.md is as the checks say', () => {
   expect(renderDoctorDocs(page, CHECKS), 'run `npm run docs`').toBe(page);
 });
 
-test('nothing is there: every check answers, each fault has a mend', async () => {
+test('nothing is there: every check answers, each fault has a fix', async () => {
   const home = temporaryFolder();
   const ran = await belfry(home, ['doctor', '--json'], { env: { PATH: '/usr/bin:/bin' } });
   expect(ran).toMatchObject({ code: 1, stderr: '' });

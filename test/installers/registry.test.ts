@@ -21,7 +21,7 @@ function tree(home: string): Record<string, string> {
   );
 }
 
-/** A home with a program for each client on the PATH that tells a version. */
+/** A home with a program for each client on the PATH that prints a version. */
 function home(): { folder: string; env: Record<string, string> } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));

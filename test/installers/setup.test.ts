@@ -1,4 +1,4 @@
-// `belfry setup --yes` in a fresh home, told through a real receiver; then everything is taken back and nothing is left.
+// `belfry setup --yes` in a fresh home, with a real receiver; then everything is removed and nothing is left.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,7 +53,7 @@ test('from nothing to a notification, and back to nothing', async () => {
   expect(tree(home)).toEqual(before);
 });
 
-test('settings of the user and what was told are kept', async () => {
+test('settings of the user and the event history are kept', async () => {
   const { home, env } = freshHome();
   const folder = join(home, '.config', 'belfry');
   mkdirSync(folder, { recursive: true });
@@ -68,7 +68,7 @@ test('settings of the user and what was told are kept', async () => {
   expect(existsSync(join(home, '.local', 'state', 'belfry', 'belfry.db'))).toBe(true);
 });
 
-test('once something was told, the last uninstallation stops the daemon and keeps the journal', async () => {
+test('once something was sent, the last uninstallation stops the daemon and keeps the journal', async () => {
   const { home, env } = freshHome();
   const state = join(home, '.local', 'state', 'belfry');
   await belfry(home, ['install', 'claude'], { env });

@@ -1,4 +1,4 @@
-// Where a request may go. test/fixtures/forbidden-urls.json: none of these is reached; a listener on both loopback addresses would tell.
+// Where a request may go. test/fixtures/forbidden-urls.json: none of these is reached; a listener on both loopback addresses would notice.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/lib/addresses.ts';
@@ -144,7 +144,7 @@ describe('a name that changes its mind', () => {
   );
 });
 
-test('a redirect into the house is not followed', async () => {
+test('a redirect to a private address is not followed', async () => {
   const receiver = await startReceiver();
   for (const status of [301, 302, 303, 307, 308]) {
     receiver.answer = () => ({ status, headers: { location: `http://127.0.0.1:${port}/` } });

@@ -1,4 +1,4 @@
-// Correlation looks at who was told: what nobody was told is never "told already", and each channel is told once.
+// Correlation goes by the channels notified: what nobody got never counts as sent, and each channel gets it once.
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/config.ts';
 import type { Incoming } from '../../src/model/incoming.ts';

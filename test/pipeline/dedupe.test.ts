@@ -1,4 +1,4 @@
-// What is a repeat and what is not; the same occurrence is told once whatever order it is reported in.
+// What is a repeat and what is not; the same occurrence is sent once whatever order it is reported in.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParsedHook } from '../../src/model/agent.ts';

@@ -1,4 +1,4 @@
-// The pipeline runner with a real store: one decision an entry, lanes, the backlog, a context that fails, holds and crashes.
+// The pipeline runner with a real store: one decision an entry, order by key, the backlog, failing enrichment, holds and crashes.
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/pipeline/index.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
@@ -10,7 +10,7 @@ const stop = (session: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-test('four hundred sessions at once, three times, more than fits in hand: all told, each session in order', async () => {
+test('four hundred sessions at once, three times, more than fits in memory: all sent, each session in order', async () => {
   const bench = await pipelineHarness();
   for (let turn = 0; turn < 3; turn++) {
     const all = Array.from({ length: 400 }, (_, i) => stop(`s${i}`, { last_assistant_message: `turn ${turn}` }));
@@ -72,7 +72,7 @@ test('a context that hangs, throws or gives rubbish delays and loses nothing', a
   }
 });
 
-test('context is asked only for what will be told, and only for the configured kinds', async () => {
+test('enrichment runs only for what will be sent, and only for the configured kinds', async () => {
   const asked: string[] = [];
   const context = async ({ event }: { event: { kind: string } }) => {
     asked.push(event.kind);
@@ -86,7 +86,7 @@ test('context is asked only for what will be told, and only for the configured k
   expect(asked).toEqual(['agent.finished']);
 });
 
-test('a store that fails for a while: nothing is lost, nothing told twice', async () => {
+test('a store that fails for a while: nothing is lost, nothing sent twice', async () => {
   const bench = await pipelineHarness();
   const failing = { ...bench.store, commitDecision: bench.store.commitDecision };
   let broken = true;
@@ -108,7 +108,7 @@ test('a store that fails for a while: nothing is lost, nothing told twice', asyn
   expect(await next.titles()).toEqual(['payments: Claude finished [normal]']);
 });
 
-test('a held finish is told when its wait is over, once, and the session counts as told', async () => {
+test('a held finish is released when its wait is over, once, and the session counts as notified', async () => {
   const bench = await pipelineHarness();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
   await bench.settle();
@@ -134,7 +134,7 @@ test('a held finish is told when its wait is over, once, and the session counts 
   ]);
 });
 
-test('a held finish whose last subagent has ended is told as finished', async () => {
+test('a held finish whose last subagent has ended is sent as finished', async () => {
   const bench = await pipelineHarness();
   const own = { agent: 'codex' };
   await bench.feed(stop('s', { hook_event_name: 'SubagentStart', agent_id: 'a' }), own);
@@ -211,13 +211,13 @@ test('the same entry decided again after a crash writes nothing twice', async ()
   expect(await bench.store.deliveries({})).toHaveLength(1);
 });
 
-test('an entry that comes by the backlog and once more from intake folds no delivery of its own', async () => {
+test('an entry that comes by the backlog and once more from ingest cancels no delivery of its own', async () => {
   const bench = await pipelineHarness();
   await bench.feed(stop('s', { hook_event_name: 'UserPromptSubmit', prompt: 'Go' }), { agent: 'claude' });
   await bench.settle();
   await bench.clock.advance(5_000);
   await bench.feed(stop('s'), { agent: 'claude' });
-  bench.runner.start(); // looks into the journal while ingest lets the hook go
+  bench.runner.start(); // reads the journal while ingest acknowledges the hook
   await bench.settle();
   expect((await bench.store.deliveries({})).map((d) => d.state)).toEqual(['pending']);
 });

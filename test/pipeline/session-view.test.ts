@@ -1,4 +1,4 @@
-// What `belfry sessions` may say of a session: unknown where nobody can tell, never a guess at its death.
+// What `belfry sessions` may show of a session: unknown where it cannot be checked, never a guess.
 import { expect, test } from 'vitest';
 import type { SessionRecord } from '../../src/model/session.ts';
 import { effectiveState } from '../../src/model/session-view.ts';

@@ -230,7 +230,7 @@ const LAST: readonly Case[] = [
     [madeHook(0, { parentSessionId: 'p' }), madeHook(9, { ...ABNORMAL, reason: 'error' })],
   ],
   ['a subagent waits for permission', 'normal route: to', [madeHook(0, { ...ASKS, parentSessionId: 'p' })]],
-  // own looks at a session
+  // Belfry's own checks of a session
   [
     'gone in the middle of work',
     'urgent route: to',
@@ -314,7 +314,7 @@ describe('the session’s row', () => {
     expect(play(madeHook(40_000, { running: [] })).timersToClear).toEqual(['hold:generic:session-1']);
   });
 
-  test('when the last subagent ends and no finish follows, the held one is told soon', () => {
+  test('when the last subagent ends and no finish follows, the held one is sent soon', () => {
     const { play } = player();
     play(madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }));
     play(madeHook(1_000));

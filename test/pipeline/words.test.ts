@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/event.ts';
 import type { Context } from '../../src/model/notification.ts';
 import { render } from '../../src/pipeline/index.ts';
-import { stripControls, truncate, sanitizeLine } from '../../src/pipeline/text.ts';
-import { formatElapsed } from '../../src/pipeline/titles.ts';
+import { plainText, truncate, sanitizeLine } from '../../src/lib/text.ts';
+import { formatElapsed } from '../../src/model/quantities.ts';
 import { madeEvent } from '../support/made.ts';
 
 const NOTHING: Context = { messages: [] };
@@ -78,7 +78,7 @@ describe('bodies', () => {
     expect(said({ branch: 'main' }, 'Claude', context).body).toBe('Done: 3 files.\nYou asked: Tidy the code\nOn main');
   });
 
-  test('without context: what the input and the ledger held', () => {
+  test('without context: what the input and the session record hold', () => {
     expect(said({ extra: { last_words: 'All done.', request: 'Tidy' } }).body).toBe('All done.\nYou asked: Tidy');
   });
 
@@ -87,7 +87,7 @@ describe('bodies', () => {
     expect(said({ kind: 'agent.waiting', detail: 'permission', extra }, 'Claude', context).body).toBe('rm -rf build');
   });
 
-  test('a finish told while work goes on: what still runs', () => {
+  test('a finish sent while work continues: what still runs', () => {
     const running = [
       { id: null, type: 'shell', label: 'npm run dev' },
       { id: null, type: 'subagent', label: null },
@@ -120,7 +120,7 @@ describe('text', () => {
     ['reading order turned', 'a\u202eb', 'ab'],
     ['tab and line feed stay', 'a\tb\nc', 'a\tb\nc'],
   ])('%s', (_name, text, expected) => {
-    expect(stripControls(text)).toBe(expected);
+    expect(plainText(text)).toBe(expected);
   });
 
   test('cut counts graphemes and splits none', () => {
@@ -137,7 +137,7 @@ describe('text', () => {
         const out = sanitizeLine(text, limit);
         expect(out).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
         expect([...new Intl.Segmenter().segment(out)].length).toBeLessThanOrEqual(limit + 1);
-        expect(stripControls(out)).toBe(out);
+        expect(plainText(out)).toBe(out);
       }),
       { numRuns: 50 },
     );

@@ -1,4 +1,4 @@
-// The stand-in: the same data for the same day, states that change over time, keys, roles and trouble on request.
+// The sandbox: the same data for the same day, states that change over time, keys, roles and injected faults.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, createClient } from '../../src/api/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';

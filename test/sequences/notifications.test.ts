@@ -1,4 +1,4 @@
-// Whole sequences of inputs through ingest, telling and a real store: exactly the expected notifications each.
+// Whole sequences of inputs through ingest, pipeline and a real store: exactly the expected notifications each.
 import { expect, test } from 'vitest';
 import { SEQUENCES } from '../support/sequences.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';

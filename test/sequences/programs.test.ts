@@ -20,7 +20,7 @@ function owned(input: unknown, prefix: string): unknown {
   );
 }
 
-/** What was told of a sequence; between sessions no order is promised, so that of several is sorted. */
+/** What was sent for a sequence; between sessions no order is promised, so that of several is sorted. */
 function told(requests: readonly Received[], prefix: string): readonly string[] {
   const own = requests.map(verified).filter(({ data }) => String(data.event['session_id']).startsWith(`${prefix}/`));
   const titles = own.map(({ data }) => `${data.notification.title} [${String(data.event['urgency'])}]`);

@@ -234,7 +234,7 @@ test('a file in the place of the socket is not removed; a long path is shortened
   expect(await sendCommand(deep, 'x')).toMatchObject({ state: 'answered' });
 });
 
-test('close finishes what is in hand', async () => {
+test('close finishes what is in flight', async () => {
   const paths = home();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {

@@ -84,7 +84,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
           });
         }
       }
-      // Nothing is stuck: with every lease over and all parked ones let go, all of it can be claimed and sent.
+      // Nothing is stuck: with every lease over and all parked ones released, all of it can be claimed and sent.
       now += 10 * LEASE;
       await store.transition({ channel: 'team', from: ['parked'] }, 'pending', now);
       for (let turn = 0; turn <= lines.size; turn++)

@@ -31,7 +31,7 @@ test('it ends, the database is set aside, the next daemon takes events again', a
   await fill(file);
   const first = await startDaemon(home);
   writeFileSync(file, Buffer.alloc(statSync(file).size, 7), { flag: 'r+' });
-  // Each looks its session up, on another page.
+  // Each reads its session, on another page.
   for (let n = 0; first.process.exitCode === null && n < 200; n++)
     await hook(home, JSON.stringify({ session_id: `s-${(n * 997) % SESSIONS}`, cwd: '/tmp', hook_event_name: 'Stop' }));
   await until(() => first.process.exitCode !== null, 'the daemon to end');

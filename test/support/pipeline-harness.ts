@@ -1,4 +1,4 @@
-// Ingest, telling and a real store in one process on a clock that stands still: inputs go in, notifications come out.
+// Ingest, pipeline and a real store in one process on a manual clock: inputs go in, notifications come out.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';

@@ -1,4 +1,4 @@
-// A real HTTP receiver on a free loopback port that records what it gets and answers as told.
+// A real HTTP receiver on a free loopback port that records what it gets and answers as scripted.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

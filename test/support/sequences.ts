@@ -1,4 +1,4 @@
-// Sequences of inputs as real clients give them, and exactly what people are told of each: data for two runners.
+// Sequences of inputs as real clients give them, and exactly what people get for each: data for two runners.
 import { sample } from './samples.ts';
 
 /** One hook run. */
@@ -11,7 +11,7 @@ export interface Step {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a route for everything is told, as "title [urgency]". A desktop without settings shows all but what is low. */
+/** What a route for everything gets, as "title [urgency]". A desktop without settings shows all but what is low. */
 export interface Sequence {
   readonly name: string;
   readonly steps: readonly Step[];

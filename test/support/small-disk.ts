@@ -12,7 +12,7 @@ export interface SmallDisk {
   readonly kind: 'tmpfs of 3 MB' | 'file size limit of 3 MB (no right to mount here)';
   /** Puts the limit on a daemon just started; nothing to do on a real small disk. */
   readonly limit: (pid: number) => void;
-  /** Leaves the daemon no room at all. */
+  /** Leaves the daemon no space at all. */
   readonly fill: (pid: number) => void;
   /** Takes the limit off and makes the disk larger: what a test wrote until it was full may need most of it. */
   readonly free: (pid: number) => void;

@@ -17,7 +17,7 @@ export function homeWith(toml: string): string {
   return home;
 }
 
-/** Writes config.toml anew. */
+/** Writes config.toml again. */
 export function writeSettings(home: string, toml: string): void {
   writeFileSync(join(home, 'config.toml'), toml, { mode: 0o600 });
 }

@@ -55,7 +55,7 @@ describe.each(SHELLS)('$name', ({ shell }) => {
     for (let i = 0; i < 50; i++) {
       const [program = '', ...args] = [...shell, '-c', command];
       const child = spawn(program, args, { env: bareEnv(home), stdio: ['pipe', 'ignore', 'ignore'] });
-      child.stdin.write(`{"n":${i}}`); // and not closed, so that it cannot end by itself
+      child.stdin.write(`{"n":${i}}`); // and not closed, so that it cannot end
       const file = join(paths.spool, partialName(child.pid ?? 0));
       await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('{"n":'), 'its bytes');
       child.kill('SIGKILL');

@@ -86,7 +86,7 @@ const WAYS: readonly (readonly [string, (file: string, random: () => number) => 
   ],
 ];
 
-/** A log that ends early holds nothing that tells of what followed; the promise does not cover it. */
+/** A log that ends early holds no trace of what followed; the promise does not cover it. */
 const MAY_BE_SILENT: ReadonlySet<string> = new Set(['the log cut off']);
 
 const ROUNDS = size(500, 50);

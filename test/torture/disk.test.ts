@@ -1,4 +1,4 @@
-// A disk that fills up under the daemon: what it acknowledged is told, the rest is refused, and it goes on when there is room again.
+// A disk that fills up under the daemon: what it acknowledged is sent, the rest is refused, and it continues once there is space again.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Deliberate breakages: doctor names each one at the right link, and what it says to do mends it.
+// Deliberate breakages: doctor names each one at the right link, and its advice fixes it.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -23,7 +23,7 @@ interface Breakage {
   readonly break: (c: Clinic) => unknown;
   /** The link that is named, and words of what is said. */
   readonly finds: readonly (readonly [check: string, text: RegExp])[];
-  /** What a person does where the mend is no command; otherwise the command that the mend names is run. */
+  /** What a person does where the fix is no command; otherwise the command that the fix names is run. */
   readonly mend?: (c: Clinic, mends: readonly string[]) => unknown;
 }
 
@@ -48,7 +48,7 @@ const keep = (file: string): void => {
   good = readFileSync(file, 'utf8');
 };
 
-/** The service's stand-in, and the settings that ask it with one of its keys. */
+/** The service's sandbox, and the settings that ask it with one of its keys. */
 async function withService(c: Clinic, key: 'right' | 'wrong'): Promise<void> {
   const sandbox = spawn(join(c.home, 'bin', 'belfry'), ['sandbox', '--json'], {
     env: c.env,

@@ -1,4 +1,4 @@
-// Receivers that hang, drip, reset and lie, beside one that works: it is told at once, and they get everything in the end.
+// Receivers that hang, drip, reset and lie, beside one that works: it gets everything at once, and they get everything in the end.
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { figures, size } from './size.ts';
 
 const SESSIONS = Array.from({ length: 6 }, (_, i) => `odd-${i}`);
 const EACH = size(100, 4);
-/** How many requests each receiver treats badly before it mends. */
+/** How many requests each receiver treats badly before it recovers. */
 const BAD = size(40, 3);
 
 type Misdeed = (request: Received, response: ServerResponse) => void;
@@ -35,7 +35,7 @@ const MISDEEDS: Readonly<Record<string, Misdeed>> = {
   },
 };
 
-test('misbehaving receivers hold up nobody and are told everything when they have mended', async () => {
+test('misbehaving receivers hold up nobody and get everything when they have recovered', async () => {
   const home = temporaryFolder();
   const good = await startReceiver();
   const odd = await Promise.all(Object.keys(MISDEEDS).map(async (name) => ({ name, receiver: await startReceiver() })));
@@ -54,7 +54,7 @@ test('misbehaving receivers hold up nobody and are told everything when they hav
   await sendAll(home, SESSIONS, EACH);
   const left = (requests: Received[]): number => kept(only(requests), SESSIONS, EACH).missing.length;
   await until(() => left(good.requests) === 0, 'the good one to be told all', 120_000);
-  // The others mend as their bad requests are used up; `belfry test` finds out at once what a probe would find out later.
+  // The others recover as their bad requests are used up; `belfry test` finds out at once what a probe would find out later.
   for (const { name, receiver } of odd)
     await until(
       async () => {

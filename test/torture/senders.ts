@@ -51,7 +51,7 @@ export async function sendAll(
 export interface Kept {
   readonly requests: number;
   readonly ids: number;
-  /** Messages that came under more than one id: told twice. */
+  /** Messages that came under more than one id: sent twice. */
   readonly twice: readonly string[];
   readonly missing: readonly string[];
   /** Sessions of which something first came after what followed it. */

@@ -2,7 +2,7 @@
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent.ts';
-import { asObject } from '../shared/fields.ts';
+import { asObject } from '../../lib/json.ts';
 
 const MEND = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 

@@ -1,22 +1,15 @@
 // `errorOccurred`: the message is free text, or JSON in a string.
 import { causeOf } from '../shared/error-causes.ts';
-import { asObject, firstString } from '../shared/fields.ts';
+import { firstString } from '../shared/fields.ts';
 import type { PartialHook } from '../shared/parser.ts';
 import { failed } from '../shared/event-builders.ts';
+import { asObject, parseJson } from '../../lib/json.ts';
 
 /** The session failed for what the error says. */
 export function copilotFailure(error: unknown): PartialHook {
   const fields = asObject(error);
   const text = typeof error === 'string' ? error.slice(0, 64_000) : firstString(fields, 'message', 'name');
-  const inner = text?.startsWith('{') ? asObject(jsonOf(text)) : {};
+  const inner = text?.startsWith('{') ? asObject(parseJson(text)) : {};
   const message = firstString(inner, 'message') ?? text;
   return failed(causeOf(firstString(inner, 'code', 'type'), message), message);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // it only looked like JSON
-  }
 }

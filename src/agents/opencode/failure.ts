@@ -1,8 +1,9 @@
 // `session.error`: a named error with data; the user's own interruption is one of them, and no failure.
 import { causeOf } from '../shared/error-causes.ts';
-import { asObject, firstString } from '../shared/fields.ts';
+import { firstString } from '../shared/fields.ts';
 import type { PartialHook } from '../shared/parser.ts';
 import { failed, noted } from '../shared/event-builders.ts';
+import { asObject } from '../../lib/json.ts';
 
 /** The session failed, or was interrupted. */
 export function opencodeFailure(error: unknown): PartialHook {

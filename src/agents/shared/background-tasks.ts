@@ -1,7 +1,8 @@
 // What a client says still runs in the background.
 import type { BackgroundTask } from '../../model/agent.ts';
-import { asObject, firstString } from './fields.ts';
+import { firstString } from './fields.ts';
 import { firstLineOf } from './tools.ts';
+import { asObject } from '../../lib/json.ts';
 
 const OVER =
   /^(completed?|done|finished|succeeded|success|failed|error(ed)?|killed|stopped|cancell?ed|aborted|exited|ended|timed?_?out)$/i;

@@ -49,13 +49,6 @@ export function readFields<S extends z.ZodRawShape>(
   return { fields, unknown: limitJson(Object.fromEntries(unknown)) };
 }
 
-/** The value when it is an object (not an array), else an empty one. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>) // JSON objects have string keys
-    : {};
-}
-
 /** The own property when it is a string with something in it, else null. */
 export function firstString(of: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | null {
   for (const name of names) {

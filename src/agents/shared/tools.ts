@@ -1,6 +1,7 @@
 // What a tool is asked for, on one line.
 import type { ParsedHook } from '../../model/agent.ts';
-import { asObject, firstString } from './fields.ts';
+import { firstString } from './fields.ts';
+import { asObject } from '../../lib/json.ts';
 
 const TELLING = [
   'command',

@@ -1,5 +1,7 @@
 // Credit limits from JSON: a list of {"email", "limit"}, the same below "users", or {"EMAIL": LIMIT}.
 import { type Contents, type Found, toNumber } from './limit.ts';
+import { isObject } from '../../lib/json.ts';
+import { errorMessage } from '../../lib/error-message.ts';
 
 const SHAPES = 'must be a list of {"email", "limit"}, {"users": [...]} or {"EMAIL": LIMIT, ...}';
 
@@ -9,7 +11,7 @@ export function jsonLimits(text: string): Contents {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const at = Number(/position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? text.length);
+    const at = Number(/position (\d+)/.exec(errorMessage(error))?.[1] ?? text.length);
     return { found: [], mistakes: [{ line: lineAt(text, at), what: 'not JSON from here on' }] };
   }
   const users = isObject(value) && 'users' in value ? value['users'] : value;
@@ -23,9 +25,6 @@ export function jsonLimits(text: string): Contents {
   );
   return { found, mistakes: [] };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function entry(value: unknown, line: number): Found {
   const { email, limit } = isObject(value) ? value : {};

@@ -2,6 +2,7 @@
 import type { DaemonStatus } from '../../daemon/status.ts';
 import { sendCommand } from '../../ipc/client.ts';
 import type { Paths } from '../../runtime/paths.ts';
+import { sleep } from '../../lib/clock.ts';
 
 /** The result of asking. */
 export type Status =
@@ -30,7 +31,7 @@ export async function settledStatus(paths: Paths): Promise<Status> {
   const began = performance.now();
   let status = await daemonStatus(paths);
   while (status.state === 'answered' && status.data.settings.broken && performance.now() - began < FOLLOWS) {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    await sleep(AGAIN);
     status = await question(paths);
     asked.set(paths.socket, Promise.resolve(status));
   }

@@ -5,6 +5,7 @@ import type { Paths } from '../../runtime/paths.ts';
 import { outageWords } from '../outage.ts';
 import { defineCheck, fail, type CheckResult, ok, warn } from './check.ts';
 import { daemonStatus } from './daemon-status.ts';
+import { errorMessage } from '../../lib/error-message.ts';
 
 export const journalCheck = defineCheck({
   name: 'journal',
@@ -39,7 +40,7 @@ export const journalCheck = defineCheck({
         await store.close();
       }
     } catch (error) {
-      const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      const words = errorMessage(error).split('\n')[0];
       return [
         fail(
           `the journal cannot be read: ${words}`,

@@ -1,5 +1,5 @@
 // Waits for the first attempt of each delivery, or until its channel is known not to accept any now.
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import type { DeliveryFilter, Store } from '../../store/contract.ts';
 
@@ -30,7 +30,7 @@ export async function waitForFirstAttempt(
     const complete = await ready();
     const found = (await store.deliveries(filter)).filter(wanted);
     if ((complete && found.every(wasAttempted)) || clock.now() >= end) return found.map(toResult);
-    await new Promise<void>((resolve) => void clock.setTimer(POLL_MS, resolve));
+    await sleep(POLL_MS, clock);
   }
 }
 
@@ -56,7 +56,7 @@ export async function waitForNextAttempt(
     }
     open = late ? [] : open.filter((id) => !ended.has(id));
     const pause = POLL_MS + open.length * POLL_MS_PER_ROW;
-    if (open.length > 0) await new Promise<void>((resolve) => void clock.setTimer(pause, resolve));
+    if (open.length > 0) await sleep(pause, clock);
   }
   return ids.flatMap((id) => ended.get(id) ?? []);
 }

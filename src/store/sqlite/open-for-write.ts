@@ -6,6 +6,7 @@ import { openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
 import { salvage } from './salvage.ts';
+import { errorMessage } from '../../lib/error-message.ts';
 
 type Log = (message: string) => void;
 
@@ -37,7 +38,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
     markOpen(db);
   } catch (error) {
     if (isCorruption(error)) throw error;
-    log(`the journal cannot be written now (${wordsOf(error)}): free some space, what comes waits in the spool`);
+    log(`the journal cannot be written now (${errorMessage(error)}): free some space, what comes waits in the spool`);
   }
   return db;
 }
@@ -58,7 +59,7 @@ function startOver(file: string, log: Log, now: number, error: unknown, failed: 
   prepareFile(file);
   const db = openConnection(file, { failed });
   migrate(db, file, log);
-  log(`the journal was damaged (${wordsOf(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
+  log(`the journal was damaged (${errorMessage(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
   return db;
 }
 
@@ -68,11 +69,9 @@ function carriedOver(aside: string, db: Database): string {
     const missing = `some rows of ${broken.join(', ')} could not be read and are missing`;
     return `${rows} rows were carried over, ${broken.length === 0 ? 'all there were to be read' : missing}`;
   } catch (error) {
-    return `nothing could be carried over (${wordsOf(error)})`;
+    return `nothing could be carried over (${errorMessage(error)})`;
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const wasOpen = (db: Database): boolean => db.get(`SELECT 1 FROM meta WHERE key = 'open'`) !== undefined;
 

@@ -158,7 +158,7 @@ const OPTIONS: readonly Case[] = [
 const AROUND: readonly Case[] = [
   { name: 'umask 000', around: 'umask 000; "$@"', kept: JSON_INPUT },
   { name: 'umask 777', around: 'umask 777; "$@"', kept: JSON_INPUT },
-  // A shell complains of this by itself, before it reads any command.
+  // The shell itself complains of this, before it reads any command.
   {
     name: 'a folder that was removed',
     hooks: ['node'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, drive, HOUR, MINUTE } from './drive.ts';
 
 describe('controls', () => {
-  test('each revision is told once, in order, with its difference; a loosening one is urgent; no secret is shown', async () => {
+  test('each revision is reported once, in order, with its difference; a loosening one is urgent; no secret is shown', async () => {
     const world = await drive({ controls: { every: '10m' } });
     await world.pass(HOUR);
     expect(world.titles()).toEqual([]);
@@ -20,7 +20,7 @@ describe('controls', () => {
     await world.pass(HOUR);
     expect(world.told()).toHaveLength(1);
 
-    // While nobody looks: three revisions.
+    // Between two polls: three revisions.
     await world.restart(3 * HOUR);
     world.sandbox.changeControls({ commandDenylist: [] });
     world.sandbox.changeControls({ customModels: [{ id: 'm', apiKey: 'sk-very-secret-1' }] });
@@ -35,7 +35,7 @@ describe('controls', () => {
 });
 
 describe('computers', () => {
-  test('a computer that fails is told once with its step, and its recovery; one that had failed before is not told', async () => {
+  test('a computer that fails is reported once with its step, and its recovery; one that had failed before is not', async () => {
     const world = await drive({ computers: { every: '2m' } });
     await world.pass(HOUR);
     expect(world.titles()).toEqual([]);
@@ -62,7 +62,7 @@ describe('computers', () => {
     ]);
   });
 
-  test('a new computer that never comes up is told', async () => {
+  test('a new computer that never comes up is reported', async () => {
     const world = await drive({ computers: {} });
     await world.pass(5 * MINUTE);
     await world.client().computers.create({ name: 'will-fail', remoteUser: 'dev' });
@@ -136,7 +136,7 @@ describe('usage', () => {
 });
 
 describe('sessions', () => {
-  test('running to idle is told with the last assistant text, each time once', async () => {
+  test('running to idle is reported with the last assistant text, each time once', async () => {
     const world = await drive({ sessions: { every: '30s' } });
     const [computer] = (await world.client().computers.list()).computers;
     const session = await world.client().sessions.create({ computerId: computer?.id ?? '' });
@@ -165,7 +165,7 @@ describe('sessions', () => {
 });
 
 describe('faults', () => {
-  test('an outage is told once, backs off, and what happened meanwhile is caught up', async () => {
+  test('an outage is reported once, backs off, and what happened meanwhile is caught up', async () => {
     const world = await drive({ controls: { every: '10m' } });
     await world.pass(MINUTE);
     world.outage(true);
@@ -178,7 +178,7 @@ describe('faults', () => {
     expect(world.told().map((event) => event.kind)).toEqual(['watch.failing', 'controls.changed']);
   });
 
-  test('a refused key is told at once, and once', async () => {
+  test('a refused key is reported at once, and once', async () => {
     const world = await drive({ usage: {}, computers: {} });
     await world.pass(MINUTE);
     world.useKey('wrong');
@@ -195,7 +195,7 @@ describe('faults', () => {
     expect(JSON.stringify(world.told())).not.toContain('wrong');
   });
 
-  test('a watch that is switched off looks no more', async () => {
+  test('a watch that is switched off polls no more', async () => {
     const world = await drive({ computers: {} });
     await world.pass(5 * MINUTE);
     await world.set({});

@@ -1,4 +1,4 @@
-// Drives the watches through time on an injected clock, against the stand-in over real HTTP and a real database.
+// Drives the watches through time on an injected clock, against the sandbox over real HTTP and a real database.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../../src/api/index.ts';
@@ -52,7 +52,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
     faults,
     client: () =>
       createClient({ baseUrl: sandbox.baseUrl, appUrl: sandbox.appUrl, key: sandbox.apiKey, clock, retries: 0 }),
-    /** What was told so far, in order. */
+    /** What was sent so far, in order. */
     told: (): Event[] => [...told.values()],
     titles: (): string[] => [...told.values()].map((event) => event.words?.title ?? ''),
     /** Lets time pass; every timer on the way is run when it is due. */

@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import type { Client } from '../../../api/client.ts';
 import { stringifyExact } from '../../../api/exact.ts';
 import { blockInWords } from '../../../api/messages.ts';
-import { systemClock } from '../../../lib/clock.ts';
+import { sleep } from '../../../lib/clock.ts';
 import { plainText } from '../../../lib/text.ts';
 import type { Io } from '../../io.ts';
 import { cell } from '../cell.ts';
@@ -40,7 +40,7 @@ export const followSession: CustomCommand = {
         if (left > 0) io.note(`${left} earlier messages left out: belfry api sessions messages ${sessionId} --all`);
         for (const message of first ? fresh.slice(-EARLIER) : fresh) print(io, message);
         if (status === 'idle') return;
-        await new Promise<void>((resolve) => void systemClock.setTimer(EVERY_MS, resolve));
+        await sleep(EVERY_MS);
       }
     });
   },

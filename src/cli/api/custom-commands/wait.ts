@@ -1,5 +1,5 @@
 // `--wait [D]`: polls something that was just created until it is ready.
-import { systemClock } from '../../../lib/clock.ts';
+import { systemClock, sleep } from '../../../lib/clock.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { parseDuration } from '../../../model/quantities.ts';
 import type { Io } from '../../io.ts';
@@ -44,7 +44,7 @@ export async function waitUntil<T>(io: Io, given: unknown, waiting: Waiting<T>):
           `${waiting.what} was created, but is still ${waiting.state(value)}; look again with \`${waiting.again}\``,
           EXIT.unreachable,
         );
-      await new Promise<void>((resolve) => void systemClock.setTimer(Math.min(pause, left), resolve));
+      await sleep(Math.min(pause, left));
     }
   } finally {
     if (progress) process.stderr.write('\r\x1b[K');
