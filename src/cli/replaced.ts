@@ -4,6 +4,7 @@ import { runningDaemon } from '../runtime/daemon-file.ts';
 import { sendCommand } from '../ipc/client.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { daemonProgram } from './daemon-program.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** A clean stop and a start under load; then the old one answers as well as it can, ms. */
 const PATIENCE = 20_000;
@@ -19,6 +20,6 @@ export async function awaitReplaced(paths: Paths): Promise<void> {
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     const info = runningDaemon(paths);
     if (info && info.pid !== old.pid) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await sleep(LOOK);
   }
 }

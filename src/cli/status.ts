@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { EXIT } from '../model/errors.ts';
+import { formatDuration } from '../model/quantities.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
@@ -9,7 +10,7 @@ import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
 import { awaitReplaced } from './replaced.ts';
-import { ago, span } from './time-args.ts';
+import { ago } from './time-args.ts';
 
 export const define: Define = (command, io) => {
   command.action(() => act(io));

@@ -13,7 +13,7 @@ export interface LiveConfig {
   readonly invalid: () => InvalidConfig | null;
   /** Reads the file now. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
   reload(): Promise<string | null>;
-  /** Follows no more; resolves when what it was writing is written. */
+  /** Stops following; resolves when what it was writing is written. */
   close(): Promise<void>;
 }
 

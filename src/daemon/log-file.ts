@@ -1,4 +1,4 @@
-// The log's file: appended to in one write a line, turned over by size, never in the way when the disk is full.
+// The log's file: appended to in one write a line, rotated by size, harmless when the disk is full.
 import { closeSync, fstatSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openToAppend } from '../runtime/plain-file.ts';

@@ -38,7 +38,7 @@ export interface RunOptions {
 /** Why a daemon ended: it was told to, or another program lies in its place and carries on. */
 export type Ended = 'stopped' | 'replaced';
 
-/** Runs until it is told to stop. Throws UserError when it cannot start. */
+/** Runs until a signal or the `stop` command. Throws UserError when it cannot start. */
 export async function runDaemon(options: RunOptions): Promise<Ended> {
   const { auto } = options;
   process.umask(0o077);
@@ -95,7 +95,7 @@ async function main(
   const sources: { close(): Promise<void> }[] = [];
   try {
     const opened = openSources(daemon, deps, sources, { startedAt, shutdown, upgrade, program });
-    await Promise.race([opened, shutdown.requested]); // a start that is not wanted any more need not come to its end
+    await Promise.race([opened, shutdown.requested]); // a shutdown request does not wait for the start to finish
     await shutdown.requested;
     log(end === 'replaced' ? 'the program was replaced: making way for the new one' : 'stopping');
   } finally {

@@ -1,9 +1,9 @@
 // Notices that the daemon's program was replaced on disk, by a newer or an older version, and that the new one runs.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from './log.ts';
+import { sha256 } from '../lib/hash.ts';
 
 /** A look at the file costs a system call; one a second is enough, ms. */
 const LOOKS_APART = 1_000;
@@ -81,7 +81,7 @@ function marksOf(path: string): string | null {
 /** Names of parts in it hold digests of those, so this is one of the whole program. */
 function digestOf(path: string): string | null {
   try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
+    return sha256(readFileSync(path));
   } catch {
     return null; // being replaced
   }

@@ -1,4 +1,4 @@
-// One try at one delivery: render, send, a limit of time that holds even when the channel forgets its own, and no secret in what comes of it.
+// One try at one delivery: render, send, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
 import type { Clock } from '../lib/clock.ts';
 import type { OutgoingMessage, SendContext } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';

@@ -44,7 +44,7 @@ export interface Breaker {
   readonly failing: boolean;
   /** The last answer was "not now". */
   readonly probing: boolean;
-  /** Takes an outcome in; only a probe can show that a failing channel works again. */
+  /** Records an outcome; only a probe can show that a failing channel works again. */
   record(outcome: Outcome, delivery: Pick<Delivery, 'sessionKey'>, probe: boolean): Promise<BreakerChange>;
   /** Unix ms of the next probe from now on. */
   probeAt(at: number): Promise<void>;

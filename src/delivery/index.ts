@@ -1,13 +1,10 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
-import type { Clock } from '../lib/clock.ts';
 import { createTurns } from '../lib/in-turn.ts';
-import type { SendContext } from '../model/channel.ts';
-import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
+import type { Delivery, Outcome } from '../model/delivery.ts';
 import type { Notification } from '../model/notification.ts';
-import type { Store } from '../store/contract.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
+import type { DeliveryDeps } from './deps.ts';
 import type { DirectSender } from './direct.ts';
 import { dropResolved } from './channel-failing.ts';
 import { deadLetterRemoved } from './removed-channels.ts';
@@ -26,9 +23,9 @@ export interface DeliveryService {
   probe(channel?: string): void;
   /** Takes over changed settings, at once: workers begin or go on; those of removed channels end a little later. */
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): void;
-  /** Sends one notification past the outbox, within the channel's limits and what its receiver asked for. Null: no such channel. */
+  /** Sends one notification bypassing the outbox, within the channel's limits and what its receiver asked for. Null: no such channel. */
   sendDirect(channel: string, id: string, notification: Notification, by: DirectSender): Promise<Outcome | null>;
-  /** What each channel in force finds of itself, with its settings and secrets as the workers have them; sends nothing. */
+  /** The check of each configured channel, with its settings and secrets as the workers have them; sends nothing. */
   check(): Promise<readonly ChannelFindings[]>;
   /** Delivers again. */
   replay(deliveries: readonly Delivery[]): Promise<Replay>;

@@ -14,7 +14,7 @@ export interface Limiter {
   acquire(): () => void;
 }
 
-/** `limitsNow`: those in force, asked each time, since changed settings do not end what is under way. `freed` is called when a slow send gives up its place. */
+/** `limitsNow`: those in force, asked each time, since changed settings do not end what is under way. `freed` is called when a slow send frees its slot. */
 export function createLimiter(limitsNow: () => Channel['limits'], clock: Clock, freed: () => void): Limiter {
   let slots = 0;
   let inFlight = 0;

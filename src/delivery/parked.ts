@@ -2,7 +2,7 @@
 import type { Delivery } from '../model/delivery.ts';
 import type { ChannelHealth } from '../store/contract.ts';
 import { dropResolved } from './channel-failing.ts';
-import type { DeliveryDeps } from './index.ts';
+import type { DeliveryDeps } from './deps.ts';
 import { digestBacklog } from './backlog-digest.ts';
 import { needsOperator } from './retry-policy.ts';
 

@@ -1,7 +1,7 @@
 // How a channel's worker begins: with what a process before this one left.
 import { type Breaker, createBreaker } from './breaker.ts';
 import { channelFailingEvent } from './channel-failing.ts';
-import type { DeliveryDeps } from './index.ts';
+import type { DeliveryDeps } from './deps.ts';
 
 /** Its leases are void, and parked deliveries whose channel recovered go on. Throws when the store is in trouble: then it has to be called again. */
 export async function resume(channel: string, { store, clock, raise }: DeliveryDeps): Promise<Breaker> {

@@ -5,7 +5,7 @@ import { attempt } from './attempt.ts';
 import { type Breaker, type BreakerChange, createBreaker } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { type DirectSender, refusedNow } from './direct.ts';
-import type { DeliveryDeps } from './index.ts';
+import type { DeliveryDeps } from './deps.ts';
 
 /** The channel's worker, as far as a direct send is concerned. */
 export interface DirectContext {

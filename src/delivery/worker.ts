@@ -7,7 +7,7 @@ import { attempt } from './attempt.ts';
 import type { Breaker, BreakerChange } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { channelFailingEvent, dropResolved } from './channel-failing.ts';
-import type { DeliveryDeps } from './index.ts';
+import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSender } from './direct.ts';
 import { createLimiter } from './limiter.ts';
 import { logUndelivered, park, unpark } from './parked.ts';

@@ -7,7 +7,7 @@ export interface Span {
   readonly kind: string;
 }
 
-/** The mark left in place of a secret; a text is cut at these before it is looked at again. */
+/** The mark left in place of a secret; a text is split at these before it is searched again. */
 export const PLACEHOLDER = /\[redacted(?:: [a-z0-9 -]{1,40})?\]/g;
 
 /** Replaces the spans; where they overlap, by one mark with the kind of the first. */

@@ -1,4 +1,4 @@
-// What the daemon says about itself while it runs: run/daemon.json for programs, run/alive for the shell hook.
+// How the running daemon announces itself: run/daemon.json for programs, run/alive for the shell hook.
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';

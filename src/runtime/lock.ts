@@ -1,4 +1,4 @@
-// A lock that is a file: taken by one process at a time, taken over when its holder is gone.
+// A lock that is a file: taken by one process at a time, taken over when its holder has exited.
 import { linkSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { readPlainFile } from './plain-file.ts';
 import { isAlive, startTime } from './process-table.ts';

@@ -5,6 +5,7 @@ import { holderAlive, holdsLock, readLock, releaseLock, acquireLock } from '../r
 import type { Paths } from '../runtime/paths.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { trustedSocket } from '../runtime/trusted-socket.ts';
+import { sleep } from '../lib/clock.ts';
 
 /** A daemon that stops is waited for so long, ms. */
 const LEAVE = 30_000;
@@ -29,7 +30,7 @@ export async function acquireInstance(paths: Paths): Promise<InstanceClaim> {
     for (const end = Date.now() + LEAVE; !acquireLock(lock, holderAlive); ) {
       const holder = readLock(lock);
       if (holder?.leaving !== true || Date.now() > end) return { state: 'running', pid: holder?.pid ?? null };
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
+      await sleep(LOOK);
     }
   } catch (error) {
     return { state: 'failed', error: `${lock}: ${(error as Error).message}` };

@@ -21,7 +21,7 @@ export type ListenResult =
       readonly state: 'listening';
       /** Where: `paths.socket`, unless its place is another user's. */
       readonly socket: string;
-      /** Takes no more, finishes what is in flight, removes the socket and gives the instance back. */
+      /** Accepts no more, finishes what is in flight, removes the socket and releases the instance. */
       readonly close: () => Promise<void>;
     }
   | { readonly state: 'running'; readonly pid: number | null }
