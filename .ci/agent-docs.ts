@@ -49,7 +49,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function overview(): string {
   return table(
-    ['agent', 'settings file', 'events, and what each becomes', 'what it cannot tell, and why'],
+    ['agent', 'settings file', 'events, and what each becomes', 'what it does not report, and why'],
     agents.map((agent) => [
       `[${agent.name}](#${agent.name})`,
       `${fileOf(agent)}${secondFiles(agent)}`,
@@ -116,14 +116,14 @@ function section(agent: Agent): string {
     `${agent.title}, ${/^\d/.test(agent.docs.seen) ? `seen with version ${agent.docs.seen}` : agent.docs.seen}. ${places}`,
     eventsOf(agent),
     reasonsOf(agent),
-    `What it cannot tell:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
+    `What it does not report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
     ...pasteOf(agent),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-/** The page with its generated part made anew; what stands outside the markers is kept. */
+/** The page with its generated part written again; what is outside the markers is kept. */
 export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);

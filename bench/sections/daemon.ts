@@ -33,7 +33,7 @@ function wakeUps(pid: number): number {
 /** What twenty events leave behind, sent to nobody and sent through a channel. */
 async function rest(full: boolean): Promise<Measure[]> {
   const [idle, wakes] = await restAfter(20, full, false);
-  const [told] = await restAfter(20, full, true);
+  const [sending] = await restAfter(20, full, true);
   const [many] = await restAfter(200, full, true);
   const common = { section: 'rest', runs: 1 } as const;
   const memory = (name: string, value: number): Measure => ({
@@ -45,8 +45,8 @@ async function rest(full: boolean): Promise<Measure[]> {
     met: value <= 60,
   });
   return [
-    memory('twenty events told to nobody', idle),
-    memory('twenty events sent to a webhook', told),
+    memory('twenty events sent to nobody', idle),
+    memory('twenty events sent to a webhook', sending),
     memory('two hundred events sent to a webhook', many),
     { ...common, name: 'wake-ups, all threads', unit: '1/s', value: wakes, goal: '<= 1', met: wakes <= 1 },
   ];
@@ -198,7 +198,7 @@ export const DAEMON_SECTIONS: readonly Section[] = [
   { name: 'rest', about: 'A daemon that has nothing to do.', run: ({ full }) => rest(full) },
   {
     name: 'steady',
-    about: 'Events of fifty sessions over the socket at a fixed rate, journaled and decided, told to nobody.',
+    about: 'Events of fifty sessions over the socket at a fixed rate, journaled and decided, sent to nobody.',
     run: ({ full }) => steady(full),
   },
   {

@@ -100,8 +100,8 @@ export const codex = defineAgent({
     cannot: [
       'Hooks run only after the user chose "Trust all" (or reviewed them) at the first interactive start; `codex exec` skips untrusted ones without a word, and every change of a hook asks again. `belfry doctor` says so.',
       'An API error gives no event at all, neither `Stop` nor a failure: the session stays at work.',
-      'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`; in the interactive mode a background server holds the session, so a vanished terminal cannot be told from a quiet one.',
-      'There is no `Notification`: what waits for anything but a permission is not told.',
+      'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`; in the interactive mode a background server holds the session, so a closed terminal looks like a quiet one.',
+      'There is no `Notification`: only waiting for a permission is reported.',
       'The older `notify` setting passes its JSON as the last argument, not on stdin: use `notify = ["sh", "-c", "printf %s \\"$1\\" | belfry-hook --agent codex", "sh"]` when hooks cannot be used.',
     ],
   },

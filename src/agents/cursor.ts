@@ -116,8 +116,8 @@ export const cursor = defineAgent({
     },
     cannot: [
       "Everything here is from Cursor's documentation; none of it was seen on a real client.",
-      'No event says that it waits for the user: permissions and questions are not told.',
-      "It also loads the hooks in Claude's settings: one event that both report is told once.",
+      'No event says that it waits for the user: permissions and questions are not reported.',
+      "It also loads the hooks in Claude's settings: an event reported by both makes one notification.",
       'It wants `{}` printed at `stop`; the installed command does that.',
     ],
   },

@@ -95,8 +95,8 @@ export const gemini = defineAgent({
     cannot: [
       'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`; in one-shot mode a failed request gives nothing.',
       'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
-      'Leaving runs `SessionEnd` three times at once, which is told once; a closed terminal sometimes runs none.',
-      '`exit` does not tell an ordinary end from a killed client.',
+      'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
+      '`exit` is the reason of an ordinary end and of a killed client alike.',
       'Anything on stdout is shown to the user, so the hook prints nothing. Timeouts are milliseconds.',
     ],
   },

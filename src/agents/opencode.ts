@@ -106,9 +106,9 @@ export const opencode = defineAgent({
     seen: '1.18.33',
     reasons: {},
     cannot: [
-      'There is no event when the program ends: leaving is silent, and only a process that vanishes in the middle of work is told.',
+      'There is no event when the program ends: leaving is silent, and only a process that exits in the middle of work is reported.',
       '`session.idle` carries no text, so the notification has no last words.',
-      'An error gives `session.error` and then `session.idle` twice; only the failure is told.',
+      'An error gives `session.error` and then `session.idle` twice; only the failure is reported.',
       'In `run` mode a permission is asked and rejected at once.',
       'The bus does not wait for a plugin: in `run` mode the client may be gone before the hook has answered; it goes on by itself.',
     ],

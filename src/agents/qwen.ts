@@ -71,11 +71,11 @@ export const qwen = defineAgent({
     seen: '0.15.10',
     reasons: { prompt_input_exit: 'the user left; SIGTERM and SIGINT too', clear: '/clear' },
     cannot: [
-      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is not told, and its end is silent.',
-      '`idle_prompt` comes right after every `Stop`; the two are one moment and told once.',
+      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is not reported, and its end is silent.',
+      '`idle_prompt` comes right after every `Stop`; the two make one notification.',
       '`stop_hook_active` is always true and is ignored.',
       'A closed terminal gives no `SessionEnd`.',
-      'One-shot mode reports `auth_success` as a notification at every start; it is told as waiting with that detail. Silence it with a route on `detail = "auth_success"`.',
+      'One-shot mode reports `auth_success` as a notification at every start; it is reported as waiting with that detail. Silence it with a route on `detail = "auth_success"`.',
     ],
   },
 });

@@ -6,7 +6,7 @@ import type { Answer } from './transport.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 
 /** What to do next, by kind. */
-const MEND: Partial<Record<ErrorKind, string>> = {
+const FIXES: Partial<Record<ErrorKind, string>> = {
   unauthenticated: 'check the key (BELFRY_API_KEY, or `key` below [api] in config.toml)',
   forbidden: 'use a key whose owner has the role for this (analytics: Manager or Owner)',
   'not-found': 'check the id or name, and base_url',
@@ -23,9 +23,9 @@ export function failure(answer: Answer, now: number): ApiError {
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after') ?? undefined, now) ?? null;
   const what = `the service answered ${answer.status}${said.title ? ` ${said.title}` : ''}`;
   const why = said.detail ? `: ${said.detail}` : '';
-  const mend = kind === 'rate-limited' ? waiting(retryAfterMs) : (MEND[kind] ?? 'check base_url and app_url');
+  const fix = kind === 'rate-limited' ? waiting(retryAfterMs) : (FIXES[kind] ?? 'check base_url and app_url');
   const request = said.requestId ? ` (request ${said.requestId})` : '';
-  return new ApiError(kind, `${what}${why}; ${mend}${request}`, { ...said, status: answer.status, retryAfterMs });
+  return new ApiError(kind, `${what}${why}; ${fix}${request}`, { ...said, status: answer.status, retryAfterMs });
 }
 
 function kindOf(status: number): ErrorKind {
@@ -61,7 +61,16 @@ function bodyOf(text: string): unknown {
 }
 
 /** Where services put what went wrong, the most specific first. */
-const TELLING = ['detail', 'message', 'msg', 'error_description', 'description', 'reason', 'error', 'errors'] as const;
+const MOST_SPECIFIC = [
+  'detail',
+  'message',
+  'msg',
+  'error_description',
+  'description',
+  'reason',
+  'error',
+  'errors',
+] as const;
 const MOST_SENTENCES = 5;
 const DEEPEST = 4;
 
@@ -70,7 +79,7 @@ function sentences(value: unknown, depth = 0): string[] {
   if (depth > DEEPEST) return [];
   if (Array.isArray(value)) return value.slice(0, MOST_SENTENCES).flatMap((one) => sentences(one, depth + 1));
   if (!isObject(value)) return [];
-  for (const name of TELLING) {
+  for (const name of MOST_SPECIFIC) {
     const found = sentences(value[name], depth + 1);
     if (found.length > 0) return found;
   }

@@ -4,7 +4,7 @@ import { desktop } from './desktop.ts';
 import { slack } from './slack.ts';
 import { webhook } from './webhook.ts';
 
-// Each entry's own types matter only inside its file; whoever holds the registry passes validated settings and rendered values through unseen.
+// Each entry's own types are known only inside its file; users of the registry pass validated settings and rendered values through.
 const entries = [desktop, slack, webhook] as const;
 
 /** All channels in the order of the docs. */

@@ -16,7 +16,7 @@ export async function awaitReplaced(paths: Paths): Promise<void> {
   if (!old || old.version === VERSION) return;
   if (old.program !== daemonProgram()) return;
   const asked = await sendCommand(paths, 'status');
-  if (asked.state === 'answered') for await (const _reply of asked.replies); // it looks at its program when it has answered
+  if (asked.state === 'answered') for await (const _reply of asked.replies); // it checks its program once it has answered
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     const info = runningDaemon(paths);
     if (info && info.pid !== old.pid) return;

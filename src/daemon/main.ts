@@ -5,15 +5,15 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { openLog } from './log.ts';
 import { runDaemon } from './run.ts';
-import { keeperOf, runBelow } from './successor.ts';
+import { supervisorOf, runBelow } from './successor.ts';
 import { PROBE_ARGUMENT } from './upgrade.ts';
 
 if (process.argv.includes(PROBE_ARGUMENT)) process.exit(); // all of the program has been loaded by now
 const program = fileURLToPath(import.meta.url);
-const keeper = keeperOf(process.argv, process.env);
+const supervisor = supervisorOf(process.argv, process.env);
 try {
-  const end = await runDaemon({ auto: process.argv.includes('--auto'), program, keeper });
-  if (end === 'replaced' && keeper === 'foreground') process.exitCode = await runBelow(program);
+  const end = await runDaemon({ auto: process.argv.includes('--auto'), program, supervisor });
+  if (end === 'replaced' && supervisor === 'foreground') process.exitCode = await runBelow(program);
 } catch (error) {
   const expected = error instanceof UserError;
   const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;

@@ -20,7 +20,7 @@ import { serveCommand } from './commands/index.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { lateFiles } from './late-files.ts';
 import { openLog } from './log.ts';
-import { AGAIN, type Keeper, prepareSuccessor } from './successor.ts';
+import { AGAIN, type Supervisor, prepareSuccessor } from './successor.ts';
 import { type Upgrade, watchProgram } from './upgrade.ts';
 
 /** Longest a clean stop takes, ms. */
@@ -32,10 +32,10 @@ const SPOOL_FIRST = 2_000;
 export interface RunOptions {
   readonly auto: boolean;
   readonly program: string;
-  readonly keeper: Keeper;
+  readonly supervisor: Supervisor;
 }
 
-/** Why a daemon ended: it was told to, or another program lies in its place and carries on. */
+/** Why a daemon ended: it was asked to, or its program was replaced and a successor takes over. */
 export type Ended = 'stopped' | 'replaced';
 
 /** Runs until a signal or the `stop` command. Throws UserError when it cannot start. */
@@ -72,7 +72,7 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
 async function main(
   deps: Omit<DaemonDeps, 'damaged'>,
   startedAt: number,
-  { program, keeper }: RunOptions,
+  { program, supervisor }: RunOptions,
 ): Promise<Ended> {
   const { paths, log, clock } = deps;
   const shutdown = shutdownOnSignal();
@@ -103,19 +103,21 @@ async function main(
     upgrade.stop();
     announceLeaving(daemonLock(paths));
     withdrawDaemon(paths, process.pid);
-    if (end === 'replaced') prepareSuccessor(keeper, paths, program);
+    if (end === 'replaced') prepareSuccessor(supervisor, paths, program);
     await Promise.all(sources.map((source) => source.close()));
     await daemon.stop(STOP);
     log('stopped');
-    if (end === 'stopped' && (shutdown.late() || lateFiles(paths.spool, from))) startAnother(paths, program, keeper);
+    if (end === 'stopped' && (shutdown.late() || lateFiles(paths.spool, from)))
+      startAnother(paths, program, supervisor);
   }
-  if (end === 'replaced' && keeper !== 'background') process.exitCode = AGAIN;
+  if (end === 'replaced' && supervisor !== 'background') process.exitCode = AGAIN;
   return end;
 }
 
 /** Something came while this daemon stopped, of which no hook knows that it has nobody: as the next hook would. A service's manager would end it again. */
-function startAnother(paths: Paths, program: string, keeper: Keeper): void {
-  if (keeper === 'service' || process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config)) return;
+function startAnother(paths: Paths, program: string, supervisor: Supervisor): void {
+  if (supervisor === 'service' || process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config))
+    return;
   startDaemonDetached(paths, program, { auto: true });
 }
 
@@ -185,7 +187,7 @@ interface Shutdown {
   readonly requested: Promise<void>;
   readonly isRequested: () => boolean;
   readonly request: () => void;
-  /** Tells of an event, so that `late` says whether one came after the wish to stop. */
+  /** Records an event, so that `late` says whether one came after the request to stop. */
   readonly received: () => void;
   readonly late: () => boolean;
 }

@@ -10,20 +10,20 @@ export const AGAIN = 75;
 export const BELOW = '--below';
 
 /** `service`: its manager starts it again. `foreground`: this process stays and runs the other one. */
-export type Keeper = 'background' | 'service' | 'foreground' | 'below';
+export type Supervisor = 'background' | 'service' | 'foreground' | 'below';
 
 /** Who keeps this process. systemd says which process it started itself. */
-export function keeperOf(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Keeper {
+export function supervisorOf(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Supervisor {
   if (argv.includes(BELOW)) return 'below';
   if (env['SYSTEMD_EXEC_PID'] === String(process.pid)) return 'service';
   return /daemon\.js$/.test(argv[1] ?? '') ? 'background' : 'foreground';
 }
 
 /** To be called when this daemon has said that it stops: what is begun now waits for its end. */
-export function prepareSuccessor(keeper: Keeper, paths: Paths, program: string): void {
-  if (keeper === 'background') startDaemonDetached(paths, program, { auto: true });
+export function prepareSuccessor(supervisor: Supervisor, paths: Paths, program: string): void {
+  if (supervisor === 'background') startDaemonDetached(paths, program, { auto: true });
   // Hooks that find nobody must not start one of their own before the manager does.
-  else if (keeper === 'service' && acquireLock(startLock(paths), () => false))
+  else if (supervisor === 'service' && acquireLock(startLock(paths), () => false))
     transferLock(startLock(paths), process.ppid);
 }
 

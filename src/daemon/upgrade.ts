@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from './log.ts';
 import { sha256 } from '../lib/hash.ts';
 
-/** A look at the file costs a system call; one a second is enough, ms. */
+/** Checking the file costs a system call; one a second is enough, ms. */
 const LOOKS_APART = 1_000;
 /** Wait before a program that does not run is tried again: it may be half installed. Doubled up to the longest, ms. */
 const AGAIN = 2_000;

@@ -1,4 +1,4 @@
-// Sends past the outbox that wait for a channel's next free place: within its limits like any other send, and before them.
+// Sends bypassing the outbox that wait for a channel's next free place: within its limits like any other send, and before them.
 import type { Clock } from '../lib/clock.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Outcome, Reason } from '../model/delivery.ts';

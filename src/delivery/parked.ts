@@ -24,7 +24,7 @@ export async function park({ channel, reason, error }: ChannelHealth, { store, c
   await store.transition({ channel, from: ['pending'] }, 'parked', clock.now());
 }
 
-/** The channel accepts again: what still matters goes out, in order. */
+/** The channel accepts again: what is still current goes out, in order. */
 export async function unpark(channel: string, { store, clock, log }: Parts): Promise<void> {
   const now = clock.now();
   const folded = (await dropResolved(store, now)) + (await digestBacklog(store, channel, now));

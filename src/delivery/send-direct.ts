@@ -1,4 +1,4 @@
-// One send past the outbox: not while the receiver asked to wait, and what it says of the channel counts.
+// One send bypassing the outbox: not while the receiver asked to wait, and what it says of the channel counts.
 import type { OutgoingMessage } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';

@@ -21,7 +21,7 @@ export interface Worker {
   /** A failing channel is tried at once. */
   probe(): void;
   configure(configured: ConfiguredChannel): void;
-  /** Sends past the outbox, once there is room; not while the receiver asked to wait. A failing channel that accepts is tried again at once. */
+  /** Sends bypassing the outbox, once the limits allow it; not while the receiver asked to wait. A failing channel that accepts is tried again at once. */
   sendDirect(message: OutgoingMessage, by: DirectSender): Promise<Outcome>;
   /** True when nothing is being sent. */
   readonly idle: boolean;

@@ -29,7 +29,7 @@ export function userRequest(text: string): string | null {
   return own === '' || MADE_UP.test(own) ? null : own;
 }
 
-/** A text without the parts in a tag. By search, not by an expression: that would look for the end anew from each tag that has none. */
+/** A text without the parts in a tag. By search, not by an expression: that would search for the end again from each tag that has none. */
 function without(text: string, tag: string): string {
   let rest = '';
   let at = 0;

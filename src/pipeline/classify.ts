@@ -35,7 +35,7 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
     return { ...asParsed, urgency: 'normal' };
   }
   if (parsed.kind === 'session.ended' && parsed.abnormal) {
-    if (failureTold(record)) return low('abnormal, but its failure was told and no prompt came since');
+    if (failureReported(record)) return low('abnormal, but its failure was told and no prompt came since');
     const rest = parsed.reason === 'error' ? null : atRest(record);
     if (rest !== null) return low(`abnormal, but ${rest}`);
     return { ...asParsed, urgency: 'urgent', why: 'abnormal, and the session counts as at work: urgent' };
@@ -49,7 +49,8 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
   return asParsed;
 }
 
-const failureTold = (record: SessionRecord | null): boolean => (memoryOf(record).failure?.channels ?? []).length > 0;
+const failureReported = (record: SessionRecord | null): boolean =>
+  (memoryOf(record).failure?.channels ?? []).length > 0;
 
 /** Whether Belfry's own check of a session is older than what its record says now. */
 function judgeOwn(event: Event, record: SessionRecord | null): Event {

@@ -8,7 +8,7 @@ const LIMIT = 1024 * 1024;
 const TOKEN =
   /#[^\n]*|"""(?:\\[\s\S]|[^\\])*?(?:"{3,5}|$)|'{3}[\s\S]*?(?:'{3,5}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[\n=,{}[\]]|[^\s"'#=,{}[\]]+/g;
 
-/** Looks at the settings file `config`; one that is missing or cannot be read forbids nothing. */
+/** Reads the settings file `config`; one that is missing or cannot be read forbids nothing. */
 export function autostartForbidden(config: string): boolean {
   try {
     const text = readPlainFile(config, LIMIT);

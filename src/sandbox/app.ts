@@ -79,6 +79,6 @@ async function readBody(c: Context): Promise<object> {
 function handlerOf(handlers: Handlers, entry: Entry): (input: unknown) => object {
   const table = handlers as unknown as Record<string, Record<string, (input: unknown) => object>>;
   const handler = table[entry.resource]?.[entry.method];
-  if (!handler) throw new Error(`the stand-in lacks ${entry.resource}.${entry.method}`);
+  if (!handler) throw new Error(`the sandbox lacks ${entry.resource}.${entry.method}`);
   return handler;
 }

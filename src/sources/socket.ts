@@ -42,11 +42,11 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
   const { path } = place;
   if (path !== paths.socket) log('the place for the socket is not ours; another one is used', { path });
   const allowance: ByteBudget = { left: ALLOWANCE };
-  const inHand = new Set<() => void>();
+  const inFlight = new Set<() => void>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const hangUp = (): void => void socket.destroy();
-    inHand.add(hangUp);
-    serveConnection(socket, options, allowance, () => inHand.delete(hangUp));
+    inFlight.add(hangUp);
+    serveConnection(socket, options, allowance, () => inFlight.delete(hangUp));
   });
   server.maxConnections = CONNECTIONS;
   const error = await listen(server, path, pipe);
@@ -61,7 +61,7 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve)); // removes the socket's file
       const limit = setTimeout(() => {
-        for (const hangUp of inHand) hangUp();
+        for (const hangUp of inFlight) hangUp();
       }, GRACE);
       await closed;
       clearTimeout(limit);

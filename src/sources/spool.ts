@@ -27,7 +27,7 @@ export interface SpoolSource {
 }
 
 /** Envelopes handed in and not yet kept, at most. */
-const IN_HAND = 16;
+const MAX_IN_FLIGHT = 16;
 /** Interval of a sweep of the whole folder, in case the system lost a notification, ms. */
 const SWEEP = 60_000;
 /** The same where nothing can be watched (others use up all that the system allows), ms: the shell hook's events come only by it. */
@@ -57,7 +57,7 @@ class Spool implements SpoolSource {
   readonly #o: SpoolOptions;
   readonly #queue = new SpoolQueue();
   readonly #alarms = new Map<string, () => void>();
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #busy = new Set<string>();
   readonly #stuck = new Set<string>();
   readonly #ended = new Set<string>();
@@ -74,7 +74,7 @@ class Spool implements SpoolSource {
   }
 
   async idle(): Promise<void> {
-    while (this.#draining || this.#inHand.size > 0) await Promise.all([this.#draining, ...this.#inHand]);
+    while (this.#draining || this.#inFlight.size > 0) await Promise.all([this.#draining, ...this.#inFlight]);
   }
 
   async close(): Promise<void> {
@@ -146,7 +146,7 @@ class Spool implements SpoolSource {
       const name = this.#queue.next();
       if (name === undefined) return;
       this.#take(name, readSpoolFile(this.#o.folder, name, Date.now()));
-      while (this.#inHand.size >= IN_HAND) await Promise.race(this.#inHand);
+      while (this.#inFlight.size >= MAX_IN_FLIGHT) await Promise.race(this.#inFlight);
       if (taken % 64 === 63) await new Promise((resolve) => setImmediate(resolve)); // let the socket have its turn
     }
   }
@@ -184,9 +184,9 @@ class Spool implements SpoolSource {
     this.#busy.add(name);
     const work = this.#keep(name, envelope).finally(() => {
       this.#busy.delete(name);
-      this.#inHand.delete(work);
+      this.#inFlight.delete(work);
     });
-    this.#inHand.add(work);
+    this.#inFlight.add(work);
   }
 
   async #keep(name: string, envelope: Envelope): Promise<void> {

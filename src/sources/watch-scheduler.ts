@@ -56,7 +56,7 @@ const POLL_TIMEOUT = 120_000;
 /** Longest pause after faults, ms. */
 const LONGEST_PAUSE = 6 * 3_600_000;
 /** Faults in a row before they are reported; a refused key is reported at once. */
-const TOLD_AFTER = 3;
+const REPORT_AFTER = 3;
 
 const timerId = (name: string): string => `${WATCH_TIMER}:${name}`;
 const healthKey = (name: string): string => `watch-health:${name}`;
@@ -95,11 +95,11 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
     const before = healthOf(await store.cursor(healthKey(name)));
     const faults = before.faults + 1;
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-    const telling = !before.told && (refused || faults >= TOLD_AFTER);
+    const reporting = !before.told && (refused || faults >= REPORT_AFTER);
     const why = errorMessage(error);
     log('a watch could not look', { watch: name, faults, why });
-    if (telling) await deps.accept(failing(name, why, now), `failing since ${now}`);
-    await store.setCursor(healthKey(name), { faults, told: before.told || telling });
+    if (reporting) await deps.accept(failing(name, why, now), `failing since ${now}`);
+    await store.setCursor(healthKey(name), { faults, told: before.told || reporting });
     const regular = active.watch.next(active.settings, now) - now;
     const pause = Math.min(LONGEST_PAUSE, Math.max(30_000, Math.min(regular, 600_000)) * 2 ** Math.min(faults - 1, 10));
     return now + pause;

@@ -25,7 +25,7 @@ test.each(['test', 'notice'] as const)('a %s does not go out while the receiver 
   expect(await send()).toMatchObject({ ok: true });
 });
 
-test('what a test is told, the whole channel keeps to', async () => {
+test('a limit that a test receives holds for the whole channel', async () => {
   const s = await stage();
   s.answer('team', (_p, nth) => (nth === 1 ? fail('rate-limited', HOUR) : { ok: true }));
   const deliveries = s.start();

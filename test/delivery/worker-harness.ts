@@ -53,7 +53,7 @@ export async function stage(
   options: {
     channels?: readonly string[];
     limits?: Partial<Channel['limits']>;
-    /** The receivers drop repeats; they do unless told. */
+    /** Whether the receivers drop repeats; true by default. */
     idempotent?: boolean;
     start?: number;
     random?: () => number;

@@ -96,7 +96,7 @@ describe('forbidden addresses', () => {
     expect(looked).toEqual([host]);
   });
 
-  test('the refusal names the mend and not the address with its path', async () => {
+  test('the refusal names the fix and not the address with its path', async () => {
     const result = await request('http://10.0.0.1/services/secret-path');
     expect(result).toMatchObject({ kind: 'refused', error: expect.stringContaining('allow_private = true') });
     expect(JSON.stringify(result)).not.toContain('secret-path');

@@ -4,7 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent.ts';
 import { asObject } from '../../lib/json.ts';
 
-const MEND = 'start `codex` once and choose "Trust all" at "Hooks need review"';
+const TRUST_FIX = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 
 /** Whether every hook of ours in the settings has a hash in the config; the hash itself cannot be checked from outside. */
 export function trustedByHash(at: { settingsFile: string; settings: string | null; config: string | null }): Trust {
@@ -15,7 +15,7 @@ export function trustedByHash(at: { settingsFile: string; settings: string | nul
     const entry = asObject(Object.hasOwn(state, key) ? state[key] : undefined);
     return typeof entry['trusted_hash'] !== 'string' || entry['enabled'] === false;
   });
-  return missing ? { trusted: false, fix: MEND } : { trusted: true };
+  return missing ? { trusted: false, fix: TRUST_FIX } : { trusted: true };
 }
 
 function hookState(config: string | null): Readonly<Record<string, unknown>> {

@@ -22,7 +22,7 @@ const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
 
 export const Belfry = async (context) => {
   const busy = new Set();
-  // A session says that it is busy at every step; only the first matters.
+  // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {
     if (type === 'session.idle') busy.delete(properties?.sessionID);
     if (type !== 'session.status') return FORWARDED.has(type);

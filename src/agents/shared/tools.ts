@@ -3,7 +3,7 @@ import type { ParsedHook } from '../../model/agent.ts';
 import { firstString } from './fields.ts';
 import { asObject } from '../../lib/json.ts';
 
-const TELLING = [
+const INFORMATIVE = [
   'command',
   'file_path',
   'filePath',
@@ -21,7 +21,7 @@ const TELLING = [
 export function toolOf(name: string | null | undefined, input: unknown): ParsedHook['tool'] {
   if (!name) return null;
   const fields = asObject(input);
-  const value = firstQuestion(fields['questions']) ?? firstString(fields, ...TELLING);
+  const value = firstQuestion(fields['questions']) ?? firstString(fields, ...INFORMATIVE);
   return { name, summary: value === null ? null : firstLineOf(value) };
 }
 

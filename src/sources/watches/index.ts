@@ -8,5 +8,5 @@ import { usageWatch } from './usage.ts';
 
 const entries = [controlsWatch, computersWatch, readinessWatch, usageWatch, sessionsWatch] as const;
 
-// Client, settings and cursor matter only inside each entry's file; whoever holds the registry passes them through unseen.
+// The types of client, settings and cursor are known only inside each entry's file; users of the registry pass them through.
 export const watches = entries as unknown as readonly Watch[];
