@@ -38,15 +38,19 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
 
   const keep = (): Promise<void> =>
     keepLastGood(state, text).catch((error: unknown) =>
-      listeners.log('the last good settings cannot be kept', { error: String(error) }),
+      listeners.log('cannot keep a copy of the last good settings', { error: String(error) }),
     );
 
-  async function noteBroken(now: InvalidConfig): Promise<string> {
-    const reported = invalid?.line === now.line;
-    invalid = now;
-    if (!reported) {
-      listeners.log('the settings file is broken, the old settings stay in force', { at: now.line });
-      await listeners.onInvalid(now);
+  async function read(): Promise<void> {
+    const loaded = await readConfig(file);
+    if (!loaded.ok) {
+      const now = invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now());
+      const reported = invalid?.line === now.line;
+      invalid = now;
+      if (reported) return;
+      listeners.log('the settings file is invalid; the previous settings stay in force', { at: now.line });
+      listeners.onInvalid(now);
+      return;
     }
     return now.line;
   }
@@ -67,13 +71,9 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
     return null;
   }
 
-  const reload = (): Promise<string | null> => {
-    next ??= reading.then(() => {
-      next = null;
-      return read().catch((error: unknown) => {
-        listeners.log('the settings file cannot be followed', { error: String(error) });
-        return `the settings could not be taken over: ${String(error)}`;
-      });
+  const reload = (): Promise<void> => {
+    reading = reading.then(read).catch((error: unknown) => {
+      listeners.log('cannot read the settings file again', { error: String(error) });
     });
     reading = next;
     return next;

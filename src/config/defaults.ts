@@ -1,4 +1,4 @@
-// The channels and routes without a settings file: docs/interface.md, "With no config file at all".
+// Who is notified of what without a settings file: docs/interface.md, "With no config file at all".
 import type { ChannelConfig, Route } from '../model/config.ts';
 import type { Registries } from './registries.ts';
 
@@ -15,7 +15,7 @@ export function defaultChannels(registries: Registries): ChannelConfig[] {
     }));
 }
 
-/** Everything of interest to one person at this machine; events of urgency low are not sent. */
+/** All that matters to one person at this machine; what has urgency low is not sent. */
 export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
   const to = channels.map((channel) => channel.name);
   return [

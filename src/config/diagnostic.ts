@@ -1,6 +1,6 @@
 // What is wrong in a settings file, and where.
 
-/** One mistake or warning; line and column count from 1. */
+/** One error or warning; line and column count from 1. */
 export interface Diagnostic {
   readonly line: number;
   readonly column: number;
@@ -16,7 +16,7 @@ export function formatDiagnostic(file: string, diagnostic: Diagnostic): string {
   return `${file}:${diagnostic.line}:${diagnostic.column}: ${key}${diagnostic.message}`;
 }
 
-/** A mistake whose place is still a path of keys. */
+/** An error or warning whose place is still a path of keys. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   /** Whether to point at the key or at its value. */

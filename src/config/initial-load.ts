@@ -1,4 +1,4 @@
-// The settings a daemon starts with. Started by a person: an invalid file is refused. By a hook: the last good ones are used, and reported.
+// The settings a daemon starts with. Started by a person, it refuses a broken file; by a hook, it takes the last good one and says so.
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { lastGood } from './last-good.ts';
@@ -11,13 +11,13 @@ export type ConfigOrigin = 'file' | 'defaults' | 'last good';
 /** The file as it is now is broken. */
 export interface InvalidConfig {
   readonly diagnostics: readonly Diagnostic[];
-  /** The first mistake with file, line and column, on one line. */
+  /** The first error with file, line and column, on one line. */
   readonly line: string;
   /** Unix ms. */
   readonly since: number;
 }
 
-/** Settings and what became of the file. */
+/** Settings and the state of the file. */
 export interface InitialConfig {
   readonly config: Config;
   readonly origin: ConfigOrigin;
@@ -35,11 +35,15 @@ export async function loadInitial(file: string, state: string, auto: boolean, no
     return { config, warnings, text, origin: text === null ? 'defaults' : 'file', invalid: null };
   }
   const invalid = invalidConfig(file, loaded.diagnostics, now);
-  if (!auto) throw new UserError(`${invalid.line}; mend it, \`belfry config check\` shows all mistakes`, EXIT.usage);
+  if (!auto)
+    throw new UserError(
+      `${invalid.line}; fix it, then start again (\`belfry config check\` shows all errors)`,
+      EXIT.usage,
+    );
   const kept = await loadConfig(await lastGood(state));
-  // A copy that an older version kept may no longer be valid.
+  // A copy that an older version kept may be invalid by now.
   const fallback = kept.ok ? kept : await loadConfig(null);
-  if (!fallback.ok) throw new UserError('the built-in settings do not hold', EXIT.other);
+  if (!fallback.ok) throw new UserError('the built-in settings are invalid; please report this', EXIT.other);
   const { config, text } = fallback;
   return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', invalid };
 }

@@ -1,4 +1,4 @@
-// zod's issues as messages for someone who writes a settings file.
+// What the schema refuses, in the words of someone who writes a settings file.
 import * as z from 'zod';
 import { plannedSetting } from './planned.ts';
 import { zodMessage } from '../lib/zod-messages.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../lib/did-you-mean.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** All findings of one schema; `base` is the path of its input in the file, `also` names keys that are checked elsewhere. */
+/** All issues of one schema; `base` is where its input is in the file, `also` names keys that are checked elsewhere. */
 export function issuesOf(
   error: z.ZodError,
   schema: z.ZodType,
@@ -15,10 +15,10 @@ export function issuesOf(
   base: readonly PropertyKey[] = [],
   also: readonly string[] = [],
 ): Issue[] {
-  return error.issues.flatMap((issue) => foundOf(issue, schema, input, base, also));
+  return error.issues.flatMap((issue) => issueOf(issue, schema, input, base, also));
 }
 
-function foundOf(
+function issueOf(
   issue: ZodIssue,
   schema: z.ZodType,
   input: unknown,
@@ -41,17 +41,16 @@ function foundOf(
       const branch = (Array.isArray(given) ? issue.errors.at(-1) : branches[0]) ?? issue.errors[0] ?? [];
       return branch.flatMap((inner) => {
         const whole = { ...inner, path: [...issue.path, ...inner.path] };
-        return foundOf(whole, schema, input, base, also);
+        return issueOf(whole, schema, input, base, also);
       });
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
       const given = valueAt(input, issue.path);
-      if (given === undefined) return [{ path, point: 'value', message: `is missing; one of: ${values.join(', ')}` }];
+      if (given === undefined)
+        return [{ path, point: 'value', message: `is missing; expected one of ${values.join(', ')}` }];
       const text = typeof given === 'string' ? given : JSON.stringify(given);
-      return [
-        { path, point: 'value', message: `"${text}" is not one of its values${didYouMean(String(given), values)}` },
-      ];
+      return [{ path, point: 'value', message: `invalid value "${text}"${expected(String(given), values)}` }];
     }
     case 'invalid_type': {
       if (valueAt(input, issue.path) === undefined) return [{ path, point: 'key', message: 'is missing' }];
@@ -60,6 +59,11 @@ function foundOf(
     default:
       return [{ path, point: 'value', message: zodMessage(issue) }];
   }
+}
+
+/** The nearest value, or all of them when there are few. */
+function expected(given: string, values: readonly string[]): string {
+  return didYouMean(given, values).replace(/^; known: /, '; expected ');
 }
 
 function named(expected: string): string {

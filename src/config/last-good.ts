@@ -1,4 +1,4 @@
-// The last valid settings, kept for an automatic start while the file is invalid.
+// A copy of the last valid settings, for an automatic start while the file is broken.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

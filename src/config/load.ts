@@ -1,4 +1,4 @@
-// From the text of config.toml to the one normal form, with line and column for every mistake.
+// From the text of config.toml to the one normal form, with line and column for every error.
 import { readFile } from 'node:fs/promises';
 import { TomlError, parse } from 'smol-toml';
 import type { Config } from '../model/config.ts';
@@ -7,6 +7,7 @@ import { configWarnings } from './semantic-checks.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
+import { syntaxDiagnostic } from './syntax-errors.ts';
 
 /** Valid settings, or all that is wrong with them. */
 export type Loaded =
@@ -29,7 +30,7 @@ export async function readConfig(path: string, registries: Registries = register
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return loadConfig(null, registries);
-    return wrong(`cannot be read (${code}): mend its permissions`, null);
+    return wrong(`cannot be read (${code}); check its permissions`, null);
   }
   if (bytes.byteLength > LIMIT) return wrong(`is larger than ${LIMIT} bytes`, null);
   return loadConfig(bytes.toString('utf8'), registries);
@@ -43,13 +44,12 @@ export async function loadConfig(text: string | null, registries: Registries = r
     input = parse(clean, { unsafeKeyBehaviour: 'throw' });
   } catch (error) {
     if (!(error instanceof TomlError)) return wrong(error instanceof Error ? error.message : 'cannot be read', text);
-    const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    return { ok: false, diagnostics: [{ line: error.line, column: error.column, key: '', message: first }], text };
+    return { ok: false, diagnostics: [syntaxDiagnostic(clean, error)], text };
   }
   const { config, found } = validate(input, registries);
   if (config === null) return { ok: false, diagnostics: await locate(clean, found), text };
-  const spoken = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
-  const warnings = await locate(clean, configWarnings(config, registries, spoken));
+  const routed = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
+  const warnings = await locate(clean, configWarnings(config, registries, routed));
   return { ok: true, config, warnings, text };
 }
 

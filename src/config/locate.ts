@@ -13,7 +13,7 @@ interface Spot {
   readonly value: Position;
 }
 
-/** Gives each finding its line and column; the text must parse. The parser is loaded only here: most files are valid. */
+/** Gives each issue its line and column; the text must parse. The parser is loaded only here: most files are valid. */
 export async function locate(text: string, found: readonly Issue[]): Promise<Diagnostic[]> {
   if (found.length === 0) return [];
   const spots = await spotsOf(text);

@@ -12,5 +12,5 @@ export function plannedSetting(path: readonly PropertyKey[]): string | null {
   const key = path.at(-1);
   const parent = path.length > 1 ? path[0] : null;
   const found = PLANNED.find((entry) => entry.key === key && entry.parent === parent);
-  return found ? `${found.what}: not there yet in this version of belfry; remove this setting` : null;
+  return found ? `${found.what}: not available in this version of belfry; remove this setting` : null;
 }

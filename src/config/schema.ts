@@ -54,10 +54,10 @@ export function validate(
 function whole(file: File, channels: ChannelConfig[], registries: Registries): Omit<Config, 'watches'> {
   // A file without channels and routes keeps the default ones.
   const untouched = file.channels === undefined && file.routes === undefined;
-  const told = untouched ? defaultChannels(registries) : channels;
-  const routes = untouched ? defaultRoutes(told) : (file.routes ?? []);
+  const named = untouched ? defaultChannels(registries) : channels;
+  const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
   const { api, context, agents, redaction, retention, daemon } = file;
-  return { api, context, agents, channels: told, routes, redaction, retention, daemon };
+  return { api, context, agents, channels: named, routes, redaction, retention, daemon };
 }
 
 /** A level or type that is wrong is found by the schema of the file. */
@@ -89,7 +89,7 @@ function watchesOf(given: JsonObject, registries: Registries, found: Issue[]): R
   for (const [name, settings] of Object.entries(given)) {
     const watch = registries.watches.find((entry) => entry.name === name);
     if (!watch) {
-      const message = `there is no watch of this name in this version of belfry${didYouMean(name, names)}`;
+      const message = `no such watch in this version of belfry${didYouMean(name, names)}`;
       found.push({ path: ['watches', name], point: 'key', message });
       continue;
     }

@@ -7,7 +7,7 @@ import { secretRefKind } from '../lib/secret-ref.ts';
 /** Most bytes of a file that holds a secret. */
 const LIMIT = 64 * 1024;
 
-/** A reference as written; a literal only masked. */
+/** A reference unchanged; a literal as a mask. */
 export function maskSecret(value: string): string {
   return secretRefKind(value) === 'literal' ? '(hidden)' : value;
 }
@@ -23,16 +23,19 @@ export async function resolveSecret(
   if (kind === 'env') {
     const found = env[name];
     if (found) return { value: found };
-    return { error: `the variable ${name} is not set where the daemon was started: set it and run \`belfry restart\`` };
+    return {
+      error: `the variable ${name} is not set in the daemon's environment: set it, then run \`belfry restart\``,
+    };
   }
   const path = name.startsWith('~/') ? join(homedir(), name.slice(2)) : name;
   try {
-    if ((await stat(path)).size > LIMIT) return { error: `${path} is too large for a secret` };
+    if ((await stat(path)).size > LIMIT)
+      return { error: `${path} is larger than ${LIMIT / 1024} KB: name the file with the secret alone` };
     const text = (await readFile(path, 'utf8')).trim();
-    return text === '' ? { error: `${path} is empty: write the secret into it` } : { value: text };
+    return text === '' ? { error: `${path} is empty: write the secret to it` } : { value: text };
   } catch (error) {
     return {
-      error: `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): put the secret there`,
+      error: `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): write the secret to this file`,
     };
   }
 }

@@ -4,7 +4,7 @@ import { apiSchema, daemonSchema, redactionSchema } from '../model/config.ts';
 
 const LOOPBACK = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/;
 
-const ADDRESS = 'must be an address that begins with https:// or http://';
+const ADDRESS = 'must begin with https:// or http://';
 
 /** `[api]`. */
 export const api = apiSchema.extend({

@@ -6,6 +6,7 @@ import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import { unroutedKinds } from './unrouted-kinds.ts';
 
 /** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
 export function unknownTargets(input: JsonObject): Issue[] {
@@ -21,12 +22,12 @@ export function unknownTargets(input: JsonObject): Issue[] {
   });
 }
 
-/** Things that work and that someone may not have meant. `inFile`: the file has channels or routes. */
+/** Valid settings that someone may not have meant. `inFile`: the file has channels or routes. */
 export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
   const found: Issue[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {
     if (typeof value !== 'string' || secretRefKind(value) !== 'literal') return;
-    const message = 'is a secret written into the file; "env:NAME" or "file:PATH" keep it out';
+    const message = 'is a secret in plain text; use "env:NAME" or "file:PATH" to keep it out of this file';
     found.push({ path, point: 'value', message });
   };
   literal(['api', 'key'], config.api.key);
@@ -41,10 +42,26 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
       found.push({
         path: ['channels', name],
         point: 'key',
-        message: 'no route names it: it gets only `belfry test` and channel.failing',
+        message: 'no route names it, so it receives only `belfry test` and channel.failing',
       });
   }
+  const unrouted = unroutedKinds(config);
   if (config.routes.length === 0)
-    found.push({ path: ['channels'], point: 'key', message: 'there are no [[routes]]: nobody will be told; add one' });
+    found.push({
+      path: ['channels'],
+      point: 'key',
+      message: 'there are no [[routes]], so nothing will be sent; add one',
+    });
+  else if (unrouted.length > 0)
+    found.push({
+      path: ['routes'],
+      point: 'key',
+      message: `no route takes ${list(unrouted)}, so nobody is notified of them; end with a [[routes]] without match for the rest (to = [] if you mean it)`,
+    });
   return found;
+}
+
+/** "a, b and c". */
+function list(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

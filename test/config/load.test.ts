@@ -1,4 +1,4 @@
-// config.toml: every mistake with line and column and a word on what to write instead.
+// config.toml: every error with line and column, and what to write instead.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { formatDiagnostic } from '../../src/config/diagnostic.ts';
@@ -8,11 +8,32 @@ const HOOK = '[channels.a]\ntype = "webhook"\nurl = "https://example.com/x"\n';
 const HOOKED = (line: string): string => `[channels.a]\ntype = "webhook"\n${line}\n`;
 
 /** Name, text, and what is said of it: `LINE:COLUMN: KEY: MESSAGE`. */
-const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
-  ['a broken line', '[daemon]\nautostart = yes\n', ['2:13: ']],
-  ['a table without an end', '[api]\nbase_url = "https://a"\n[x\n', ['3:']],
-  ['a key twice', '[api]\nkey = "env:A"\nkey = "env:B"\n', ['3:']],
-  ['__proto__ as a key', '[context]\n__proto__ = 1\n', ['']],
+const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a broken line', '[daemon]\nautostart = yes\n', ['2:13: invalid value; write true or false']],
+  ['a table without an end', '[api]\nbase_url = "https://a"\n[x\n', ['3:3: closing ] missing']],
+  ['a key twice', '[api]\nkey = "env:A"\nkey = "env:B"\n', ['3:1: already defined on line 2']],
+  ['a table twice', '[api]\n[daemon]\n[api]\n', ['3:2: already defined on line 1']],
+  ['a list of tables after a table', '[routes]\nto = []\n[[routes]]\nto = []\n', ['3:3: already defined on line 1']],
+  [
+    'the same key in two routes',
+    '[[routes]]\nto = []\n[[routes]]\nto = []\nto = []\n',
+    ['5:1: already defined on line 4'],
+  ],
+  ['a quote without an end', '[api]\nkey = "env:A\nfoo = 1\n', ['2:13: closing quote missing']],
+  ['a quote without an end on the last line', '[api]\nkey = "env:A', ['2:7: closing quote missing']],
+  ['no equals sign', '[api]\nkey "env:A"\n', ['2:5: = missing']],
+  ['a colon', 'url: "x"\n', ['1:4: = missing']],
+  ['a key alone', '[api]\nkey\n', ['2:4: = missing']],
+  ['a name with a space', '[channels.my team]\n', ['1:14: put a name that is not only letters']],
+  ['a key with a space', 'my team = 1\n', ['1:4: put a name that is not only letters']],
+  ['no value', 'a = \n', ['1:5: value missing']],
+  ['no value but a comment', 'a = # x\n', ['1:5: value missing']],
+  ['a text without quotes', '[api]\nkey = env:A\n', ['2:7: invalid value; put text in quotes']],
+  ['a duration without quotes', '[context]\ntimeout = 5m\n', ['2:12: not a number; put text such as a duration']],
+  ['a list without an end', 'a = [1, 2\nb = 3\n', ['2:1: comma or closing bracket missing']],
+  ['two values', 'a = 1 2\n', ['1:7: unexpected text after the value']],
+  ['a backslash', 'a = "C:\\q"\n', ['1:9: unknown escape; write']],
+  ['__proto__ as a key', '[context]\n__proto__ = 1\n', ['2:1: this name is reserved; choose another']],
   ['an unknown section', '[contxt]\nmessages = 1\n', ['1:2: contxt: no such setting; did you mean "context"?']],
   ['an unknown key', '[context]\nmesages = 3\n', ['2:1: context.mesages: no such setting; did you mean "messages"?']],
   [
@@ -32,17 +53,17 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'a kind in a list',
     `${HOOK}[[routes]]\nto = ["a"]\nmatch = { kind = ["test", "agent.finish"] }\n`,
-    ['6:27: routes[0].match.kind[1]: "agent.finish" is not one of its values; did you mean "agent.finished"?'],
+    ['6:27: routes[0].match.kind[1]: invalid value "agent.finish"; did you mean "agent.finished"?'],
   ],
   [
     'a kind alone',
     `${HOOK}[[routes]]\nto = ["a"]\nmatch = { kind = "agent.finish" }\n`,
-    ['6:18: routes[0].match.kind: "agent.finish" is not'],
+    ['6:18: routes[0].match.kind: invalid value "agent.finish"'],
   ],
   [
     'an urgency',
     `${HOOK}[[routes]]\nto = ["a"]\nmatch = { urgency = "high" }\n`,
-    ['6:21: routes[0].match.urgency: "high" is not one of its values; known: low, normal, urgent'],
+    ['6:21: routes[0].match.urgency: invalid value "high"; expected low, normal, urgent'],
   ],
   [
     'a channel that is not there',
@@ -62,14 +83,10 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'a watch that is not there',
     '[watches.control]\nevery = "10m"\n',
-    ['1:10: watches.control: there is no watch of this name', '"controls"'],
+    ['1:10: watches.control: no such watch in this version', '"controls"'],
   ],
   ['a pattern', '[redaction]\npatterns = ["ok", "("]\n', ['2:19: redaction.patterns[1]: ']],
-  [
-    'an address',
-    '[api]\nbase_url = "ftp://x"\n',
-    ['2:12: api.base_url: must be an address that begins with https:// or http://'],
-  ],
+  ['an address', '[api]\nbase_url = "ftp://x"\n', ['2:12: api.base_url: must begin with https:// or http://']],
   [
     'an address of another kind',
     HOOKED('url = "ftp://example.com/x"'),
@@ -92,29 +109,29 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'quiet hours',
     '[quiet]\nhours = ["22:00-07:00"]\n',
-    ['1:2: quiet: quiet hours: not there yet in this version of belfry'],
+    ['1:2: quiet: quiet hours: not available in this version of belfry'],
   ],
   [
     'escalation',
     `${HOOK}[[routes]]\nto = ["a"]\nescalate = [{ after = "5m", to = ["a"] }]\n`,
-    ['6:1: routes[0].escalate: escalation: not there yet'],
+    ['6:1: routes[0].escalate: escalation: not available'],
   ],
   [
     'grouping',
     `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"], wait = "2s", every = "1m" }\n`,
-    ['6:1: routes[0].group: grouping: not there yet'],
+    ['6:1: routes[0].group: grouping: not available'],
   ],
 ];
 
-test.each(MISTAKES)('%s', async (_name, text, said) => {
+test.each(ERRORS)('%s', async (_name, text, said) => {
   const loaded = await loadConfig(text);
   expect(loaded.ok).toBe(false);
-  const lines = loaded.ok ? [] : loaded.diagnostics.map((mistake) => formatDiagnostic('', mistake).slice(1));
+  const lines = loaded.ok ? [] : loaded.diagnostics.map((error) => formatDiagnostic('', error).slice(1));
   for (const part of said) expect(lines.join('\n')).toContain(part);
   expect(lines[0]?.startsWith(said[0] ?? '')).toBe(true);
 });
 
-test('all mistakes are found in one go, in the order of the file', async () => {
+test('all errors are found in one go, in the order of the file', async () => {
   const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[quiet]\n');
   expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
 });
@@ -130,7 +147,7 @@ test.each([
     '[agents.claud]\n[watches.control]\n[retention]\ndays = 0\n[[routes]]\nto = ["x"]\nals = 1\n',
     [1, 2, 4, 6, 7],
   ],
-])('mistakes %s come at once', async (_name, text, lines) => {
+])('errors %s come at once', async (_name, text, lines) => {
   const loaded = await loadConfig(text);
   expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual(lines);
 });
@@ -139,7 +156,7 @@ test.each([
   ['a private address', HOOKED('url = "http://127.0.0.1/x"'), '127.0.0.1 is a private'],
   ['one in an odd notation', '[channels.a]\ntype = "slack"\nurl = "http://0x7f.1/x"\n', '127.0.0.1 is a private'],
   ['a user name', HOOKED('url = "http://u:p@example.com/x"'), 'the address must not hold a user name'],
-])('%s is a doubt, not a mistake: it is refused when it is sent to', async (_name, text, said) => {
+])('%s is a warning: it is refused when it is sent to', async (_name, text, said) => {
   const loaded = await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`);
   const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : [];
   expect(warnings.join('\n')).toContain(`:3:7: channels.a.url: nothing will be sent there: ${said}`);
@@ -149,7 +166,7 @@ test.each([
   ['references', HOOKED('url = "https://example.com"\nsecret = "env:X"')],
   ['an address that is a reference', '[channels.a]\ntype = "slack"\nurl = "file:~/address"\n'],
   ['what is allowed', HOOKED('url = "http://127.0.0.1/x"\nallow_private = true')],
-])('%s: judged when resolved, so they hold', async (_name, text) => {
+])('%s: judged when resolved, so they are valid', async (_name, text) => {
   expect(await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`)).toMatchObject({ ok: true, warnings: [] });
 });
 
@@ -161,7 +178,7 @@ test('a key alone is a secret too', async () => {
 test.each([
   ['no file', null],
   ['an empty file', ''],
-  ['a file that speaks of neither channels nor routes', '[daemon]\nautostart = false\n'],
+  ['a file with neither channels nor routes', '[daemon]\nautostart = false\n'],
   ['a byte order mark and CRLF', '\uFEFF[daemon]\r\nautostart = false\r\n'],
 ])('%s gives the default routes: to what works without settings, nothing of urgency low', async (_name, text) => {
   const loaded = await loadConfig(text);
@@ -181,10 +198,43 @@ test.each([
 test('warnings: a secret in the file, a channel without a route, no route at all', async () => {
   const written = await loadConfig(`[api]\nkey = "abc"\n${HOOK}secret = "whsec_eA=="\n`);
   const said = written.ok ? written.warnings.map((warning) => formatDiagnostic('', warning)) : [];
-  expect(said.join('\n')).toMatch(/api\.key: is a secret written into the file/);
-  expect(said.join('\n')).toMatch(/channels\.a\.secret: is a secret written into the file/);
-  expect(said.join('\n')).toMatch(/channels\.a: no route names it/);
-  expect(said.join('\n')).toMatch(/there are no \[\[routes\]\]/);
+  expect(said.join('\n')).toMatch(/api\.key: is a secret in plain text/);
+  expect(said.join('\n')).toMatch(/channels\.a\.secret: is a secret in plain text/);
+  expect(said.join('\n')).toMatch(/channels\.a: no route names it, so/);
+  expect(said.join('\n')).toMatch(/there are no \[\[routes\]\], so nothing will be sent/);
   const referred = await loadConfig(`${HOOK}secret = "env:X"\n[[routes]]\nto = ["a"]\n`);
   expect(referred.ok && referred.warnings).toEqual([]);
+});
+
+const ROUTED = (routes: string): string => `${HOOK}${routes}`;
+
+test.each([
+  ['urgent ones only', '[[routes]]\nmatch = { urgency = "urgent" }\nto = ["a"]\n', 'agent.waiting and agent.finished,'],
+  [
+    'one kind',
+    '[[routes]]\nmatch = { kind = "agent.finished" }\nto = ["a"]\n',
+    'agent.waiting, session.ended and session.failed,',
+  ],
+  [
+    'low ones only',
+    '[[routes]]\nmatch = { urgency = "low" }\nto = ["a"]\n',
+    'agent.waiting, agent.finished, session.ended and session.failed,',
+  ],
+  [
+    'ends that are not abnormal',
+    '[[routes]]\nmatch = { abnormal = false }\nto = ["a"]\n',
+    'session.ended and session.failed,',
+  ],
+])('%s: a warning names the kinds that no route takes', async (_name, routes, kinds) => {
+  const loaded = await loadConfig(ROUTED(routes));
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : [];
+  expect(warnings).toEqual([expect.stringContaining(`:4:3: routes: no route takes ${kinds} so nobody is notified`)]);
+});
+
+test.each([
+  ['a route for the rest', '[[routes]]\nmatch = { urgency = "urgent" }\nto = ["a"]\n[[routes]]\nto = ["a"]\n'],
+  ['the rest to nobody, on purpose', '[[routes]]\nmatch = { urgency = "urgent" }\nto = ["a"]\n[[routes]]\nto = []\n'],
+  ['a folder', '[[routes]]\nmatch = { cwd = "~/src/**" }\nto = ["a"]\n'],
+])('%s: no warning', async (_name, routes) => {
+  expect(await loadConfig(ROUTED(routes))).toMatchObject({ ok: true, warnings: [] });
 });
