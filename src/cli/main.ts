@@ -5,6 +5,7 @@ import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { type Io, processIo } from './io.ts';
 import { COMMANDS } from './commands.ts';
+import { GROUPS } from './entry.ts';
 import { reportError } from './report-error.ts';
 
 // A reader that has seen enough (head, less) is no error.
@@ -17,20 +18,27 @@ for (const stream of [process.stdout, process.stderr])
 function overview(): string {
   const shown = COMMANDS.filter((entry) => entry.hidden !== true);
   const width = Math.max(...shown.map((entry) => entry.name.length));
-  const lines = shown.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
+  const row = (name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
+  const lists = GROUPS.flatMap((group) => [
+    `${group}:`,
+    ...shown.filter((entry) => entry.group === group).map(({ name, summary }) => row(name, summary)),
+    '',
+  ]);
   return [
-    'The pager for coding agents: tells you when an agent waits, has finished or has died.',
+    'Belfry notifies you when a coding agent needs you, finishes or crashes.',
     '',
     'Usage: belfry COMMAND [ARGUMENTS]',
     '',
-    ...lines,
-    '',
-    'belfry COMMAND --help says more. Every command takes --json.',
+    ...lists,
+    'Options:',
+    row('--json', 'machine output, for every command'),
+    row('--help', 'show this help; with a command, its options and examples'),
+    row('--version', 'print the version'),
     '',
   ].join('\n');
 }
 
-/** What may follow `daemon` too, as in other programs. */
+/** Commands that also work after `daemon`, as in other programs. */
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
 
 async function main(args: readonly string[]): Promise<ExitCode> {

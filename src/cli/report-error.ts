@@ -3,14 +3,14 @@ import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
 import { errorMessage } from '../lib/error-message.ts';
 
-/** Prints it on standard error; anything but a UserError is a bug in Belfry. */
+/** Says it on standard error; anything but a UserError is a bug. */
 export function reportError(error: unknown, command: string, io: Io): ExitCode {
   if (error instanceof UserError) {
     io.note(`belfry ${command}: ${error.message}`);
     return error.exit;
   }
-  const text = errorMessage(error);
-  io.note(`belfry ${command}: unexpected trouble: ${text.split('\n')[0]} (set BELFRY_DEBUG=1 to see where)`);
+  const text = error instanceof Error ? error.message : String(error);
+  io.note(`belfry ${command}: unexpected error: ${text.split('\n')[0]} (BELFRY_DEBUG=1 shows where)`);
   if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
   return EXIT.other;
 }

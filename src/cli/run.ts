@@ -3,6 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { processIo } from './io.ts';
 import { COMMANDS } from './commands.ts';
+import { examplesText } from './examples.ts';
 import { reportError } from './report-error.ts';
 
 /** Runs `belfry NAME ARGS`, a command of the table, to its end; the exit code comes out. */
@@ -20,7 +21,8 @@ export async function runCommand(name: string, given: readonly string[]): Promis
       .showSuggestionAfterError(true)
       .configureOutput({ writeErr: () => undefined })
       .option('--json', 'machine output, stable field names');
-    define(command, io, COMMANDS);
+    define(command, io);
+    addExamples(command, name);
     await command.parseAsync(args, { from: 'user' });
     return io.exit;
   } catch (error) {
@@ -34,7 +36,13 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   }
 }
 
-/** `--json` counts anywhere before `--`, for subcommands too. */
+/** Examples at the end of the help of a command and of everything below it. */
+function addExamples(command: Command, words: string): void {
+  command.addHelpText('after', () => examplesText(words));
+  for (const below of command.commands) addExamples(below, `${words} ${below.name()}`);
+}
+
+/** `--json` counts wherever it stands before `--`, for subcommands too. */
 function withoutJson(given: readonly string[]): { args: string[]; json: boolean } {
   const end = given.indexOf('--');
   const options = end < 0 ? given : given.slice(0, end);

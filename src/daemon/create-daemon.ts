@@ -190,6 +190,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     bus,
     outages,
     service,
+    env,
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {

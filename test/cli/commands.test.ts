@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { commandTree } from '../../src/cli/completion/tree.ts';
+import { EXAMPLES } from '../../src/cli/examples.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -74,7 +76,7 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     2,
     /^belfry api: nothing to change: give --name or --remote-user; nothing was sent\n$/,
   ],
-  ['no subcommand', ['config'], 2, /^belfry config: a subcommand is missing; .*\n$/],
+  ['no subcommand', ['config'], 2, /^belfry config: a subcommand is missing: check, set, .*; see .*\n$/],
   ['a time', ['events', '--since', 'yesterday-ish'], 2, /neither a duration such as 2h nor a date/],
   ['a kind', ['events', '--kind', 'agent.finish'], 2, /there is no kind "agent.finish"/],
   ['a number', ['events', '--limit', '0'], 2, /whole number from 1/],
@@ -123,10 +125,42 @@ test('--help lists every command once, each has help of its own, and docs/interf
     expect(ran.stdout).toContain(summary);
     expect(README).toMatch(new RegExp(`[\`\\s]${name}\\b`));
   }
-  expect(Math.max(...ran.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(Math.max(...ran.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   const one = await belfry(empty, ['help', 'events']);
   expect([one.code, one.stdout.includes('--follow')]).toEqual([0, true]);
   expect((await belfry(empty, ['--version'])).stdout).toMatch(/^belfry \d+\.\d+\.\d+\n$/);
+});
+
+test('every command and subcommand has an example with words and options that exist', async () => {
+  const spots = await commandTree();
+  const named = (words: string) => spots.find(({ path }) => path.length > 0 && path.join(' ') === words);
+  for (const { path } of spots.slice(1)) expect(EXAMPLES, path.join(' ')).toHaveProperty([path.join(' ')]);
+  for (const [words, examples] of Object.entries(EXAMPLES)) {
+    expect(named(words), words).toBeDefined();
+    for (const example of examples) {
+      expect(`${example} `.startsWith(`${words} `), example).toBe(true);
+      const [, ...typed] = example.split(' ');
+      const depth = typed.findIndex(
+        (_, i) =>
+          !named(
+            example
+              .split(' ')
+              .slice(0, i + 2)
+              .join(' '),
+          ),
+      );
+      const spot = named(
+        example
+          .split(' ')
+          .slice(0, depth < 0 ? undefined : depth + 1)
+          .join(' '),
+      );
+      const known = ['-f', '--json', ...(spot?.options.map(({ name }) => name) ?? [])];
+      for (const [option] of example.matchAll(/(?<= )--?[a-z][\w-]*/g)) expect(known, example).toContain(option);
+    }
+  }
+  const help = await belfry(empty, ['config', 'set', '--help']);
+  expect(help.stdout).toContain('Examples:\n  belfry config set retention.days 60\n');
 });
 
 test('reading needs no daemon and no home; status says 7', async () => {
@@ -239,7 +273,7 @@ test('a broken file: start and daemon refuse with line and column; a secret is n
     const ran = await belfry(home, args);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      expect.stringMatching(/config\.toml:2:8: retention\.days: must be a number; mend it/),
+      expect.stringMatching(/config\.toml:2:8: retention\.days: must be a number; fix it/),
     ]);
   }
   expect((await belfry(home, ['config', 'check'])).code).toBe(2);
@@ -254,7 +288,5 @@ test('a broken file: start and daemon refuse with line and column; a secret is n
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr).not.toMatch(/sesame|whsec_/);
   }
-  expect((await belfry(open, ['config', 'show'])).stdout).toMatch(
-    /tried again after 5s, 30s, 2m, 10m, 30m, 2h, 5h, 10h/,
-  );
+  expect((await belfry(open, ['config', 'show'])).stdout).toMatch(/retried after 5s, 30s, 2m, 10m, 30m, 2h, 5h, 10h/);
 });

@@ -1,9 +1,11 @@
 // Completion scripts in the real shells that are here; all of them know every command of the table.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { belfry, run } from '../support/programs.ts';
+import { BELFRY, belfry, run } from '../support/programs.ts';
+import { homeWith } from '../support/thread.ts';
 
 const shown = COMMANDS.filter((entry) => entry.hidden !== true).map((entry) => entry.name);
 
@@ -16,6 +18,11 @@ const CASES = [
   { typed: ['config', 'sh'], offers: ['show'], not: ['schema'] },
   { typed: ['api', 'sessions', ''], offers: ['get', 'messages'], not: ['list'] },
   { typed: ['completion', 'z'], offers: ['zsh'], not: ['bash'] },
+  { typed: ['events', '--kind', 'agent.w'], offers: ['agent.waiting'], not: ['agent.finished'] },
+  { typed: ['send', 'x', '--urgency', ''], offers: ['low', 'normal', 'urgent'], not: ['--kind'] },
+  { typed: ['sessions', '--agent', 'cl'], offers: ['claude'], not: ['codex'] },
+  { typed: ['mute', '--channel', ''], offers: ['team', 'desk'], not: ['--all'] },
+  { typed: ['test', 't'], offers: ['team'], not: ['desk'] },
   { typed: ['-'], offers: ['--help'], not: [] },
 ] as const;
 
@@ -56,10 +63,13 @@ describe.each(Object.entries(DRIVERS).filter(([, { program }]) => existsSync(pro
   (shell, driver) => {
     test('offers what fits', async () => {
       const text = await script(shell);
+      const home = homeWith('[channels.team]\ntype = "desktop"\n[channels.desk]\ntype = "desktop"\n');
+      const bin = temporaryFolder();
+      writeFileSync(join(bin, 'belfry'), `#!/bin/sh\nexec '${process.execPath}' '${BELFRY}' "$@"\n`, { mode: 0o755 });
       const [program = '', ...options] = driver.program;
       for (const { typed, offers, not } of CASES) {
         const load = shell === 'zsh' ? `autoload -Uz compinit; compinit -u -D; ${text}` : text;
-        const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent' };
+        const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: '/nonexistent', BELFRY_HOME: home };
         const ran = await run(program, [...options, '-c', `${load}\n${driver.drive(typed)}`], env);
         expect(ran.stderr).toBe('');
         const words = ran.stdout.split('\n');

@@ -1,5 +1,9 @@
 // Completion for fish.
-import type { Spot } from './tree.ts';
+import type { OptionWord, Spot } from './tree.ts';
+import type { Values } from './values.ts';
+
+const lookUp = (values: Values): string =>
+  typeof values === 'string' ? `(belfry complete ${values} 2>/dev/null)` : values.join(' ');
 
 /** The script to be sourced, or a file belfry.fish in the completions folder. */
 export function fish(spots: readonly Spot[]): string {
@@ -7,11 +11,12 @@ export function fish(spots: readonly Spot[]): string {
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => `'${path.slice(0, -1).join(' ')}|${path.at(-1)}'`)
     .join(' \\\n        ');
-  const lines = spots.flatMap(({ path, words, options }) => {
+  const lines = spots.flatMap(({ path, words, options, dynamic }) => {
     const when = `complete -c belfry -n '__belfry_at "${path.join(' ')}"'`;
     return [
       ...words.map(({ name, summary }) => `${when} -f -a '${name}' -d '${summary}'`),
-      ...options.map(({ name, summary }) => `${when} ${option(name)} -d '${summary}'`),
+      ...(dynamic === null ? [] : [`${when} -f -a '${lookUp(dynamic)}'`]),
+      ...options.map((option) => `${when} ${flag(option)} -d '${option.summary}'`),
     ];
   });
   return `# fish completion for belfry; once:  belfry completion fish > ~/.config/fish/completions/belfry.fish
@@ -28,6 +33,8 @@ ${lines.join('\n')}
 `;
 }
 
-function option(name: string): string {
-  return name.startsWith('--') ? `-l '${name.slice(2)}'` : `-s '${name.slice(1)}'`;
+/** With its values, and without files beside them. */
+function flag({ name, values }: OptionWord): string {
+  const text = name.startsWith('--') ? `-l '${name.slice(2)}'` : `-s '${name.slice(1)}'`;
+  return values === null ? text : `${text} -x -a '${lookUp(values)}'`;
 }

@@ -1,7 +1,8 @@
 // What can be typed where, read from the table of commands and their definitions, so that completion never drifts from them.
 import { Command } from 'commander';
 import { processIo } from '../io.ts';
-import type { CommandEntry } from '../entry.ts';
+import { COMMANDS } from '../commands.ts';
+import { type DynamicValues, type Values, valuesOfArgument, valuesOfOption } from './values.ts';
 
 /** One word that can follow, and what it means. */
 export interface Word {
@@ -9,12 +10,19 @@ export interface Word {
   readonly summary: string;
 }
 
-/** A command, by its path: `['api', 'sessions']`; `[]` is belfry itself. */
+/** An option, and the values that can follow it. */
+export interface OptionWord extends Word {
+  readonly values: Values | null;
+}
+
+/** A command, by its words: `['api', 'sessions']`; `[]` is belfry itself. */
 export interface Spot {
   readonly path: readonly string[];
   /** Subcommands, or the values its arguments can have. */
   readonly words: readonly Word[];
-  readonly options: readonly Word[];
+  /** Further values that only this machine knows; null: none. */
+  readonly dynamic: DynamicValues | null;
+  readonly options: readonly OptionWord[];
 }
 
 /** Every command and subcommand that is shown to people. */
@@ -30,26 +38,35 @@ export async function commandTree(table: readonly CommandEntry[]): Promise<Spot[
   );
   const words = shown.map(({ name, summary }) => ({ name, summary: line(summary) }));
   const options = [
-    { name: '--help', summary: 'display help' },
-    { name: '--version', summary: 'print the version' },
+    { name: '--help', summary: 'show help', values: null },
+    { name: '--version', summary: 'print the version', values: null },
   ];
-  return [{ path: [], words, options }, ...commands.flatMap((command) => spots(command, []))];
+  return [{ path: [], words, dynamic: null, options }, ...commands.flatMap((command) => spots(command, []))];
 }
 
 function spots(command: Command, above: readonly string[]): Spot[] {
   const path = [...above, command.name()];
   const help = command.createHelp();
   const below = help.visibleCommands(command).filter((sub) => sub.name() !== 'help');
-  const values = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
-  const options = help.visibleOptions(command).flatMap(({ long, short, description }) => {
-    const name = long ?? short;
-    return name === undefined ? [] : [{ name, summary: line(description) }];
+  const values = command.registeredArguments.map((argument) => valuesOfArgument(argument, path[0] === 'api'));
+  const options = help.visibleOptions(command).flatMap((option) => {
+    const name = option.long ?? option.short;
+    return name === undefined ? [] : [{ name, summary: line(option.description), values: valuesOfOption(option) }];
   });
   const words = [
     ...below.map((sub) => ({ name: sub.name(), summary: line(sub.description()) })),
-    ...values.map((name) => ({ name, summary: '' })),
+    ...values.flatMap((one) => (typeof one === 'string' ? [] : (one ?? []))).map((name) => ({ name, summary: '' })),
   ];
-  return [{ path, words, options }, ...below.flatMap((sub) => spots(sub, path))];
+  const dynamic = values.find((one) => typeof one === 'string') ?? null;
+  return [{ path, words, dynamic, options }, ...below.flatMap((sub) => spots(sub, path))];
+}
+
+/** An option's values, for every command that has it; scripts ask by the option alone. */
+export function optionValues(spots: readonly Spot[]): Map<string, Values> {
+  const found = spots.flatMap(({ path, options }) =>
+    options.map(({ name, values }) => [[...path, name].join(' '), values] as const),
+  );
+  return new Map(found.filter((entry): entry is readonly [string, Values] => entry[1] !== null));
 }
 
 /** Scripts hold summaries between single quotes on one line; what would end them is left out. */

@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly bus: EventBus;
   readonly outages: OutageTracker;
   readonly service: Pick<ServiceClients, 'check'>;
+  /** The daemon's environment, which is not that of whoever asks. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the settings file. */
   readonly file: string;
   /** The journal's folder. */

@@ -7,6 +7,7 @@ import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
 import { replay } from './replay.ts';
+import { secrets } from './secrets.ts';
 import { send } from './send.ts';
 import { test } from './test.ts';
 
@@ -27,6 +28,7 @@ const stop: CommandHandler = async (_args, parts) => {
 const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   status,
   check,
+  secrets,
   send,
   test,
   replay,

@@ -1,0 +1,32 @@
+// Which values an option or argument can have: those of a registry, or names that only this machine knows.
+import type { Argument, Option } from 'commander';
+import { agents } from '../../agents/index.ts';
+import { KINDS, URGENCIES } from '../../model/event.ts';
+
+/** What `belfry complete` can list. */
+export const DYNAMIC_VALUES = ['channels', 'sessions', 'events'] as const;
+export type DynamicValues = (typeof DYNAMIC_VALUES)[number];
+
+/** Fixed values, or the name of those that are looked up when they are needed. */
+export type Values = readonly string[] | DynamicValues;
+
+const OF_OPTION: Readonly<Record<string, Values>> = {
+  '--kind': KINDS,
+  '--urgency': URGENCIES,
+  '--agent': agents.map(({ name }) => name),
+  '--channel': 'channels',
+  '--session': 'sessions',
+};
+
+const OF_ARGUMENT: Readonly<Record<string, Values>> = { CHANNEL: 'channels', ID: 'events' };
+
+/** Null: nothing is known, files are offered. */
+export function valuesOfOption(option: Option): Values | null {
+  if (!option.required && !option.optional) return null;
+  return option.argChoices ?? OF_OPTION[option.long ?? ''] ?? null;
+}
+
+/** The same for an argument. `api`: ids are the service's, which are not here. */
+export function valuesOfArgument(argument: Argument, api: boolean): Values | null {
+  return argument.argChoices ?? (api ? null : (OF_ARGUMENT[argument.name()] ?? null));
+}

@@ -1,0 +1,30 @@
+// `belfry config show`: the settings in force, defaults filled in and secrets hidden, and the retry table.
+import { formatDiagnostic } from '../../config/diagnostic.ts';
+import { readConfig } from '../../config/load.ts';
+import { registries } from '../../config/registries.ts';
+import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../../lib/retry.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Io } from '../io.ts';
+
+/** Prints the settings of this file as TOML or JSON. */
+export async function show(io: Io, path: string): Promise<void> {
+  const loaded = await readConfig(path);
+  if (!loaded.ok) {
+    const [first] = loaded.diagnostics;
+    const where = first ? formatDiagnostic(path, first) : path;
+    throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
+  }
+  const [{ formatDuration, shownConfig }, { stringify }] = await Promise.all([
+    import('../../config/show.ts'),
+    import('smol-toml'),
+  ]);
+  const settings = shownConfig(loaded.config, registries);
+  const retry = { after: RETRY_TABLE.map(formatDuration), jitter: JITTER, attempts: MAX_ATTEMPTS };
+  if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings, retry });
+  io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
+  io.line(stringify(settings));
+  io.line(
+    `# A failed delivery is retried after ${retry.after.join(', ')} (each up to ${JITTER * 100} % shorter or longer),`,
+  );
+  io.line(`# at most ${MAX_ATTEMPTS} attempts. A receiver's Retry-After takes precedence.`);
+}

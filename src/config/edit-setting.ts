@@ -1,0 +1,76 @@
+// Changes one setting in the text of config.toml; comments, order and everything else stay as they are.
+import { parse, stringify } from 'smol-toml';
+import { tomlNodes, type TomlNode } from './toml-nodes.ts';
+
+/** The text with the change, or why it cannot be made here. */
+export type Edited = { readonly text: string } | { readonly refused: string };
+
+/** `channels.team.url`, `routes[0].to`, `channels."my team".url`; null: not a path. */
+export function parseSettingPath(text: string): (string | number)[] | null {
+  const parts: (string | number)[] = [];
+  const part = /(?:^|\.)(?:([A-Za-z0-9_-]+)|"([^"]*)")|\[(\d{1,6})\]/y;
+  while (part.lastIndex < text.length) {
+    const found = part.exec(text);
+    if (!found) return null;
+    parts.push(found[3] === undefined ? (found[1] ?? found[2] ?? '') : Number(found[3]));
+  }
+  return typeof parts[0] === 'string' ? parts : null;
+}
+
+/** What a value typed on the command line may mean: TOML when it is, and the text itself. */
+export function valueCandidates(given: string): string[] {
+  const quoted = stringify({ v: given }).replace(/^v = /, '').trimEnd();
+  try {
+    const read = parse(`v = ${given}`);
+    return Object.keys(read).length === 1 && !/[\r\n]/.test(given) ? [given.trim(), quoted] : [quoted];
+  } catch {
+    return [quoted];
+  }
+}
+
+/** Sets `path` to a value in TOML; the text must parse. */
+export async function editSetting(text: string, path: readonly (string | number)[], value: string): Promise<Edited> {
+  const nodes = await tomlNodes(text);
+  const at = (wanted: readonly PropertyKey[]): TomlNode | undefined =>
+    nodes.find((node) => node.path.length === wanted.length && node.path.every((part, i) => part === wanted[i]));
+  const known = at(path);
+  if (known?.kind === 'value') return { text: splice(text, known.range, value) };
+  if (known) return { refused: 'is a table: name one setting in it' };
+  const key = path.at(-1);
+  if (typeof key !== 'string') return { refused: 'is not there to be changed: use `belfry config edit`' };
+  const parent = at(path.slice(0, -1));
+  const line = `${keyText(key)} = ${value}`;
+  const feed = text.includes('\r\n') ? '\r\n' : '\n';
+  if (parent?.kind === 'value') {
+    if (parent.insertAt === null) return { refused: 'is below a value that is not a table' };
+    const separator = parent.empty ? ' ' : ', ';
+    return { text: splice(text, [parent.insertAt, parent.insertAt], `${separator}${line}${parent.empty ? ' ' : ''}`) };
+  }
+  if (parent?.insertAt != null) return { text: splice(text, [parent.insertAt, parent.insertAt], `${feed}${line}`) };
+  const above = path.slice(0, -1);
+  const index = above.findLastIndex((part) => typeof part === 'number');
+  if (index >= 0 && !nodes.some((node) => startsWith(node.path, above.slice(0, index + 1))))
+    return { refused: 'is not there to be changed: use `belfry config edit` to add a table to a list' };
+  if (above.length === 0) return { refused: 'is not the name of a setting: write SECTION.SETTING' };
+  const header = `[${above
+    .filter((part) => typeof part === 'string')
+    .map(keyText)
+    .join('.')}]`;
+  // In a list of tables a new table belongs to the last one, so it could end up in another than was meant.
+  if (index >= 0) return { refused: 'is not there to be changed: use `belfry config edit`' };
+  const gap = text === '' ? '' : text.endsWith('\n') ? feed : feed + feed;
+  return { text: `${text}${gap}${header}${feed}${line}${feed}` };
+}
+
+function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {
+  return beginning.every((part, i) => path[i] === part);
+}
+
+function splice(text: string, [from, to]: readonly [number, number], with_: string): string {
+  return text.slice(0, from) + with_ + text.slice(to);
+}
+
+/** A key as TOML has it, quoted where needed. */
+function keyText(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
+}
