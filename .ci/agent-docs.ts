@@ -49,7 +49,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function overview(): string {
   return table(
-    ['agent', 'settings file', 'events, and what each becomes', 'what it does not report, and why'],
+    ['agent', 'settings file', 'events, and what each becomes', 'what it cannot report, and why'],
     agents.map((agent) => [
       `[${agent.name}](#${agent.name})`,
       `${fileOf(agent)}${secondFiles(agent)}`,
@@ -116,14 +116,14 @@ function section(agent: Agent): string {
     `${agent.title}, ${/^\d/.test(agent.docs.seen) ? `seen with version ${agent.docs.seen}` : agent.docs.seen}. ${places}`,
     eventsOf(agent),
     reasonsOf(agent),
-    `What it does not report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
+    `What it cannot report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
     ...pasteOf(agent),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-/** The page with its generated part written again; what is outside the markers is kept. */
+/** The page with its generated part regenerated; what is outside the markers is kept. */
 export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
@@ -141,7 +141,7 @@ export function renderPlugins(version: string): Readonly<Record<string, string>>
       const manifest = {
         name: 'belfry',
         version,
-        description: `Tells people when ${agent.title} waits, has finished or has died. Needs belfry-hook on the PATH: npm install --global belfry.`,
+        description: `Notifies people when ${agent.title} needs them, finishes or crashes. Needs belfry-hook on the PATH: npm install --global belfry.`,
         author: { name: 'Belfry' },
         license: 'MIT',
       };

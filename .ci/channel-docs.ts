@@ -41,7 +41,7 @@ function sectionOf(channel: Channel): string {
   return [`### ${channel.type}`, '', ...example, '', ...head, ...settingsOf(channel)].join('\n');
 }
 
-/** The page with the part between its markers generated again. */
+/** The page with the part between its markers regenerated. */
 export function renderChannelDocs(page: string): string {
   const table = [
     row(['type', 'what it does', 'pace']),

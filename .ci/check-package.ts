@@ -4,6 +4,20 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** Relative links of the pages that people read first which lead to nothing in the package. */
+function brokenLinks(packed: readonly string[]): string[] {
+  return ['README.md', 'CHANGELOG.md'].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]{1,300})/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !packed.includes(target))
+      .map((target) => `${page} links to ${target}, which is not in the package`),
+  );
+}
+
 const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'belfry-package-'));
 const problems: string[] = [];
@@ -16,9 +30,11 @@ try {
   const [{ filename, files, unpackedSize }] = packed as [
     { filename: string; files: { path: string }[]; unpackedSize: number },
   ];
-  const allowed = /^(dist\/|installers\/plugins\/|package\.json$|README\.md$|CHANGELOG\.md$|LICENSE$)/;
+  const allowed =
+    /^(dist\/|docs\/|installers\/plugins\/|(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|LICENSE)$)/;
   for (const { path } of files)
-    if (!allowed.test(path)) problems.push(`the package holds ${path}, which nothing needs at run time`);
+    if (!allowed.test(path)) problems.push(`the package contains ${path}, which nothing needs at run time`);
+  problems.push(...brokenLinks(files.map(({ path }) => path)));
   for (const path of [
     'dist/belfry.js',
     'dist/belfry-hook.cjs',
@@ -29,7 +45,10 @@ try {
   ]) {
     if (!files.some((file) => file.path === path)) problems.push(`the package lacks ${path}`);
   }
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const unset = ['repository', 'homepage', 'bugs'].filter((key) => manifest[key] === undefined);
+  if (unset.length > 0)
+    console.log(`note: package.json has no ${unset.join(', ')}; set them before publishing (docs/publishing.md)`);
   for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
     if (manifest.scripts[script] !== undefined) problems.push(`package.json has the install script ${script}`);
   }

@@ -20,7 +20,7 @@ interface Shape {
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** Sections on this page; channels and watches have pages of their own. */
+/** Sections of this page; channels and watches have pages of their own. */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[api]', ['api']],
   ['[context]', ['context']],
@@ -68,13 +68,13 @@ function tableOf([title, path]: (typeof SECTIONS)[number], schema: Shape): strin
   ].join('\n');
 }
 
-/** The page with the part between its markers generated again. */
+/** The page with the part between its markers regenerated. */
 export function renderConfigDocs(page: string): string {
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (start < 0 || end < start) throw new Error('docs/config.md has lost its markers');
   const schema = jsonSchema(registries) as Shape;
-  const retry = `A failed delivery is tried again after ${RETRY_TABLE.map(durationSetting).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After goes before that and does not count.`;
+  const retry = `A failed delivery is retried after ${RETRY_TABLE.map(formatDuration).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
   const made = [
     BEGIN,
     '',

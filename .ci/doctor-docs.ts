@@ -11,6 +11,6 @@ export function renderDoctorDocs(page: string, checks: readonly Check[]): string
   const rows = checks.flatMap(({ name, inspects, fixes }) =>
     fixes.map(([fault, mend], index) => `| ${index === 0 ? `**${name}**: ${inspects}` : ''} | ${fault} | ${mend} |`),
   );
-  const table = ['| link | fault | mend |', '|---|---|---|', ...rows].join('\n');
+  const table = ['| check | problem | fix |', '|---|---|---|', ...rows].join('\n');
   return `${head}${BEGIN}\n\n${table}\n\n${END}${tail}`;
 }

@@ -1,4 +1,4 @@
-// Checks an input against an endpoint's contract: for the client before it sends, for the sandbox when it receives.
+// Checks an input against an endpoint's contract: for the client before it sends, for the mock when it receives.
 import type * as z from 'zod';
 import { zodMessage } from '../lib/zod-messages.ts';
 import type { Endpoint, Problem } from './endpoint.ts';
@@ -15,7 +15,7 @@ export function checkInput(endpoint: Endpoint, input: Fields, now: number): Chec
   const schemas = { params: endpoint.params, query: endpoint.query, body: endpoint.body };
   const known = new Set(Object.values(schemas).flatMap((schema) => Object.keys(schema.shape)));
   const unknown = Object.keys(input).find((name) => input[name] !== undefined && !known.has(name));
-  if (unknown !== undefined) return { ok: false, problem: { field: unknown, message: 'not a field of this call' } };
+  if (unknown !== undefined) return { ok: false, problem: { field: unknown, message: 'unknown field of this call' } };
   const parts = {
     params: pick(schemas.params, input),
     query: pick(schemas.query, input),

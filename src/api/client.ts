@@ -112,7 +112,7 @@ const LOST: ReadonlySet<ErrorKind> = new Set(['cut-short', 'disconnected', 'time
 function changedOrNot(endpoint: Endpoint, error: ApiError): ApiError {
   if (endpoint.method === 'GET' || !LOST.has(error.kind)) return error;
   const [what] = error.message.split('; ');
-  const message = `${what}; the change may have been made: look before you send it again`;
+  const message = `${what}; the change may have been made: check before you send it again`;
   return new ApiError(error.kind === 'timeout' ? 'timeout' : 'unknown-outcome', message, error);
 }
 

@@ -1,4 +1,4 @@
-// What one endpoint of the service is: the entry from which client, command, sandbox, types and OpenAPI follow.
+// What one endpoint of the service is: the entry from which client, command, mock, types and OpenAPI follow.
 import type * as z from 'zod';
 
 /** One page after another. */
@@ -65,7 +65,7 @@ export interface Endpoint {
   readonly rest?: { readonly column: string; readonly lines: number };
   /** Counts that may be added up over all rows: of the named items of a list in each row, or (no list) of the rows. */
   readonly charts?: readonly Breakdown[];
-  /** The rows with a column more, for people: what only the rows together show. `whole`: none after the last is missing. */
+  /** The rows with a column more, for people: what only all rows together show. `whole`: none after the last is missing. */
   readonly compare?: (rows: readonly Fields[], whole: boolean) => Fields[];
   /** The number the days are compared by, and the columns that may be added up over the days. */
   readonly headline?: string;

@@ -6,11 +6,11 @@ import type { Answer } from './transport.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 
 /** What to do next, by kind. */
-const FIXES: Partial<Record<ErrorKind, string>> = {
-  unauthenticated: 'check the key (BELFRY_API_KEY, or `key` below [api] in config.toml)',
+const FIX: Partial<Record<ErrorKind, string>> = {
+  unauthenticated: 'check the key (BELFRY_API_KEY, or `key` in [api] of config.toml)',
   forbidden: 'use a key whose owner has the role for this (analytics: Manager or Owner)',
   'not-found': 'check the id or name, and base_url',
-  refused: 'check the values given',
+  refused: 'check the values you gave',
   server: 'try again later',
 };
 
@@ -23,7 +23,7 @@ export function failure(answer: Answer, now: number): ApiError {
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after') ?? undefined, now) ?? null;
   const what = `the service answered ${answer.status}${said.title ? ` ${said.title}` : ''}`;
   const why = said.detail ? `: ${said.detail}` : '';
-  const fix = kind === 'rate-limited' ? waiting(retryAfterMs) : (FIXES[kind] ?? 'check base_url and app_url');
+  const fix = kind === 'rate-limited' ? waiting(retryAfterMs) : (FIX[kind] ?? 'check base_url and app_url');
   const request = said.requestId ? ` (request ${said.requestId})` : '';
   return new ApiError(kind, `${what}${why}; ${fix}${request}`, { ...said, status: answer.status, retryAfterMs });
 }

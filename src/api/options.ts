@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
   /** Called before the client waits to send a request again: for how long (ms), and after what. */
   readonly onWait?: ((ms: number, after: string) => void) | undefined;
-  /** Called with one line about what may be missing from the pages of a list. */
+  /** Called with one line when the pages of a list may be incomplete. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Another clock than the system's, for tests. */
   readonly clock?: Clock | undefined;

@@ -37,13 +37,13 @@ export async function* followPages<P extends Fields>(
     cursors.add(cursor);
     next = { ...input, [pages.parameter]: cursor };
   }
-  throw new ApiError('unusable-answer', `more than ${MOST_PAGES} pages; ask for less`);
+  throw new ApiError('unusable-answer', `more than ${MOST_PAGES} pages; narrow the request`);
 }
 
 const repeated = (page: number): string =>
   `the service gave the same rows again (page ${page}), so the list ends here and may be incomplete`;
-const CIRCLE = 'the service gave a cursor again that it had given before, so the list ends here and may be incomplete';
-const LOST = 'the service says that there is more, but not how to get it: the list is incomplete';
+const CIRCLE = 'the service repeated a cursor, so the list ends here and may be incomplete';
+const LOST = 'the service reports more rows but gives no cursor for them: the list is incomplete';
 
 /** Short, since a long list has many. */
 function identity(row: unknown, { key }: Paging): string {

@@ -93,7 +93,7 @@ function fault(error: unknown, url: URL, bounds: Bounds, limit: AbortSignal): Ap
   const code = codeOf(error);
   return new ApiError(
     code !== null && BROKEN.has(code) ? 'disconnected' : 'unreachable',
-    `cannot reach ${url.origin}${code ? ` (${code})` : ''}; check the address and the network`,
+    `cannot reach ${url.origin}${code ? ` (${code})` : ''}; check the address and your network`,
   );
 }
 

@@ -13,7 +13,7 @@ import { asObject, parseJson } from '../lib/json.ts';
 
 const schema = z
   .strictObject({
-    url: z.string().min(1).describe('The incoming webhook; a secret.'),
+    url: z.string().min(1).describe('URL of the incoming webhook (a secret).'),
     allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
   })
   .superRefine(urlRefinement(true), ALWAYS_RUN);
@@ -82,7 +82,7 @@ export const slack = defineChannel<Settings, string>({
   check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
   defaultSettings: null,
   docs: {
-    summary: 'Posts to an incoming webhook; abnormal ends have a red bar',
+    summary: 'Posts to a Slack incoming webhook; abnormal ends have a red bar',
     example: 'type = "slack"\nurl = "env:SLACK_WEBHOOK_URL"',
   },
 });

@@ -117,7 +117,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Your organization',
     name: 'api',
-    summary: "your organization's service: analytics, sessions, computers, limits",
+    summary: "your organization's service: analytics, sessions, limits, ...",
     load: () => import('./api/index.ts'),
   },
   {

@@ -1,4 +1,4 @@
-// `belfry sandbox`: runs a local sandbox for the organization's service until it is stopped.
+// `belfry sandbox`: runs a local mock of the organization's service until it is stopped.
 import { EXIT, UserError } from '../model/errors.ts';
 import { parseDuration } from '../model/quantities.ts';
 import type { Define } from './entry.ts';
@@ -14,10 +14,10 @@ interface Options {
 export const define: Define = (command, io) => {
   command
     .option('--port <N>', 'port to listen on (default: any free one)')
-    .option('--latency <D>', 'wait this long before each answer, such as 200ms')
-    .option('--fail-rate <P>', 'share of requests that fail with 500, from 0 to 1')
-    .option('--rate-limit <N>', 'most requests in 10 seconds; beyond it 429 with Retry-After')
-    .option('--seed <S>', 'other data for another seed')
+    .option('--latency <D>', 'delay each answer, for example by 200ms')
+    .option('--fail-rate <P>', 'share of requests answered with 500, from 0 to 1')
+    .option('--rate-limit <N>', 'allow N requests in 10 seconds, then answer 429 with Retry-After')
+    .option('--seed <S>', 'generate different data')
     .action(async (options: Options) => {
       const settings = {
         port: number('--port', options.port, 0, 65_535, true),

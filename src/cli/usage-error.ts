@@ -1,4 +1,4 @@
-// A usage error in plain words, with the help that shows the right usage.
+// What is wrong with a command line, in one line that names the help to read.
 import type { Command, CommanderError } from 'commander';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */

@@ -24,7 +24,7 @@ export async function checkUrl(
   resolve?: Resolve,
 ): Promise<UrlCheckResult[]> {
   const url = parseOutboundUrl(text, true);
-  if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct url in config.toml' }];
+  if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct `url` in config.toml' }];
   const host = bareHost(url);
   const closed: UrlCheckResult = {
     level: 'fail',
@@ -35,17 +35,17 @@ export async function checkUrl(
   const findings: UrlCheckResult[] = [];
   try {
     if (isIP(host) === 0) await withEnd(allowedAddresses(host, allowPrivate, resolve), signal);
-    findings.push({ level: 'ok', text: `${url.hostname} may be sent to` });
+    findings.push({ level: 'ok', text: `${url.hostname} is allowed (not contacted)` });
   } catch (error) {
     const refused = (error as NodeJS.ErrnoException).code === REFUSED;
     findings.push(
       refused
         ? closed
-        : { level: 'fail', text: `${host} cannot be looked up`, mend: 'check the spelling and the network' },
+        : { level: 'fail', text: `${host} cannot be resolved`, mend: 'check the spelling and the network' },
     );
   }
   if (url.protocol === 'http:' && !allowPrivate)
-    findings.push({ level: 'warn', text: 'sent unencrypted', mend: 'use an https:// address' });
+    findings.push({ level: 'warn', text: 'notifications are sent unencrypted', mend: 'use an https:// address' });
   return findings;
 }
 

@@ -131,17 +131,17 @@ function readBody(response: IncomingMessage, limit: number, done: (body: string,
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'broke the connection off',
-  EPIPE: 'broke the connection off',
-  ENOTFOUND: 'is not a known name; check the address and the network',
-  EAI_AGAIN: 'could not be looked up; is the network up?',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
+  ENOTFOUND: 'was not found; check the address and the network',
+  EAI_AGAIN: 'could not be resolved; is the network up?',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached: no network',
   ETIMEDOUT: 'did not answer in time',
   CERT_HAS_EXPIRED: 'has an expired certificate',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate of its own making',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate no one vouches for',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate no one vouches for',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'uses a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'uses a certificate from an untrusted issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'uses a certificate from an untrusted issuer',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
 };
 
@@ -154,6 +154,6 @@ function faultOf(
   if (code === 'ETIMEDOUT') return { kind: 'timeout', error: `${host} did not answer in time` };
   const what =
     SENTENCES[code] ??
-    (code.startsWith('HPE_') ? 'gave an answer that is not HTTP' : `cannot be reached (${code || 'unknown fault'})`);
+    (code.startsWith('HPE_') ? 'sent an answer that is not HTTP' : `cannot be reached (${code || 'unknown error'})`);
   return { kind: 'network', error: `${host} ${what}` };
 }

@@ -3,14 +3,14 @@ import type * as z from 'zod';
 import { secretRefKind } from './secret-ref.ts';
 import { addressFault, parseOutboundUrl } from './outbound-url.ts';
 
-/** For `superRefine` of a channel's settings, also beside other mistakes. */
+/** For `superRefine` of a channel's settings, also beside other errors. */
 export const ALWAYS_RUN = { when: () => true } as const;
 
 /** Checks `url` as it is written. `secret`: it may be a reference, which is checked once it is resolved. */
 export function urlRefinement(secret: boolean) {
   return ({ url }: { readonly url?: unknown }, found: z.core.$RefinementCtx): void => {
     if (typeof url !== 'string' || url === '' || (secret && secretRefKind(url) !== 'literal')) return;
-    const message = addressFault(url); // one that is refused only when it is used is a warning
+    const message = addressFault(url); // one that is refused only when it is sent to is a warning
     if (message !== null) found.addIssue({ code: 'custom', path: ['url'], message });
   };
 }

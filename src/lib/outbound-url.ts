@@ -22,7 +22,7 @@ export function parseOutboundUrl(text: string, allowPrivate: boolean): URL | str
   if (fault !== null) return fault;
   const url = new URL(text.trim());
   if (url.username !== '' || url.password !== '')
-    return 'the address must not hold a user name or password: take them out';
+    return 'the address must not contain a user name or password: remove them';
   const literal = bareHost(url);
   const closed = isIP(literal) === 0 ? isLoopbackName(literal) : !isPublicAddress(literal);
   if (!allowPrivate && closed) return blockedReason(url.hostname);
@@ -37,7 +37,7 @@ function isLoopbackName(host: string): boolean {
 /** What is wrong with an address that is not public, and the fix. */
 export const PRIVATE_ADDRESS_HINT = {
   fault: (host: string): string => `${host} is a private or reserved address`,
-  mend: 'set allow_private = true for this channel if that is meant, or use a public address',
+  mend: 'use a public address, or set allow_private = true for this channel',
 } as const;
 
 /** Why an address is refused, and the fix. */

@@ -14,10 +14,8 @@ export function regexpFault(source: string): string | null {
     return 'is not a valid regular expression';
   }
   if (made.test('')) return 'matches empty text';
-  if (/\\[1-9]|\\k</.test(source)) return 'has a back reference, which can take endless time';
-  return repeatsRepetition(source)
-    ? 'repeats a group that repeats something itself, which can take endless time'
-    : null;
+  if (/\\[1-9]|\\k</.test(source)) return 'has a back reference, which can take forever';
+  return repeatsRepetition(source) ? 'repeats a group that repeats something itself, which can take forever' : null;
 }
 
 /** A group with an unbounded repetition or an alternative inside that is itself repeated without bound: (a+)+, (a|b)*. */

@@ -22,27 +22,31 @@ const oneOrMore = <T extends z.ZodType>(type: T) =>
 
 /** What a route matches; every given key must hold, a list means any of it. Strings take `*` (and `**` in cwd). */
 export const matchSchema = z.strictObject({
-  kind: oneOrMore(z.enum(KINDS)).optional().describe('Kind of the event.'),
+  kind: oneOrMore(z.enum(KINDS)).optional().describe('Kind of event.'),
   agent: oneOrMore(z.string())
     .optional()
-    .describe('Agent, as in `[agents]`; `belfry` and `service` for events of their own.'),
-  cwd: oneOrMore(z.string()).optional().describe('Folder; `*` within a name, `**` across folders, `~` for the home.'),
-  project: oneOrMore(z.string()).optional().describe('Repository or folder name.'),
+    .describe('Agent, as in `[agents]`; `belfry` and `service` for their own events.'),
+  cwd: oneOrMore(z.string())
+    .optional()
+    .describe('Folder; `*` matches within a name, `**` across folders, `~` is your home.'),
+  project: oneOrMore(z.string()).optional().describe('Name of the repository or folder.'),
   session: oneOrMore(z.string()).optional().describe('Session id.'),
   abnormal: z.boolean().optional().describe('Whether the end was abnormal.'),
   detail: oneOrMore(z.string())
     .optional()
     .describe('permission, question, idle, background, rate-limit, vanished, ...'),
-  reason: oneOrMore(z.string()).optional().describe('Reason of a session’s end, as the client gave it.'),
+  reason: oneOrMore(z.string()).optional().describe('Why a session ended, in the client’s words.'),
   hook_event: oneOrMore(z.string()).optional().describe('The client’s own event name.'),
   urgency: oneOrMore(z.enum(URGENCIES)).optional().describe('Urgency.'),
 });
 export type Match = z.output<typeof matchSchema>;
 
 export const routeSchema = z.strictObject({
-  match: matchSchema.optional().describe('What it takes; without it every kind but those that a route has to name.'),
-  to: z.array(z.string()).describe('Names of channels; an empty list tells nobody.'),
-  also: z.boolean().default(false).describe('Go on to the next route after this one.'),
+  match: matchSchema
+    .optional()
+    .describe('Which events it takes; without it, every kind except those that a route has to name.'),
+  to: z.array(z.string()).describe('Names of channels; an empty list sends nothing.'),
+  also: z.boolean().default(false).describe('Continue with the next route after this one.'),
 });
 export type Route = z.output<typeof routeSchema>;
 
@@ -54,13 +58,15 @@ export const contextSchema = z.strictObject({
     .min(0)
     .max(20)
     .default(3)
-    .describe('Latest messages of the session, fetched from the service where it has sessions of that agent; 0 = off.'),
-  timeout: duration.prefault('3s').describe('Then the notification goes out without them.'),
+    .describe(
+      'How many of the session’s latest messages to fetch, if the service has sessions of that agent; 0 = none.',
+    ),
+  timeout: duration.prefault('3s').describe('After this the notification is sent without them.'),
   kinds: z
     .array(z.enum(KINDS))
     .default(['agent.finished', 'session.ended', 'session.failed'])
-    .describe('Kinds that get context.'),
-  computer_id: z.string().optional().describe('Computer of the sessions, where the service asks for one.'),
+    .describe('Kinds of events that get them.'),
+  computer_id: z.string().optional().describe('Computer of the sessions, if the service asks for one.'),
 });
 
 /** `[agents.NAME]`. */
@@ -68,35 +74,40 @@ export const agentSchema = z.strictObject({
   abnormal_reasons: z
     .array(z.string())
     .optional()
-    .describe('Session-end reasons that are abnormal; default: docs/agents.md.'),
+    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents.md.'),
   /** Longest time a finish is held while background work runs. */
-  background_wait: duration.prefault('10m').describe('Longest time a finish is held while background work runs.'),
+  background_wait: duration
+    .prefault('10m')
+    .describe('How long at most a finish is held back while background work runs.'),
   /** Silence after which a working session is stalled; absent: never. */
   stalled_after: duration
     .optional()
-    .describe('Silence after which a working session is told as stalled; without it never.'),
+    .describe('Report a working session as stalled after this long without an event; without it, never.'),
 });
 export type AgentConfig = z.output<typeof agentSchema>;
 
 export const redactionSchema = z.strictObject({
-  level: levelSchema.default('full').describe('How much text leaves the machine; also per channel.'),
-  patterns: z.array(z.string()).default([]).describe('Further secrets, as regular expressions.'),
+  level: levelSchema.default('full').describe('How much text leaves this machine; can also be set per channel.'),
+  patterns: z.array(z.string()).default([]).describe('Regular expressions of further secrets to remove.'),
 });
 
 export const retentionSchema = z.strictObject({
-  days: z.number().positive().max(3650).default(30).describe('Age at which events are deleted.'),
-  size: size.prefault('200MB').describe('Size of the database, oldest events go first.'),
+  days: z.number().positive().max(3650).default(30).describe('Events older than this are deleted.'),
+  size: size.prefault('200MB').describe('Largest size of the database; the oldest events are deleted first.'),
 });
 
 export const daemonSchema = z.strictObject({
-  autostart: z.boolean().default(true).describe('A hook starts a missing daemon.'),
-  metrics: z.string().optional().describe('Loopback address and port of Prometheus metrics, such as "127.0.0.1:9464".'),
+  autostart: z.boolean().default(true).describe('Whether a hook starts the daemon when it is not running.'),
+  metrics: z
+    .string()
+    .optional()
+    .describe('Loopback address and port for Prometheus metrics, such as "127.0.0.1:9464".'),
 });
 
 export const apiSchema = z.strictObject({
-  base_url: z.string().optional().describe('Address of every /api path.'),
+  base_url: z.string().optional().describe('Address of the service: every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
-  key: z.string().optional().describe('API key; a secret.'),
+  key: z.string().optional().describe('API key (a secret).'),
 });
 
 /** One configured channel; `settings` were validated by the channel's own schema, secrets not yet resolved. */

@@ -1,4 +1,4 @@
-// The sandbox's analytics: sums over the users' days, always the same for the same seed and date.
+// The mock's analytics: sums over the users' days, always the same for the same seed and date.
 import type { Contract } from '../api/contract.ts';
 import { addDays, daysBetween, FIRST_DAY } from '../api/days.ts';
 import type { Output } from '../api/endpoint.ts';

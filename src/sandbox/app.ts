@@ -1,4 +1,4 @@
-// The sandbox over HTTP: a route an endpoint of the contract, with its key, role and input checks.
+// The mock service over HTTP: a route an endpoint of the contract, with its key, role and input checks.
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';

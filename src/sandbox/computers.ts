@@ -1,4 +1,4 @@
-// The sandbox's computers: provisioned over time, to active, or to error where the name says "fail".
+// The mock's computers: provisioned over time, to active, or to error where the name says "fail".
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 import { hex, seeded } from './random.ts';

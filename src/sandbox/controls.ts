@@ -1,4 +1,4 @@
-// The sandbox's enterprise settings: a few revisions, each changing something a person would want to know.
+// The mock's enterprise settings: a few revisions, each changing something a person would want to know.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 import { people } from './people.ts';

@@ -1,4 +1,4 @@
-// The messages of the sandbox's sessions: a user's request, a tool call, the assistant's answer.
+// The messages of the mock's sessions: a user's words, a tool at work, the assistant's answer.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 

@@ -1,4 +1,4 @@
-// Starts the sandbox for the organization's service on this machine; its state lives in memory.
+// Starts the mock service for the organization's service on this machine; its state lives in memory.
 import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -12,7 +12,7 @@ import { limitsOf } from './limits.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { sessionsOf } from './sessions.ts';
 
-/** How the sandbox is to behave. */
+/** How the mock service is to behave. */
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A running sandbox. */
+/** A running mock service. */
 export interface Sandbox extends Keys {
   readonly baseUrl: string;
   readonly appUrl: string;

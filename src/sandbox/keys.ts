@@ -1,4 +1,4 @@
-// The sandbox's keys: an owner's, a member's and a JWT; valid nowhere else.
+// The mock's keys: an owner's, a member's and a JWT; worth nothing anywhere else.
 import { hex, seeded } from './random.ts';
 
 export interface Keys {

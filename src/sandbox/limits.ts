@@ -1,4 +1,4 @@
-// The sandbox's credit limits: known users are set, others are errors of a 200 answer.
+// The mock's credit limits: known users are set, others are errors of a 200 answer.
 import { people } from './people.ts';
 import type { Handlers } from './service.ts';
 

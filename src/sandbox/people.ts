@@ -1,4 +1,4 @@
-// The sandbox's organization: its users and the models and clients they prefer.
+// The mock's organization: its users and what they like to work with.
 import { between, hex, oneOf, seeded } from './random.ts';
 
 /** A user of the organization. */

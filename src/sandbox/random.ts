@@ -1,4 +1,4 @@
-// Random numbers that are always the same for the same words: the sandbox's data come from its seed and the date.
+// Random numbers that are always the same for the same words: the mock's data come from its seed and the date.
 
 /** Draws from 0 (included) to 1 (not included). */
 export type Draw = () => number;

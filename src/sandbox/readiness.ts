@@ -1,4 +1,4 @@
-// The sandbox's readiness reports: sixteen a repository, newest first: three pages.
+// The mock's readiness reports: sixteen a repository, newest first: three pages.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 import { between, hex, seeded, uuid } from './random.ts';

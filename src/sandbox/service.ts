@@ -1,4 +1,4 @@
-// What the sandbox does at each endpoint: one function an endpoint of the contract, none missing, none extra.
+// What the mock service does at each endpoint: one function an endpoint of the contract, none missing, none extra.
 import type * as z from 'zod';
 import type { Contract } from '../api/contract.ts';
 import type { Endpoint, Output } from '../api/endpoint.ts';

@@ -1,4 +1,4 @@
-// The sandbox's sessions: pending, running and idle over time, and an answer to every posted message.
+// The mock's sessions: pending, running, idle as time goes by, and an answer to every posted message.
 import type { Contract } from '../api/contract.ts';
 import type { Output } from '../api/endpoint.ts';
 import type { Computers } from './computers.ts';

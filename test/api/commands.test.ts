@@ -144,7 +144,7 @@ describe('refused here, nothing sent: exit 2', () => {
       '--start-date: ',
     ],
     ['a missing date', ['analytics', 'tokens', '--start-date', '2026-02-01'], '--end-date: missing'],
-    ['dates and --last', ['analytics', 'tokens', ...day, '--last', '7d'], '--last stands instead'],
+    ['dates and --last', ['analytics', 'tokens', ...day, '--last', '7d'], '--last replaces'],
     ['a range that is none', ['analytics', 'tokens', '--last', 'week'], '--last must be'],
     ['a limit that is no number', ['analytics', 'users', ...day, '--limit', '1e9'], '--limit: must be a whole number'],
     [
@@ -174,7 +174,7 @@ describe('refused here, nothing sent: exit 2', () => {
     [
       'a user twice',
       ['usage-limits', 'set', '--user', 'a@example.com=1', '--user', 'A@example.com=2'],
-      'is there twice',
+      'appears twice',
     ],
     ['more than 100 users', ['usage-limits', 'set', '--from', 'many.csv'], 'add --batch'],
     ['an option nobody knows', ['computers', 'list', '--nmae', 'x'], 'unknown option'],

@@ -26,8 +26,8 @@ describe('usage-limits set', () => {
     ],
     ['JSON: by address', '{"a@example.com":5,\n"b@example.com":6.5}'],
   ])('%s', (_name, text) => {
-    const { found, mistakes } = parseLimits(text.replace(/^\uFEFF/, ''));
-    expect([found.map(({ email, limit }) => [email, limit]), mistakes]).toEqual([
+    const { found, errors } = parseLimits(text.replace(/^\uFEFF/, ''));
+    expect([found.map(({ email, limit }) => [email, limit]), errors]).toEqual([
       [
         ['a@example.com', 5],
         ['b@example.com', 6.5],
@@ -43,27 +43,27 @@ describe('usage-limits set', () => {
       ['f:2: the limit "much" is not a number; nothing was sent'],
     ],
     ['no limit column', 'email,credits\na@example.com,5', ['f:1: the header has no column "limit"; nothing was sent']],
-    ['a quote left open', 'a@example.com,"5', ['f:1: a quote is not closed; nothing was sent']],
-    ['broken JSON', '[\n{"email":"a@example.com",\n"limit" 5}]', ['f:3: not JSON from here on; nothing was sent']],
+    ['a quote left open', 'a@example.com,"5', ['f:1: closing quote missing; nothing was sent']],
+    ['broken JSON', '[\n{"email":"a@example.com",\n"limit" 5}]', ['f:3: invalid JSON from here on; nothing was sent']],
     [
-      'every mistake at once',
+      'every error at once',
       'email,limit\nnobody,1\na@example.com,5\nb@example.com,\nA@example.com,6\nc@example.com,9007199254740993\n',
       [
         'f:2: "nobody" must be an e-mail address',
         'f:4: the limit "" is not a number',
-        'f:5: A@example.com is there twice, first at f:3',
+        'f:5: A@example.com appears twice, first at f:3',
         'f:6: the limit 9007199254740993 must be at most 9007199254740991',
-        '4 entries are wrong, listed above: correct them all; nothing was sent',
+        '4 entries are invalid (listed above): correct them first; nothing was sent',
       ],
     ],
     [
-      'every mistake of JSON at once',
+      'every error of JSON at once',
       '{"beside":[1],\n"users":[\n{"email":"a@example.com","limit":5},\n{"email":"b]@example.com","limit":1},\n7, {"email":"c@example.com",\n"limit":null}]}',
       [
         'f:4: "b]@example.com" must be an e-mail address',
         'f:5: the limit "" is not a number',
         'f:5: the limit "null" is not a number',
-        '3 entries are wrong, listed above: correct them all; nothing was sent',
+        '3 entries are invalid (listed above): correct them first; nothing was sent',
       ],
     ],
   ])('refused: %s', async (_name, text, says) => {
@@ -110,7 +110,7 @@ describe('usage-limits set', () => {
       13,
       'u0@example.com    0  no such user, sorry',
       'u11@example.com  11  no such user, sorry',
-      'belfry api: 12 of 12 entries failed; they are in failed.csv, correct and send them again',
+      'belfry api: 12 of 12 entries failed; see failed.csv; correct them and send them again',
     ]);
     const failed = readFileSync(join(home, 'failed.csv'), 'utf8');
     expect(failed.split('\n').slice(0, 2)).toEqual(['email,limit,error', 'u0@example.com,0,"no such user, sorry"']);

@@ -1,4 +1,4 @@
-// docs/openapi.json: written from the contract, valid for others, true of the sandbox, and enough for a mock server.
+// docs/openapi.json: written from the contract, valid for others, true of the mock service, and enough for a mock server.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), '
 const formats = { date: true, email: true, uri: true, base64: true } as const;
 const read = (): Json => JSON.parse(text) as Json;
 
-/** An input that does for every endpoint; `known` ids are the sandbox's. */
+/** An input that does for every endpoint; `known` ids are the mock's. */
 function inputs(known: { computerId: string; messageId: string }): Record<string, Json> {
   const range = { startDate: '2026-05-01', endDate: '2026-05-03' };
   return {
@@ -63,7 +63,7 @@ test('it has every endpoint once', () => {
   expect(ids.sort()).toEqual(named.map(({ id }) => id).sort());
 });
 
-describe('the sandbox answers as the document says', () => {
+describe('the mock service answers as the document says', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ clock: virtualClock(Date.UTC(2026, 5, 1, 12)) });

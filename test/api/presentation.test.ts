@@ -71,7 +71,11 @@ describe('said before anything is sent', () => {
       ['sessions', 'create'],
       '--computer-id: missing (`belfry api computers list` shows the ids); nothing was sent',
     ],
-    ['an empty text', ['sessions', 'send', 's', '--text', ' '], '--text is empty: say what to send; nothing was sent'],
+    [
+      'an empty text',
+      ['sessions', 'send', 's', '--text', ' '],
+      '--text is empty: give the message to send; nothing was sent',
+    ],
     [
       'a wait that is none',
       ['computers', 'create', '--name', 'n', '--remote-user', 'u', '--wait', 'long'],
@@ -89,7 +93,9 @@ describe('said before anything is sent', () => {
     const service = await startReceiver();
     service.answer = () => json({ data: [], meta: {} });
     const ran = await api(service.url, ['analytics', 'tokens', '--last', '9000d', '--json']);
-    expect(ran.stderr).toMatch(/^the history begins on 2026-01-14: --last 9000d is cut to the \d+ days until .*\n$/);
+    expect(ran.stderr).toMatch(
+      /^the history begins on 2026-01-14: --last 9000d was shortened to the \d+ days up to .*\n$/,
+    );
     expect(service.requests[0]?.path).toContain('startDate=2026-01-14');
   });
 });
@@ -101,7 +107,7 @@ test('--json before the command', async () => {
   expect(ran).toMatchObject({ code: 0, stdout: '{"computers":[]}\n', stderr: '' });
 });
 
-describe('with the sandbox', () => {
+describe('with the mock service', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();

@@ -29,7 +29,7 @@ describe('a failure’s message', () => {
     });
   });
 
-  test('two mistakes are both said; a web page, numbers and depth are not', async () => {
+  test('two errors are both shown; a web page, numbers and depth are not', async () => {
     const service = await startReceiver();
     const bodies = [
       '{"errors":[{"message":"one"},{"message":"two"}]}',
@@ -48,8 +48,8 @@ describe('a failure’s message', () => {
         ),
       );
     expect(said).toEqual([
-      'the service answered 409: one; two; check the values given',
-      ...Array(3).fill('the service answered 409; check the values given'),
+      'the service answered 409: one; two; check the values you gave',
+      ...Array(3).fill('the service answered 409; check the values you gave'),
     ]);
   });
 });
@@ -115,7 +115,7 @@ describe('a change whose outcome is unknown', () => {
     service.answer = () => answer;
     const ran = await api(service.url, args);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toMatch(/may have been (made|carried out).*look before you (send|try)/);
+    expect(ran.stderr).toMatch(/may have been (made|carried out).*check before you (send|try)/);
     expect(service.requests).toHaveLength(1);
   });
 

@@ -63,7 +63,7 @@ describe('sessions', () => {
         ? json({ messages: all })
         : json({ sessionId: 's', status: 'idle', messageCount: 13, createdAt: 1, updatedAt: 1 });
     const ran = await api(service.url, ['sessions', 'follow', 's']);
-    expect(ran.stderr).toBe('3 earlier messages left out: belfry api sessions messages s --all\n');
+    expect(ran.stderr).toBe('3 earlier messages not shown; see belfry api sessions messages s --all\n');
     expect(ran.stdout.split('\n').slice(-3)).toEqual([
       expect.stringMatching(/user: \[file notes\.md\]$/),
       '[image]',

@@ -1,4 +1,4 @@
-// docs/config.md is as the schema says, its example is right, and so is the JSON Schema for editors.
+// docs/config.md matches the schema, its example is valid, and so is the JSON Schema for editors.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderConfigDocs } from '../../.ci/config-docs.ts';
@@ -13,13 +13,13 @@ test('docs/config.md is up to date', () => {
   expect(page).not.toMatch(/\| +\|$/m);
 });
 
-test('its example is right', async () => {
+test('its example is valid', async () => {
   const [, example = ''] = /```toml\n([\s\S]*?)```/.exec(page) ?? [];
   const loaded = await loadConfig(example);
   expect(loaded.ok && loaded.warnings).toEqual([]);
 });
 
-test('every channel, agent and watch stands in the JSON Schema', () => {
+test('every channel, agent and watch is in the JSON Schema', () => {
   const { properties } = jsonSchema(registries) as {
     properties: Record<
       string,

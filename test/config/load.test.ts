@@ -155,7 +155,7 @@ test.each([
 test.each([
   ['a private address', HOOKED('url = "http://127.0.0.1/x"'), '127.0.0.1 is a private'],
   ['one in an odd notation', '[channels.a]\ntype = "slack"\nurl = "http://0x7f.1/x"\n', '127.0.0.1 is a private'],
-  ['a user name', HOOKED('url = "http://u:p@example.com/x"'), 'the address must not hold a user name'],
+  ['a user name', HOOKED('url = "http://u:p@example.com/x"'), 'the address must not contain a user name'],
 ])('%s is a warning: it is refused when it is sent to', async (_name, text, said) => {
   const loaded = await loadConfig(`${text}\n[[routes]]\nto = ["a"]\n`);
   const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : [];

@@ -22,10 +22,10 @@ test('without settings and without a desktop the log names what would have been 
     await until(() => lines().length > n, `notification ${n + 1} in the log`);
   }
   expect(lines()).toMatchObject([
-    { error: expect.stringContaining('no desktop here'), notification: expect.stringContaining('first') },
-    { error: expect.stringContaining('no desktop here'), notification: expect.stringContaining('second') },
+    { error: expect.stringContaining('no desktop: '), notification: expect.stringContaining('first') },
+    { error: expect.stringContaining('no desktop: '), notification: expect.stringContaining('second') },
   ]);
   expect(readFileSync(join(home, 'state', 'daemon.log'), 'utf8')).not.toContain(secret);
-  expect((await belfry(home, ['status'])).stdout).toContain('no desktop here');
+  expect((await belfry(home, ['status'])).stdout).toContain('no desktop: ');
   await daemon.stop();
 });

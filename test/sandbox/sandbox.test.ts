@@ -1,4 +1,4 @@
-// The sandbox: the same data for the same day, states that change over time, keys, roles and injected faults.
+// The mock service: the same data for the same day, states that change over time, keys, roles and trouble on request.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, createClient } from '../../src/api/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';

@@ -81,7 +81,7 @@ function connect(address: string): Connection {
   const drop = (): void => {
     if (open === made) open = null;
     socket.destroy();
-    for (const tell of [...lost]) tell();
+    for (const notify of [...lost]) notify();
   };
   made.bus.connection.on('error', drop);
   made.bus.connection.on('end', drop);

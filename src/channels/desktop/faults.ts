@@ -8,7 +8,7 @@ export const NO_DESKTOP: Failure = {
   ok: false,
   reason: 'invalid-config',
   error:
-    'no desktop here: the daemon has no session bus; start belfry from the desktop session or set DBUS_SESSION_BUS_ADDRESS',
+    'no desktop: the daemon has no session bus; start belfry from the desktop session or set DBUS_SESSION_BUS_ADDRESS',
 };
 
 const WORDS = {
@@ -21,7 +21,7 @@ const WORDS = {
     reason: 'network',
     error: 'the session bus cannot be reached; is the desktop session still there?',
   },
-  timeout: { reason: 'timeout', error: 'the notification server does not answer; restart it if that lasts' },
+  timeout: { reason: 'timeout', error: 'the notification server does not answer; restart it if this lasts' },
 } as const;
 
 /** Errors of the bus where the server ended, or was replaced, before it answered: the next one may show it. */
@@ -34,7 +34,7 @@ export function faultOf(fault: Fault): Failure {
   if (GONE.test(name))
     return { ok: false, reason: 'server', error: 'the notification server ended before it answered; is it crashing?' };
   if (/\.ExcessNotificationGeneration$/.test(name))
-    return { ok: false, reason: 'rate-limited', error: 'the notification server takes no more for the moment' };
+    return { ok: false, reason: 'rate-limited', error: 'the notification server accepts no more at the moment' };
   if (/\.InvalidArgs$/.test(name))
     return { ok: false, reason: 'client', error: 'the notification server refused it as malformed' };
   return { ok: false, reason: 'server', error: `the notification server failed (${name.slice(0, 100)})` };

@@ -55,7 +55,7 @@ async function answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>):
 export async function inspect(context: SendContext): Promise<CheckResult> {
   const address = busAddress(context.env, existsSync);
   const mend = 'log in to a desktop, or route to another channel';
-  if (address === null) return { level: 'fail', text: 'no desktop here: the daemon has no session bus', mend };
+  if (address === null) return { level: 'fail', text: 'no desktop: the daemon has no session bus', mend };
   const server = await currentServer(address);
   const end = 'kind' in server ? server : await within(callServer(address, server, 'GetServerInformation'), ASK);
   if ('kind' in server || end.kind !== 'value') {

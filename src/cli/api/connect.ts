@@ -22,8 +22,8 @@ export interface CallFlags {
 
 /** Adds the options every call takes. */
 export function callOptions(leaf: Command): void {
-  leaf.option('--timeout <D>', 'longest wait for one answer (default: 30s)');
-  leaf.option('--verbose', 'say on stderr what is asked and how it went');
+  leaf.option('--timeout <D>', 'how long to wait for one answer (default: 30s)');
+  leaf.option('--verbose', 'log requests and answers to stderr');
 }
 
 /** The client for these settings; the environment wins over [api]. */
@@ -34,7 +34,7 @@ export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
     timeoutMs,
     onWait: (ms) => {
       if (process.stderr.isTTY && ms >= LONG_WAIT_MS)
-        io.note(`\r\x1b[Kthe service asks to wait: continuing in ${Math.ceil(ms / 1000)} s`);
+        io.note(`\r\x1b[Kthe service asked to wait: continuing in ${Math.ceil(ms / 1000)} s`);
     },
     // A line of progress may be where this is written.
     onWarning: (text) => io.note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}belfry api: ${text}`),
@@ -70,7 +70,7 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
     const where = first ? formatDiagnostic(file, first) : file;
-    throw new UserError(`${where}; mend it and see \`belfry config check\``, EXIT.usage);
+    throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
   }
   const { api } = loaded.config;
   const app = appUrl || api.app_url;
@@ -89,5 +89,5 @@ async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Pro
   if ('value' in secret) return secret.value;
   const why =
     secretRefKind(reference) === 'env' ? `set ${reference.slice('env:'.length)}, or BELFRY_API_KEY` : secret.error;
-  throw new UserError(`no API key where \`key\` below [api] looks for it: ${why}; nothing was sent`, EXIT.auth);
+  throw new UserError(`no API key found for \`key\` in [api]: ${why}; nothing was sent`, EXIT.auth);
 }

@@ -1,9 +1,9 @@
 // Reads CSV: RFC 4180 with any line ending; a semicolon separates where the first line has no comma.
 
-/** The cells of a record and the line it begins on; `mistake`: a quote that is not closed. */
+/** The cells of a record and the line it begins on; `error`: a quote that is not closed. */
 export interface Records {
   readonly records: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  readonly mistake: { readonly line: number; readonly what: string } | null;
+  readonly error: { readonly line: number; readonly what: string } | null;
 }
 
 /** All records of a text. */
@@ -43,7 +43,7 @@ export function csvRecords(text: string): Records {
       line++;
     } else current += c;
   }
-  if (quoted) return { records, mistake: { line: began, what: 'a quote is not closed' } };
+  if (quoted) return { records, error: { line: began, what: 'closing quote missing' } };
   if (current !== '' || cells.length > 0) endRecord();
-  return { records, mistake: null };
+  return { records, error: null };
 }

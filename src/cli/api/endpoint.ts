@@ -40,12 +40,12 @@ export function defineEndpoint(
   for (const flag of flags) addOption(leaf, flag);
   for (const [flag, words] of own) leaf.option(flag, words);
   const dated = 'startDate' in endpoint.query.shape;
-  if (dated) leaf.option('--last <RANGE>', 'the last days until yesterday (UTC), such as 7d, instead of dates');
-  else if (endpoint.time) leaf.option('--last <RANGE>', 'the rows of the last days (UTC), such as 7d, of all pages');
+  if (dated) leaf.option('--last <RANGE>', 'the last days up to yesterday (UTC), such as 7d, instead of dates');
+  else if (endpoint.time) leaf.option('--last <RANGE>', 'only rows of the last days (UTC), such as 7d, from all pages');
   if (endpoint.rows) {
-    leaf.option('--all', 'every page, as one document');
-    leaf.option('--csv', 'rows as CSV');
-    leaf.option('--raw', 'names as the service counts them, without merging those that differ in case');
+    leaf.option('--all', 'fetch every page and print one document');
+    leaf.option('--csv', 'print the rows as CSV');
+    leaf.option('--raw', 'keep names that differ only in case apart, as the service does');
   }
   callOptions(leaf);
   leaf.action(async (...given: unknown[]) => {
@@ -116,7 +116,7 @@ export function assertInput({ endpoint }: Entry, input: Readonly<Fields>): void 
     );
 }
 
-/** A change without anything to change is a slip. */
+/** A change without anything to change is refused. */
 function assertChange({ endpoint }: Entry, flags: readonly Flag[], input: Readonly<Fields>): void {
   if (endpoint.method !== 'PATCH' || flags.some(({ field }) => input[field] !== undefined)) return;
   const names = flags.map(({ flag }) => flag).join(' or ');

@@ -11,7 +11,9 @@ export const define: Define = (command, io) => {
   const group = (resource: string): Command => {
     const known = groups.get(resource);
     if (known) return known;
-    const made = command.command(kebab(resource)).description(`the service's ${kebab(resource).replaceAll('-', ' ')}`);
+    const made = command
+      .command(kebab(resource))
+      .description(`${kebab(resource).replaceAll('-', ' ')} of your organization`);
     groups.set(resource, made);
     return made;
   };

@@ -11,19 +11,19 @@ export function jsonLimits(text: string): Contents {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const at = Number(/position (\d+)/.exec(errorMessage(error))?.[1] ?? text.length);
-    return { found: [], mistakes: [{ line: lineAt(text, at), what: 'not JSON from here on' }] };
+    const at = Number(/position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? text.length);
+    return { found: [], errors: [{ line: lineAt(text, at), what: 'invalid JSON from here on' }] };
   }
   const users = isObject(value) && 'users' in value ? value['users'] : value;
   if (Array.isArray(users)) {
     const lines = linesOfEntries(text, users === value ? 0 : text.indexOf('"users"') + '"users"'.length);
-    return { found: users.map((one: unknown, i) => entry(one, lines[i] ?? 1)), mistakes: [] };
+    return { found: users.map((one: unknown, i) => entry(one, lines[i] ?? 1)), errors: [] };
   }
-  if (users !== value || !isObject(value)) return { found: [], mistakes: [{ line: 1, what: SHAPES }] };
+  if (users !== value || !isObject(value)) return { found: [], errors: [{ line: 1, what: SHAPES }] };
   const found = Object.entries(value).map(([email, limit]) =>
     entry({ email, limit }, lineAt(text, text.indexOf(JSON.stringify(email)))),
   );
-  return { found, mistakes: [] };
+  return { found, errors: [] };
 }
 
 function entry(value: unknown, line: number): Found {

@@ -8,13 +8,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Puts the dates of a range such as 7d or 2w into the input; notes when the history is shorter. `now`: Unix ms. */
 export function lastDays(range: string, input: Record<string, unknown>, now: number): string | null {
   if (input['startDate'] !== undefined || input['endDate'] !== undefined)
-    throw new UserError('--last stands instead of --start-date and --end-date: give one or the other', EXIT.usage);
+    throw new UserError('--last replaces --start-date and --end-date: give one or the other', EXIT.usage);
   const start = startOf(range, now);
   const endDate = yesterday(now);
   Object.assign(input, { startDate: start < FIRST_DAY ? FIRST_DAY : start, endDate });
   if (start >= FIRST_DAY) return null;
   const days = daysBetween(FIRST_DAY, endDate).length;
-  return `the history begins on ${FIRST_DAY}: --last ${range} is cut to the ${days} days until ${endDate}`;
+  return `the history begins on ${FIRST_DAY}: --last ${range} was shortened to the ${days} days up to ${endDate}`;
 }
 
 /** Which rows of a list are of the range. */

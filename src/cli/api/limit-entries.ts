@@ -25,30 +25,30 @@ export function fromOption(given: string): Placed {
   return { email, limit: toNumber(written), written, at: `--user ${oneLine(email)}` };
 }
 
-/** The limits of options and file. `note`: gets a line for each mistake when there are several. */
+/** The limits of options and file. `note`: gets a line for each error when there are several. */
 export async function gatherLimits(
   users: readonly Placed[],
   from: string | undefined,
   note: (text: string) => void,
 ): Promise<Limit[]> {
-  const { found, mistakes } = from === undefined ? NOTHING : parseLimits(await readLimitsFile(from));
+  const { found, errors } = from === undefined ? NOTHING : parseLimits(await readLimitsFile(from));
   const name = nameOf(from ?? '');
   const placed = [...users, ...found.map((one) => ({ ...one, at: `${name}:${one.line}` }))];
-  const wrong = [...mistakes.map(({ line, what }) => `${name}:${line}: ${what}`), ...mistakesOf(placed)];
+  const wrong = [...errors.map(({ line, what }) => `${name}:${line}: ${what}`), ...errorsOf(placed)];
   if (wrong.length === 1) throw refused(wrong[0] ?? '');
   if (wrong.length > 1) {
     for (const one of wrong) note(one);
-    throw refused(`${wrong.length} entries are wrong, listed above: correct them all`);
+    throw refused(`${wrong.length} entries are invalid (listed above): correct them first`);
   }
   if (placed.length === 0)
     throw refused('no user given: use --user EMAIL=LIMIT, --from FILE.csv, --from FILE.json or --from -');
   return placed.map(({ email, limit }) => ({ email, limit }));
 }
 
-const NOTHING = { found: [], mistakes: [] } as const;
+const NOTHING = { found: [], errors: [] } as const;
 
 /** What the service would have to refuse, and users given twice: that would leave it to chance which limit holds. */
-function mistakesOf(placed: readonly Placed[]): string[] {
+function errorsOf(placed: readonly Placed[]): string[] {
   const first = new Map<string, string>();
   return placed.flatMap(({ email, limit, written, at }) => {
     if (Number.isNaN(limit)) return [`${at}: the limit "${oneLine(written)}" is not a number`];
@@ -61,6 +61,6 @@ function mistakesOf(placed: readonly Placed[]): string[] {
     const key = email.toLowerCase();
     const before = first.get(key);
     first.set(key, before ?? at);
-    return before === undefined ? [] : [`${at}: ${oneLine(email)} is there twice, first at ${before}`];
+    return before === undefined ? [] : [`${at}: ${oneLine(email)} appears twice, first at ${before}`];
   });
 }

@@ -15,10 +15,10 @@ export interface Found extends Limit {
 /** What a file says, and what is wrong with it as a whole. */
 export interface Contents {
   readonly found: readonly Found[];
-  readonly mistakes: readonly Mistake[];
+  readonly errors: readonly LimitError[];
 }
 
-export interface Mistake {
+export interface LimitError {
   readonly line: number;
   readonly what: string;
 }

@@ -50,10 +50,9 @@ export function noteFailed(io: Io, failed: readonly Failed[], all: number, path:
     }
   }
   const listed = failed.map(({ email, error }) => `${oneLine(email)} (${oneLine(error)})`).join(', ');
-  const where =
-    path === undefined ? (few ? '' : '; --failed-to FILE.csv keeps them in a file') : `; they are in ${path}`;
+  const where = path === undefined ? (few ? '' : '; --failed-to FILE.csv writes them to a file') : `; see ${path}`;
   io.note(
-    `belfry api: ${failed.length} of ${all} entries failed${where}, correct and send them again${few ? `: ${listed}` : ''}`,
+    `belfry api: ${failed.length} of ${all} entries failed${where}; correct them and send them again${few ? `: ${listed}` : ''}`,
   );
 }
 

@@ -5,18 +5,20 @@ import { settledStatus } from './daemon-status.ts';
 
 export const settingsCheck = defineCheck({
   name: 'settings',
-  inspects: '`config.toml`, and whether the daemon has taken it over',
+  inspects: '`config.toml`, and whether the daemon uses it',
   fixes: [
-    ['a mistake in the file', 'mend it at the line and column named; `belfry config check` shows all'],
-    ['the daemon still uses the last good settings', 'mend the file; it is taken over at once'],
+    ['an error in the file', 'correct it at the line and column named; `belfry config check` shows all errors'],
+    ['the daemon still uses the last good settings', 'correct the file; a change takes effect at once'],
   ],
   run: async ({ paths, config, diagnostics, configured }) => {
     const where = diagnostics.map((diagnostic) => formatDiagnostic(paths.config, diagnostic));
-    if (!config) return where.map((line) => fail(line, 'mend it there; `belfry config check` says when it is right'));
-    const first = configured ? ok(`${paths.config} is right`) : ok(`no settings file, so the defaults are in force`);
-    const doubts = where.map((line) => warn(line, 'change it there, or leave it if it is meant so'));
+    if (!config) return where.map((line) => fail(line, 'correct it there, then run `belfry config check`'));
+    const warnings = where.map((line) => warn(line, 'change it, or ignore this if you meant it'));
+    const first = configured
+      ? ok(warnings.length === 0 ? `${paths.config} is valid` : `${paths.config} has no errors`)
+      : ok(`no settings file: the defaults are in force`);
     const status = await settledStatus(paths);
-    if (status.state !== 'answered' || !status.data.settings.broken) return [first, ...doubts];
-    return [first, ...doubts, fail('the daemon has not taken the settings over', 'run `belfry restart`')];
+    if (status.state !== 'answered' || !status.data.settings.broken) return [first, ...warnings];
+    return [first, ...warnings, fail('the daemon does not use the current settings', 'run `belfry restart`')];
   },
 });

@@ -34,15 +34,15 @@ export const setLimits: CustomCommand = {
         (given, before: NonNullable<Options['user']> = []) => [...before, fromOption(given)],
       )
       .option('--from <FILE>', 'users and limits from a CSV or JSON file; - for standard input')
-      .option('--failed-to <FILE.csv>', 'write the entries that failed there, to correct and send again')
-      .option('--dry-run', 'show what would be set, send nothing')
-      .option('--batch', `allow more than ${MOST_USERS} users, sent in turns of ${MOST_USERS}`);
+      .option('--failed-to <FILE.csv>', 'write failed entries to this file, to correct and send again')
+      .option('--dry-run', 'show what would be set; send nothing')
+      .option('--batch', `allow more than ${MOST_USERS} users, in batches of ${MOST_USERS}`);
     callOptions(leaf);
     leaf.action(async (options: Options) => {
       const limits = await gatherLimits(options.user ?? [], options.from, io.note);
       if (limits.length > MOST_USERS && options.batch !== true)
         throw new UserError(
-          `${limits.length} users are more than one request carries (${MOST_USERS}): add --batch to send them in turns; nothing was sent`,
+          `${limits.length} users exceed the limit of ${MOST_USERS} per request: add --batch to send several requests; nothing was sent`,
           EXIT.usage,
         );
       if (options.dryRun) return showPlan(io, limits);

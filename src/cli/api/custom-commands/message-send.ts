@@ -22,17 +22,17 @@ export const sendMessage: CustomCommand = {
   define: (leaf, io) => {
     leaf
       .argument('<ID>')
-      .option('--text <TEXT>', 'what to say')
+      .option('--text <TEXT>', 'the message')
       .option('--image <FILE>', 'an image to attach; may be given several times', several)
       .option('--file <FILE>', 'a PDF or text file to attach; may be given several times', several)
-      .option('--computer-id <VALUE>', 'another computer than the session’s own');
+      .option('--computer-id <VALUE>', 'a computer other than the session’s own');
     callOptions(leaf);
     leaf.action(async (sessionId: string, options: Options) => {
       const entry = entries.find((one) => one.resource === sendMessage.resource && one.method === sendMessage.name);
       if (!entry) throw new Error('the contract has no endpoint for this command');
       if (options.text === undefined || options.text.trim() === '') {
         const what = options.text === undefined ? 'missing' : 'empty';
-        throw new UserError(`--text is ${what}: say what to send; nothing was sent`, EXIT.usage);
+        throw new UserError(`--text is ${what}: give the message to send; nothing was sent`, EXIT.usage);
       }
       const images = await Promise.all((options.image ?? []).map((path) => readAttachment(path, 'image')));
       const files = await Promise.all((options.file ?? []).map((path) => readAttachment(path, 'file')));

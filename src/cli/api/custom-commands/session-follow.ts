@@ -37,7 +37,8 @@ export const followSession: CustomCommand = {
         const fresh = (await newest(client, where)).filter((message) => !seen.has(message.id));
         for (const message of fresh) seen.add(message.id);
         const left = first ? fresh.length - EARLIER : 0;
-        if (left > 0) io.note(`${left} earlier messages left out: belfry api sessions messages ${sessionId} --all`);
+        if (left > 0)
+          io.note(`${left} earlier messages not shown; see belfry api sessions messages ${sessionId} --all`);
         for (const message of first ? fresh.slice(-EARLIER) : fresh) print(io, message);
         if (status === 'idle') return;
         await sleep(EVERY_MS);

@@ -41,7 +41,7 @@ export async function waitUntil<T>(io: Io, given: unknown, waiting: Waiting<T>):
       const left = until - systemClock.now();
       if (left <= 0)
         throw new UserError(
-          `${waiting.what} was created, but is still ${waiting.state(value)}; look again with \`${waiting.again}\``,
+          `${waiting.what} was created but is still ${waiting.state(value)}; check again with \`${waiting.again}\``,
           EXIT.unreachable,
         );
       await sleep(Math.min(pause, left));
