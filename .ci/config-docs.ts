@@ -74,7 +74,7 @@ export function renderConfigDocs(page: string): string {
   const end = page.indexOf(END);
   if (start < 0 || end < start) throw new Error('docs/config.md has lost its markers');
   const schema = jsonSchema(registries) as Shape;
-  const retry = `A failed delivery is retried after ${RETRY_TABLE.map(formatDuration).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
+  const retry = `A failed delivery is retried after ${RETRY_TABLE.map(durationSetting).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
   const made = [
     BEGIN,
     '',

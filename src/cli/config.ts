@@ -1,7 +1,6 @@
 // `belfry config`: check, set, edit, path, schema, show.
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
-import { durationSetting } from '../model/quantities.ts';
 
 export const define: Define = (command, io) => {
   const paths = resolveOwnPaths();

@@ -1,4 +1,5 @@
 // `belfry logs`: the end of the daemon's log, readable or as it is, and as it grows.
+import { sleep } from '../lib/clock.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
@@ -30,7 +31,7 @@ export const define: Define = (command, io) => {
       for (const line of count === 0 ? [] : found.slice(-count)) print(line);
       if (found.length === 0 && !follow) io.note(`${path} is empty or does not exist: the daemon has not run yet`);
       while (follow) {
-        await new Promise((resolve) => setTimeout(resolve, EVERY));
+        await sleep(EVERY);
         for (const line of log.read()) print(line);
       }
     });

@@ -21,7 +21,7 @@ export async function runCommand(name: string, given: readonly string[]): Promis
       .showSuggestionAfterError(true)
       .configureOutput({ writeErr: () => undefined })
       .option('--json', 'machine output, stable field names');
-    define(command, io);
+    define(command, io, COMMANDS);
     addExamples(command, name);
     await command.parseAsync(args, { from: 'user' });
     return io.exit;

@@ -41,16 +41,12 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
       listeners.log('cannot keep a copy of the last good settings', { error: String(error) }),
     );
 
-  async function read(): Promise<void> {
-    const loaded = await readConfig(file);
-    if (!loaded.ok) {
-      const now = invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now());
-      const reported = invalid?.line === now.line;
-      invalid = now;
-      if (reported) return;
+  async function noteBroken(now: InvalidConfig): Promise<string> {
+    const reported = invalid?.line === now.line;
+    invalid = now;
+    if (!reported) {
       listeners.log('the settings file is invalid; the previous settings stay in force', { at: now.line });
-      listeners.onInvalid(now);
-      return;
+      await listeners.onInvalid(now);
     }
     return now.line;
   }
@@ -71,9 +67,13 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
     return null;
   }
 
-  const reload = (): Promise<void> => {
-    reading = reading.then(read).catch((error: unknown) => {
-      listeners.log('cannot read the settings file again', { error: String(error) });
+  const reload = (): Promise<string | null> => {
+    next ??= reading.then(() => {
+      next = null;
+      return read().catch((error: unknown) => {
+        listeners.log('cannot read the settings file again', { error: String(error) });
+        return `the settings could not be taken over: ${String(error)}`;
+      });
     });
     reading = next;
     return next;

@@ -132,7 +132,7 @@ test('--help lists every command once, each has help of its own, and docs/interf
 });
 
 test('every command and subcommand has an example with words and options that exist', async () => {
-  const spots = await commandTree();
+  const spots = await commandTree(COMMANDS);
   const named = (words: string) => spots.find(({ path }) => path.length > 0 && path.join(' ') === words);
   for (const { path } of spots.slice(1)) expect(EXAMPLES, path.join(' ')).toHaveProperty([path.join(' ')]);
   for (const [words, examples] of Object.entries(EXAMPLES)) {

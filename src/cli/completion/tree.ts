@@ -1,7 +1,7 @@
 // What can be typed where, read from the table of commands and their definitions, so that completion never drifts from them.
 import { Command } from 'commander';
 import { processIo } from '../io.ts';
-import { COMMANDS } from '../commands.ts';
+import type { CommandEntry } from '../entry.ts';
 import { type DynamicValues, type Values, valuesOfArgument, valuesOfOption } from './values.ts';
 
 /** One word that can follow, and what it means. */

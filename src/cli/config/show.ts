@@ -4,6 +4,7 @@ import { readConfig } from '../../config/load.ts';
 import { registries } from '../../config/registries.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../../lib/retry.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { durationSetting } from '../../model/quantities.ts';
 import type { Io } from '../io.ts';
 
 /** Prints the settings of this file as TOML or JSON. */
@@ -14,12 +15,9 @@ export async function show(io: Io, path: string): Promise<void> {
     const where = first ? formatDiagnostic(path, first) : path;
     throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
   }
-  const [{ formatDuration, shownConfig }, { stringify }] = await Promise.all([
-    import('../../config/show.ts'),
-    import('smol-toml'),
-  ]);
+  const [{ shownConfig }, { stringify }] = await Promise.all([import('../../config/show.ts'), import('smol-toml')]);
   const settings = shownConfig(loaded.config, registries);
-  const retry = { after: RETRY_TABLE.map(formatDuration), jitter: JITTER, attempts: MAX_ATTEMPTS };
+  const retry = { after: RETRY_TABLE.map(durationSetting), jitter: JITTER, attempts: MAX_ATTEMPTS };
   if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings, retry });
   io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
   io.line(stringify(settings));

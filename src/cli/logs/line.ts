@@ -1,5 +1,6 @@
 // One line of the daemon's log for a person: when, what, and the details.
 import { clockTime } from '../../model/clock-time.ts';
+import { isObject, parseJson } from '../../lib/json.ts';
 import { oneLine } from '../../lib/text.ts';
 
 /** What every line has: not worth repeating. */
@@ -7,8 +8,8 @@ const COMMON: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'hos
 
 /** `2026-03-01 10:00:00  message  key=value ...`; a line that is not JSON stays as it is. */
 export function logLine(text: string): string {
-  const entry = parse(text);
-  if (entry === null) return oneLine(text);
+  const entry = parseJson(text);
+  if (!isObject(entry)) return oneLine(text);
   const at = Date.parse(String(entry['time']));
   const fields = Object.entries(entry)
     .filter(([key]) => !COMMON.has(key))
@@ -21,13 +22,4 @@ export function logLine(text: string): string {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return typeof value === 'string' && (text === '' || /[\s"=]/.test(text)) ? JSON.stringify(text) : text;
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : null;
-  } catch {
-    return null; // another program's line, or a half one
-  }
 }
