@@ -3,13 +3,13 @@ import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
 import { errorMessage } from '../lib/error-message.ts';
 
-/** Says it on standard error; anything but a UserError is a bug. */
+/** Prints it on standard error; anything but a UserError is a bug in Belfry. */
 export function reportError(error: unknown, command: string, io: Io): ExitCode {
   if (error instanceof UserError) {
     io.note(`belfry ${command}: ${error.message}`);
     return error.exit;
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   io.note(`belfry ${command}: unexpected error: ${text.split('\n')[0]} (BELFRY_DEBUG=1 shows where)`);
   if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
   return EXIT.other;

@@ -42,7 +42,7 @@ function wordsOf(error: CommanderError, command: Command): string {
       return `unexpected argument "${command.args[command.registeredArguments.length] ?? ''}"`;
     case 'commander.invalidArgument': {
       const [, given, known] =
-        /'([^']{0,200})' is invalid[^A]{0,20}Allowed choices are (.{1,600})\.$/.exec(message) ?? [];
+        /'([^']{0,200})' is invalid[^A]{0,60}Allowed choices are (.{1,600})\.$/.exec(message) ?? [];
       return known === undefined ? message : `"${given}" is not one of ${known}`;
     }
     default:

@@ -11,7 +11,7 @@ export function jsonLimits(text: string): Contents {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const at = Number(/position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? text.length);
+    const at = Number(/position (\d+)/.exec(errorMessage(error))?.[1] ?? text.length);
     return { found: [], errors: [{ line: lineAt(text, at), what: 'invalid JSON from here on' }] };
   }
   const users = isObject(value) && 'users' in value ? value['users'] : value;
