@@ -18,7 +18,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': ['src/ipc', 'src/model', 'src/lib', 'src/store', 'src/api'],
   'src/enrichment': ['src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
-  'src/config': ['src/model', 'src/lib', 'src/channels/index', 'src/agents/index', 'src/sources/watches/index'],
+  'src/config': [
+    'src/runtime',
+    'src/model',
+    'src/lib',
+    'src/channels/index',
+    'src/agents/index',
+    'src/sources/watches/index',
+  ],
   'src/sandbox': ['src/api', 'src/model', 'src/lib'],
   installers: ['src/runtime', 'src/model', 'src/lib', 'src/agents/index'],
   'src/daemon': [

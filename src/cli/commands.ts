@@ -6,7 +6,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Get started',
     name: 'setup',
-    summary: 'find agents and channels, install everything, send a test',
+    summary: 'set up agents and channels, and send a test',
     load: () => import('./setup.ts'),
   },
   {
@@ -74,6 +74,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'config',
     summary: 'check, change and show the settings',
     load: () => import('./config.ts'),
+  },
+  {
+    group: 'Settings and help',
+    name: 'secret',
+    summary: 'store secrets for the settings',
+    load: () => import('./secret.ts'),
   },
   { group: 'Settings and help', name: 'logs', summary: "show the daemon's log", load: () => import('./logs.ts') },
   {

@@ -11,8 +11,8 @@ export interface LiveConfig {
   readonly origin: () => ConfigOrigin;
   /** Null: the file is valid, or there is none. */
   readonly invalid: () => InvalidConfig | null;
-  /** Reads the file now. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
-  reload(): Promise<string | null>;
+  /** Reads the file now; `always`: also takes over an unchanged one, whose secrets may have changed. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
+  reload(always?: boolean): Promise<string | null>;
   /** Stops following; resolves when what it was writing is written. */
   close(): Promise<void>;
 }
@@ -35,6 +35,8 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
   let reading: Promise<unknown> = Promise.resolve();
   /** Asked for while another one reads: it begins afterwards and serves everyone who asks until then. */
   let next: Promise<string | null> | null = null;
+  /** That one takes over an unchanged file too. */
+  let unchanged = false;
 
   const keep = (): Promise<void> =>
     keepLastGood(state, text).catch((error: unknown) =>
@@ -51,11 +53,11 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
     return now.line;
   }
 
-  async function read(): Promise<string | null> {
+  async function read(always: boolean): Promise<string | null> {
     const loaded = await readConfig(file);
     if (!loaded.ok) return noteBroken(invalidConfig(file, loaded.diagnostics, invalid?.since ?? listeners.now()));
     const same = loaded.text === text && origin !== 'last good';
-    if (same && invalid === null) return null;
+    if (same && invalid === null && !always) return null;
     await listeners.prepare(loaded.config);
     invalid = null;
     ({ config, text } = loaded);
@@ -67,10 +69,13 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
     return null;
   }
 
-  const reload = (): Promise<string | null> => {
+  const reload = (always = false): Promise<string | null> => {
+    unchanged ||= always;
     next ??= reading.then(() => {
+      const too = unchanged;
       next = null;
-      return read().catch((error: unknown) => {
+      unchanged = false;
+      return read(too).catch((error: unknown) => {
         listeners.log('cannot read the settings file again', { error: String(error) });
         return `the settings could not be taken over: ${String(error)}`;
       });

@@ -53,6 +53,12 @@ export async function loadConfig(text: string | null, registries: Registries = r
   return { ok: true, config, warnings, text };
 }
 
+/** Whether the text of a valid settings file has channels or routes of its own, instead of the defaults. */
+export function definesChannels(text: string): boolean {
+  const input = parse(text.replace(/^\uFEFF/, ''));
+  return 'channels' in input || 'routes' in input;
+}
+
 function wrong(message: string, text: string | null): Loaded {
   return { ok: false, diagnostics: [{ line: 1, column: 1, key: '', message }], text };
 }

@@ -1,11 +1,10 @@
-// Secrets in settings: "env:NAME", "file:PATH" or, with a warning, themselves.
-import { readFile, stat } from 'node:fs/promises';
+// Secrets in settings: "env:NAME", "file:PATH", "secret:NAME" or, with a warning, themselves.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { secretRefKind } from '../lib/secret-ref.ts';
-
-/** Most bytes of a file that holds a secret. */
-const LIMIT = 64 * 1024;
+import { resolvePaths } from '../runtime/paths.ts';
+import { currentEnvironment } from '../runtime/environment.ts';
+import { readSecret, readSecretFile, secretsFolder } from './secret-store.ts';
 
 /** A reference unchanged; a literal as a mask. */
 export function maskSecret(value: string): string {
@@ -27,15 +26,14 @@ export async function resolveSecret(
       error: `the variable ${name} is not set in the daemon's environment: set it, then run \`belfry restart\``,
     };
   }
+  if (kind === 'secret') return readSecret(secretsFolder(resolvePaths(environmentWith(env)).config), name);
   const path = name.startsWith('~/') ? join(homedir(), name.slice(2)) : name;
-  try {
-    if ((await stat(path)).size > LIMIT)
-      return { error: `${path} is larger than ${LIMIT / 1024} KB: name the file with the secret alone` };
-    const text = (await readFile(path, 'utf8')).trim();
-    return text === '' ? { error: `${path} is empty: write the secret to it` } : { value: text };
-  } catch (error) {
-    return {
-      error: `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): write the secret to this file`,
-    };
-  }
+  const read = await readSecretFile(path);
+  if ('value' in read || read.error !== null) return read;
+  return { error: `cannot read ${path} (ENOENT): put the secret there` };
+}
+
+function environmentWith(env: Readonly<Record<string, string | undefined>>): Parameters<typeof resolvePaths>[0] {
+  const { platform, home, tmp, uid } = currentEnvironment();
+  return { platform, env, home, tmp, uid };
 }

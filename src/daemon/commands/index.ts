@@ -13,8 +13,9 @@ import { test } from './test.ts';
 
 const status: CommandHandler = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
 
+/** Reads the settings again and takes them over, secrets too, even when the file is the same. */
 const reload: CommandHandler = async (_args, { liveConfig }) => {
-  const trouble = await liveConfig.reload();
+  const trouble = await liveConfig.reload(true);
   const broken = liveConfig.invalid()?.line ?? null;
   if (trouble !== null && broken === null) throw new UserError(`${trouble}: the old settings stay in force`);
   return { origin: liveConfig.origin(), broken };
