@@ -1,7 +1,8 @@
-// Finds the agents of this machine: by their settings folder or their program on the PATH.
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+// Finds the agents of this machine: by their settings folder or their program.
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
+import { findProgram } from './find-program.ts';
 import type { Machine } from './settings-file.ts';
 
 /** The agents with settings that are on this machine, in the registry's order. */
@@ -15,23 +16,5 @@ function isHere(agent: Agent, machine: Machine): boolean {
   const folder = dirname(settings.user({ ...machine, exists: existsSync }));
   // A file of our own goes into a folder for such files, which the client makes later than its own settings folder.
   const own = settings.shape === 'nested' ? folder : dirname(folder);
-  return existsSync(folder) || (own !== machine.home && existsSync(own)) || onPath(agent.version?.[0], machine);
-}
-
-function onPath(program: string | undefined, machine: Machine): boolean {
-  if (program === undefined) return false;
-  const names = machine.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  return (machine.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .some((folder) => names.some((name) => isExecutable(join(folder, name))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // not there, or not for us
-  }
+  return existsSync(folder) || (own !== machine.home && existsSync(own)) || findProgram(agent, machine) !== null;
 }

@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import { EXIT, type ExitCode, UserError } from '../src/model/errors.ts';
 import type { Changes } from './managed-file.ts';
-import { clientVersion, dependsOnVersion, eventsFor } from './client-version.ts';
+import {
+  clientVersion,
+  dependsOnVersion,
+  eventsFor,
+  missedEvents,
+  unknownVersionReason,
+  type ClientVersion,
+} from './client-version.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
 import { type Machine, type SettingsPlaces, placesOf, type Scope, settingsOf } from './settings-file.ts';
@@ -28,24 +35,26 @@ export interface NotDone {
   readonly exit: ExitCode;
 }
 
-/** Installs for each agent; throws for what is wrong with the request itself. */
+/** Installs for each agent; throws for what is wrong with the request itself. `onWait`: a client is slow to answer. */
 export async function installFor(
   agents: readonly Agent[],
   scope: Scope,
   minimal: boolean,
   machine: Machine,
   tools: InstallContext,
+  onWait?: (text: string) => void,
 ): Promise<(Installed | NotDone)[]> {
   const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
   return inTurn(all, async ({ agent, places }) => {
     const asked = dependsOnVersion(agent);
-    const version = asked ? await clientVersion(agent, machine) : null;
+    const client = asked ? await clientVersion(agent, machine, onWait) : null;
+    const version = client?.version ?? null;
     const present = asked && version === null ? await findInstalled(agent, places, tools.isOurs) : [];
     const known = present.map((entry) => entry.event);
     const events = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
     const files = await installHooks(agent, places, events, tools);
     const notes = [
-      ...unknownVersion(agent, asked && version === null, events),
+      ...unknownVersion(agent, client, events),
       ...(tools.options.dryRun ? [] : trustNotes(agent, places, machine)),
     ];
     return { agent: agent.name, title: agent.title, version, events: events.map((event) => event.name), files, notes };
@@ -97,12 +106,11 @@ async function inTurn<T extends { readonly agent: Agent }>(
   return results;
 }
 
-function unknownVersion(agent: Agent, unknown: boolean, events: readonly AgentEvent[]): string[] {
+function unknownVersion(agent: Agent, client: ClientVersion | null, events: readonly AgentEvent[]): string[] {
   const left = agent.events.filter((event) => event.since !== undefined && !events.includes(event));
-  if (!unknown || left.length === 0) return [];
-  const program = agent.version?.join(' ') ?? agent.name;
-  const names = left.map((event) => event.name).join(', ');
-  return [`left out, as \`${program}\` did not tell its version: ${names}; run this again once it does`];
+  if (client === null || client.version !== null || left.length === 0) return [];
+  const missed = missedEvents(left);
+  return [`not installed, because ${unknownVersionReason(agent, client.why)}: ${missed}`];
 }
 
 function trustNotes(agent: Agent, places: SettingsPlaces, machine: Machine): string[] {

@@ -98,7 +98,7 @@ function putModule(
     (state) => {
       if (state.bytes !== null && !tools.isOurs(state.bytes.toString('utf8')))
         throw new UserError(
-          `${place.path} is somebody else's file: move it away, then run this again (nothing was changed)`,
+          `${place.path} was not written by belfry: move it away, then try again (nothing was changed)`,
         );
       return { bytes, base: () => null };
     },

@@ -37,13 +37,13 @@ const base64 = (bytes: Uint8Array | null): string | null =>
 /** Most tries when somebody else writes the same file at the same time. */
 const TRIES = 5;
 
-/** Writes what `edit` makes of a file. */
-export function writeManaged(
+/** Brings a file to what `edit` makes of it. */
+export async function writeManaged(
   path: string,
   edit: (state: FileState) => Edited,
   options: ChangeOptions,
 ): Promise<Changes> {
-  return again(path, options, async (state) => {
+  const work = async (state: FileState): Promise<Changes> => {
     const { bytes, base } = edit(state);
     if (state.bytes?.equals(bytes)) return { file: path, action: 'unchanged', diff: '' };
     const diff = unifiedDiff(path, state.bytes, bytes);
@@ -64,19 +64,20 @@ export function writeManaged(
       }
     }
     return { file: path, action: state.bytes === null ? 'created' : 'changed', diff };
-  });
+  };
+  return options.dryRun ? work(await readState(path)) : options.records.alone(() => retry(path, work));
 }
 
-/** Removes our changes: restores the original byte for byte when nothing else changed, else writes what `edit` leaves. */
-export function restoreManaged(
+/** Takes ours out: the original byte for byte when nothing else changed, else what `edit` leaves. */
+export async function restoreManaged(
   path: string,
   edit: (state: FileState & { readonly bytes: Buffer }) => Uint8Array | null,
   options: ChangeOptions,
 ): Promise<Changes> {
-  return again(path, options, async (state) => {
+  const work = async (state: FileState, dryRun: boolean): Promise<Changes> => {
     const record = await options.records.find(path);
     if (state.bytes === null) {
-      if (record && !options.dryRun) await options.records.drop(path);
+      if (record && !dryRun) await options.records.drop(path);
       return { file: path, action: 'unchanged', diff: '' };
     }
     const intact = record !== null && record.written === sha256(state.bytes);
@@ -86,10 +87,10 @@ export function restoreManaged(
         : Buffer.from(record.original, 'base64')
       : edit({ ...state, bytes: state.bytes });
     if (left !== null && state.bytes.equals(left)) {
-      if (record && !options.dryRun) await options.records.drop(path);
+      if (record && !dryRun) await options.records.drop(path);
       return { file: path, action: 'unchanged', diff: '' };
     }
-    if (!options.dryRun) {
+    if (!dryRun) {
       if (left === null) await removeFile(state);
       else await replaceFile(state, left);
       if (left === null && record) await removeFolders(record.made);
@@ -97,15 +98,12 @@ export function restoreManaged(
     }
     const action = left === null ? 'removed' : intact ? 'restored' : 'changed';
     return { file: path, action, diff: unifiedDiff(path, state.bytes, left) };
-  });
-}
-
-async function again(
-  path: string,
-  options: ChangeOptions,
-  work: (state: FileState) => Promise<Changes>,
-): Promise<Changes> {
-  return options.dryRun ? work(await readState(path)) : options.records.alone(() => retry(path, work));
+  };
+  // Where there is nothing to take out, nothing is made either: the lock needs a folder.
+  const planned = await work(await readState(path), true);
+  if (options.dryRun) return planned;
+  if (planned.action === 'unchanged' && (await options.records.find(path)) === null) return planned;
+  return options.records.alone(() => retry(path, (state) => work(state, false)));
 }
 
 async function retry(path: string, work: (state: FileState) => Promise<Changes>): Promise<Changes> {
@@ -116,5 +114,5 @@ async function retry(path: string, work: (state: FileState) => Promise<Changes>)
       if (!(error instanceof ConcurrentEdit)) throw error;
     }
   }
-  throw new UserError(`${path} keeps changing: close what writes it, then run this again`);
+  throw new UserError(`${path} keeps changing: close the program that writes it, then try again`);
 }

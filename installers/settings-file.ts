@@ -52,8 +52,7 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
     return project === null ? null : join(projectRoot(scope.folder), project);
   };
   const main = locate(settings.user, settings.project);
-  if (main === null)
-    throw new UserError(`${agent.title} has no settings of a project: leave --project out`, EXIT.usage);
+  if (main === null) throw new UserError(`${agent.title} has no project settings: leave out --project`, EXIT.usage);
   const second = override ? locate(override.user, override.project) : null;
   return {
     main: { path: main, at: settings.hooksPath },

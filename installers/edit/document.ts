@@ -22,7 +22,7 @@ export function decodeSettings(file: string, bytes: Uint8Array): { text: string;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.startsWith('\uFEFF') ? { text: text.slice(1), bom: true } : { text, bom: false };
   } catch {
-    throw new UserError(`${file} is not UTF-8 text: save it as UTF-8, then run this again (nothing was changed)`);
+    throw new UserError(`${file} is not UTF-8 text: save it as UTF-8, then try again (nothing was changed)`);
   }
 }
 
@@ -48,12 +48,10 @@ export function parseDocument(file: string, source: string, bom = false): Docume
   if (error || !root) {
     const at = position(text, error?.offset ?? 0);
     const what = error ? inWords(printParseErrorCode(error.error)) : 'no value';
-    throw new UserError(
-      `${file} is not valid JSON (${at}: ${what}): mend it, then run this again (nothing was changed)`,
-    );
+    throw new UserError(`${file} is not valid JSON (${at}: ${what}): correct it, then try again (nothing was changed)`);
   }
   if (root.type !== 'object')
-    throw new UserError(`${file} does not hold a JSON object: mend it, then run this again (nothing was changed)`);
+    throw new UserError(`${file} does not hold a JSON object: correct it, then try again (nothing was changed)`);
   return {
     file,
     text,

@@ -103,7 +103,7 @@ function withFixed(doc: Document, shape: HooksShape): Document {
 function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly WantedEntry[]): void {
   const refuse = (node: Node, name: string, form: string): never => {
     throw new UserError(
-      `${doc.file} (${position(doc.text, node.offset)}): ${name} is not ${form}: mend it, then run this again (nothing was changed)`,
+      `${doc.file} (${position(doc.text, node.offset)}): ${name} is not ${form}: correct it, then try again (nothing was changed)`,
     );
   };
   let node = doc.root;

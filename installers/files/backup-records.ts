@@ -71,7 +71,7 @@ export function backupRecordsIn(folder: string): BackupRecords {
     makeFolder();
     const end = Date.now() + PATIENCE;
     while (!acquireLock(lock, holderAlive)) {
-      if (Date.now() > end) throw new UserError('another `belfry install` is at work: wait until it is done');
+      if (Date.now() > end) throw new UserError('another `belfry install` is running: wait until it has finished');
       await sleep(25);
     }
   };

@@ -25,8 +25,8 @@ export async function readState(path: string): Promise<FileState> {
   const target = await follow(path);
   try {
     const facts = await stat(target);
-    if (!facts.isFile()) throw new UserError(`${path} is not a file: move it away, then run this again`);
-    if (facts.size > LIMIT) throw new UserError(`${path} is larger than 64 MB: is it really the settings file?`);
+    if (!facts.isFile()) throw new UserError(`${path} is not a file: move it away, then try again`);
+    if (facts.size > LIMIT) throw new UserError(`${path} is larger than 64 MB: is it the right file?`);
     return { path, target, bytes: await readFile(target), mode: facts.mode & 0o7777, uid: facts.uid, gid: facts.gid };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { path, target, bytes: null, mode: null, uid: null, gid: null };
@@ -39,7 +39,7 @@ async function follow(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) === 'ELOOP') throw new UserError(`${path} is a symlink to itself: mend it, then run this again`);
+    if (codeOf(error) === 'ELOOP') throw new UserError(`${path} is a symlink to itself: correct it, then try again`);
     if (codeOf(error) !== 'ENOENT') throw describeFileError(error, path, 'read');
   }
   let now = resolve(path);
@@ -48,7 +48,7 @@ async function follow(path: string): Promise<string> {
     if (!facts?.isSymbolicLink()) return now;
     now = resolve(dirname(now), await readlink(now));
   }
-  throw new UserError(`${path} is a symlink to itself: mend it, then run this again`);
+  throw new UserError(`${path} is a symlink to itself: correct it, then try again`);
 }
 
 /** Refuses a file or folder that may not be written, before anything is done. */
@@ -59,12 +59,10 @@ export async function refuseReadOnly(state: FileState): Promise<void> {
       () => false,
     );
   if (state.bytes !== null && !(await may(state.target)))
-    throw new UserError(
-      `${state.path} is read-only: allow writing (chmod u+w), then run this again (nothing was changed)`,
-    );
+    throw new UserError(`${state.path} is read-only: allow writing (chmod u+w), then try again (nothing was changed)`);
   const folder = dirname(state.target);
   if (state.bytes !== null && !(await may(folder)))
-    throw new UserError(`${folder} is read-only: allow writing (chmod u+w), then run this again (nothing was changed)`);
+    throw new UserError(`${folder} is read-only: allow writing (chmod u+w), then try again (nothing was changed)`);
 }
 
 /** The system's code of an error, when it has one. */
@@ -73,13 +71,13 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied: allow it for your user, then run this again',
-  EPERM: 'not permitted: allow it for your user, then run this again',
+  EACCES: 'permission denied: allow it for your user, then try again',
+  EPERM: 'not permitted: allow it for your user, then try again',
   EROFS: 'it is on a read-only file system',
-  ENOSPC: 'the disk is full: free some space, then run this again',
-  EDQUOT: 'your disk quota is used up: free some space, then run this again',
-  ENOTDIR: 'a part of its path is a file, not a folder: move that away, then run this again',
-  EISDIR: 'it is a folder: move it away, then run this again',
+  ENOSPC: 'the disk is full: free some space, then try again',
+  EDQUOT: 'your disk quota is used up: free some space, then try again',
+  ENOTDIR: 'a part of its path is a file, not a folder: move that away, then try again',
+  EISDIR: 'it is a folder: move it away, then try again',
 };
 
 /** Expected trouble with a file as one line; anything else is passed on. */

@@ -33,7 +33,7 @@ export async function installService(
     file,
     (state) => {
       if (state.bytes !== null && !isOurs(state.bytes))
-        throw new UserError(`${file} is somebody else's: move it away, then run this again (nothing was changed)`);
+        throw new UserError(`${file} was not written by belfry: move it away, then try again (nothing was changed)`);
       return { bytes, base: () => null };
     },
     { ...options, agent: SERVICE },
@@ -44,7 +44,7 @@ export async function installService(
     const ran = await command(line);
     if (!ran.ok)
       throw new UserError(
-        `\`${line.join(' ')}\` failed: ${ran.said}; \`belfry daemon\` shows whether the daemon itself starts`,
+        `\`${line.join(' ')}\` failed: ${ran.said}; run \`belfry daemon\` to see whether the daemon itself starts`,
       );
   }
   return change;

@@ -76,6 +76,7 @@ export const droid = defineAgent({
   stdoutFor: () => null,
   processNames: ['droid'],
   version: ['droid', '--version'],
+  installFolders: [['.factory', 'bin']],
   exitsWithoutEvent: false,
   knownToService: true,
   docs: {

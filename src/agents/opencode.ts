@@ -101,6 +101,7 @@ export const opencode = defineAgent({
   stdoutFor: () => null,
   processNames: ['opencode'],
   version: ['opencode', '--version'],
+  installFolders: [['.opencode', 'bin']],
   exitsWithoutEvent: true,
   docs: {
     seen: '1.18.33',

@@ -1,7 +1,8 @@
-// After hooks and service are gone: what `setup` wrote goes as well, and belfry's own folders when nothing of the user's is in them.
+// After the hooks are removed: deletes what `setup` wrote, and Belfry's own folders when they hold nothing of the user's.
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { SERVICE } from '../../installers/service/control.ts';
 import { restoreManaged } from '../../installers/managed-file.ts';
 import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
@@ -21,18 +22,29 @@ export async function removeSettings(paths: Paths): Promise<void> {
   await removeFolders(written.flatMap(({ made }) => made)); // a folder of the first may still hold the second
 }
 
-/** Removes belfry's own folders when nothing is installed any more and only test events were sent; says whether. */
+/** Removes belfry's own folders when nothing is installed any more and nothing but tests was sent; says whether. */
 export async function removeOwnFolders(paths: Paths): Promise<boolean> {
   const remembered = await backupRecordsIn(backupsIn(paths)).all();
   if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
   if (remembered.length === 0) return false; // the folders were there before an installation made them
   if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
   await stopDaemon(paths);
-  if (!(await nothingKept(paths))) return false; // it stored something while it stopped
-  for (const folder of [paths.run, dirname(paths.socket), paths.spool, paths.quarantine, paths.state])
-    if (isOwn(folder, paths)) await rm(folder, { recursive: true, force: true });
+  if (!(await nothingKept(paths))) return false; // it took something over while it ended
+  for (const folder of ownFolders(paths)) await rm(folder, { recursive: true, force: true });
   await removeFolders(remembered.flatMap(({ made }) => made));
   return true;
+}
+
+/** Folders that hold nothing but Belfry's; the innermost first. */
+export function ownFolders(paths: Paths): string[] {
+  const folders = [paths.run, dirname(paths.socket), paths.spool, paths.quarantine, paths.state];
+  return [...new Set(folders)].filter((folder) => isOwn(folder, paths));
+}
+
+/** Whether a service of ours is installed. */
+export async function serviceInstalled(paths: Paths): Promise<boolean> {
+  const remembered = await backupRecordsIn(backupsIn(paths)).all();
+  return remembered.some(({ agent }) => agent === SERVICE);
 }
 
 /** Stops the daemon when no hook and no service of ours is left to feed it; says whether one ran. */

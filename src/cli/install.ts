@@ -1,4 +1,4 @@
-// `belfry install`: installs the hooks in agents' settings.
+// `belfry install`: adds the hooks to agents' settings.
 import { agents } from '../agents/index.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
@@ -23,18 +23,15 @@ interface Flags extends ScopeFlags {
 export const define: Define = (command, io) => {
   command
     .addArgument(agentArgument('the agents'))
-    .option('--all', 'every agent found on this machine')
-    .option('--project', "this project's settings instead of yours")
-    .option('--settings <PATH>', 'another settings file of the agent')
-    .option(
-      '--minimal',
-      'leave out prompts and starts: an end that may have come in the middle of work is then always urgent',
-    )
-    .option('--hook <FORM>', 'fast (a shell line, the default) or socket (always the hook program)', 'fast')
+    .option('--all', 'all agents found on this machine')
+    .option('--project', "edit this project's settings instead of yours")
+    .option('--settings <PATH>', 'edit this settings file instead')
+    .option('--minimal', 'leave out prompts and session starts; every abnormal end is then urgent')
+    .option('--hook <FORM>', 'fast (a line of shell) or socket (always the hook program)', 'fast')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (names: string[], flags: Flags) => {
       if (flags.hook !== 'fast' && flags.hook !== 'socket')
-        throw new UserError(`unknown form of hook "${flags.hook}": say fast or socket`, EXIT.usage);
+        throw new UserError(`unknown hook form "${flags.hook}": use fast or socket`, EXIT.usage);
       const scope = scopeOf(flags, names);
       const meant = names.length > 0 ? agentsNamed(names) : await offered(flags, io);
       const tools = ownTools(resolveOwnPaths(), {
@@ -43,9 +40,11 @@ export const define: Define = (command, io) => {
         shared: scope.level === 'project',
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
-      const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools);
+      const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);
       if (isTransientInstall(packageFolder()))
-        io.note('belfry runs from a cache of npx, which is emptied some day: `npm i -g belfry`, then run this again');
+        io.note(
+          'the hooks point into the npx cache, which npm may empty: run `npm i -g belfry`, then `belfry install` again',
+        );
       reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
     });
 };
@@ -55,9 +54,9 @@ async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {
   const here = detectAgents(agents, thisMachine());
   const known = agents.filter((agent) => agent.settings).map((agent) => agent.name);
   if (here.length === 0)
-    throw new UserError(`no agent was found on this machine: name one (${known.join(', ')})`, EXIT.usage);
+    throw new UserError(`no agent found on this machine: name one (${known.join(', ')})`, EXIT.usage);
   if (flags.all) return here;
   if (io.tty && !io.json && process.stdin.isTTY) return pickAgents(here);
   const found = here.map((agent) => agent.name).join(', ');
-  throw new UserError(`found here: ${found}; name those you want, or say --all`, EXIT.usage);
+  throw new UserError(`found: ${found}; name the ones you want, or use --all`, EXIT.usage);
 }

@@ -4,11 +4,11 @@ import { EXIT } from '../model/errors.ts';
 import type { Io } from './io.ts';
 
 const DONE: Readonly<Record<string, string>> = {
-  created: 'made',
+  created: 'created',
   changed: 'changed',
-  restored: 'put back as it was',
-  removed: 'removed, as there was none before',
-  unchanged: 'as it should be, nothing to change',
+  restored: 'restored',
+  removed: 'deleted (belfry had created it)',
+  unchanged: 'already up to date',
 };
 
 /** Prints the results and sets the exit code: 0, the only agent's own, or 5 when some failed. */
@@ -36,10 +36,10 @@ function shown(result: Installed | NotDone): unknown {
 function describe(io: Io, result: Installed, dryRun: boolean): void {
   for (const change of result.files) {
     if (!dryRun) io.line(`${result.title}: ${change.file} ${DONE[change.action]}`);
-    else if (change.diff === '') io.line(`${result.title}: ${change.file} would stay as it is`);
+    else if (change.diff === '') io.line(`${result.title}: ${change.file} would not change`);
     else io.line(change.diff.trimEnd());
   }
-  if (result.files.length === 0) io.line(`${result.title}: nothing of ours is installed`);
+  if (result.files.length === 0) io.line(`${result.title}: no hooks installed`);
   if (result.events.length > 0 && !dryRun) io.line(`  events: ${result.events.join(', ')}`);
   for (const note of result.notes) io.line(`  ${note}`);
 }

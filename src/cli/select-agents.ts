@@ -38,11 +38,11 @@ export function agentsNamed(names: readonly string[]): Agent[] {
 /** The user's settings unless the options say otherwise. */
 export function scopeOf(flags: ScopeFlags, names: readonly string[]): Scope {
   if (flags.settings !== undefined && flags.project)
-    throw new UserError('--settings and --project exclude each other', EXIT.usage);
+    throw new UserError('--settings and --project cannot be used together', EXIT.usage);
   if (flags.project) return { level: 'project', folder: process.cwd() };
   if (flags.settings === undefined) return { level: 'user' };
   if (new Set(names).size !== 1)
-    throw new UserError('--settings needs exactly one agent, whose file it is', EXIT.usage);
+    throw new UserError('--settings needs exactly one agent: the one whose file it is', EXIT.usage);
   return { level: 'file', path: resolve(flags.settings) };
 }
 
@@ -50,11 +50,11 @@ export function scopeOf(flags: ScopeFlags, names: readonly string[]): Scope {
 export async function pickAgents(here: readonly Agent[]): Promise<readonly Agent[]> {
   const { isCancel, multiselect } = await import('@clack/prompts');
   const picked = await multiselect({
-    message: 'Which agents shall tell you?',
+    message: 'Which agents should notify you?',
     options: here.map((agent) => ({ value: agent.name, label: agent.title })),
     initialValues: here.map((agent) => agent.name),
     required: true,
   });
-  if (isCancel(picked)) throw new UserError('nothing was changed');
+  if (isCancel(picked)) throw new UserError('cancelled; nothing was changed');
   return here.filter((agent) => picked.includes(agent.name));
 }

@@ -1,44 +1,62 @@
-// `belfry uninstall`: removes the hooks from agents' settings.
+// `belfry uninstall`: removes the hooks from agents' settings; with --purge also the service and everything Belfry keeps.
 import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../installers/install-context.ts';
 import { agents } from '../agents/index.ts';
-import { EXIT } from '../model/errors.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './select-agents.ts';
 import type { Define } from './entry.ts';
-import { stopIdleDaemon, removeOwnFolders, removeSettings } from './cleanup.ts';
+import type { Io } from './io.ts';
+import { removeOwnFolders, removeSettings, serviceInstalled, stopIdleDaemon } from './cleanup.ts';
+import { purge } from './purge.ts';
 import { reportChanges } from './report-changes.ts';
 
 interface Flags extends ScopeFlags {
   readonly all?: true;
   readonly dryRun?: true;
+  readonly purge?: true;
 }
 
 export const define: Define = (command, io) => {
   command
-    .addArgument(agentArgument('the agents; without one, all'))
-    .option('--all', 'every agent, the same as naming none')
-    .option('--project', "this project's settings instead of yours")
-    .option('--settings <PATH>', 'another settings file of the agent')
+    .addArgument(agentArgument('the agents (default: all)'))
+    .option('--all', 'all agents, the same as naming none')
+    .option('--project', "edit this project's settings instead of yours")
+    .option('--settings <PATH>', 'edit this settings file instead')
+    .option('--purge', 'also delete the service, config.toml, stored secrets and the event history')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (names: string[], flags: Flags) => {
       const scope = scopeOf(flags, names);
-      const meant = names.length > 0 ? agentsNamed(names) : agents.filter((agent) => agent.settings);
-      const paths = resolveOwnPaths();
-      const tools = ownTools(paths, { form: 'fast', dryRun: flags.dryRun === true, shared: scope.level === 'project' });
-      const done = await uninstallFor(meant, scope, thisMachine(), tools);
       const all = names.length === 0;
-      const told = all ? done.filter((result) => 'error' in result || result.files.length > 0) : done;
-      reportChanges(io, told, { dryRun: flags.dryRun === true, verb: 'uninstall' });
+      if (flags.purge && !(all && scope.level === 'user'))
+        throw new UserError('--purge removes all of belfry: leave out agents, --project and --settings', EXIT.usage);
+      const meant = all ? agents.filter((agent) => agent.settings) : agentsNamed(names);
+      const paths = resolveOwnPaths();
+      const dryRun = flags.dryRun === true;
+      const tools = ownTools(paths, { form: 'fast', dryRun, shared: scope.level === 'project' });
+      const done = await uninstallFor(meant, scope, thisMachine(), tools);
+      const reported = all ? done.filter((result) => 'error' in result || result.files.length > 0) : done;
+      reportChanges(io, reported, { dryRun, verb: 'uninstall' });
       if (!all) return;
-      if (told.length === 0 && !io.json) io.line('Nothing of ours is installed.');
-      if (flags.dryRun || scope.level !== 'user' || io.exit !== EXIT.ok) return;
-      await removeSettings(paths);
-      if (await removeOwnFolders(paths)) return;
-      const stopped = await stopIdleDaemon(paths);
-      if (io.json) return;
-      if (stopped) io.line('The daemon is stopped: no hook is left that could tell it anything.');
-      if (existsSync(paths.state)) io.line(`What belfry keeps for you stays in ${paths.state}`);
+      if (reported.length === 0 && !io.json) io.line('No hooks are installed.');
+      if (scope.level !== 'user' || io.exit !== EXIT.ok) return;
+      const say: Io['line'] = io.json ? () => undefined : io.line;
+      if (flags.purge) return purge(paths, dryRun, say);
+      if (!dryRun) await tidy(paths, say);
     });
 };
+
+/** Stops a daemon that nothing feeds any more; deletes what is of no use, and says what is kept. */
+async function tidy(paths: Paths, say: Io['line']): Promise<void> {
+  await removeSettings(paths);
+  if (await serviceInstalled(paths)) say('The service still runs the daemon: `belfry service uninstall` removes it.');
+  else if (await removeOwnFolders(paths)) return say('Deleted the rest: it held nothing but test notifications.');
+  else if (await stopIdleDaemon(paths)) say('Daemon stopped: no hooks are installed.');
+  const kept = [
+    ...(existsSync(paths.config) ? [`your settings in ${paths.config}`] : []),
+    ...(existsSync(paths.database) ? [`your event history in ${paths.state}`] : []),
+  ];
+  if (kept.length > 0) say(`Kept: ${kept.join(', ')}. \`belfry uninstall --purge\` deletes it.`);
+}

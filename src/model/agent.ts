@@ -122,6 +122,8 @@ export interface AgentEvent {
   readonly since?: string;
   /** For docs/agents.md: what it becomes. */
   readonly becomes: string;
+  /** What is missed without it, for an event that older clients do not know: "you are not notified of ...". */
+  readonly missedWithout?: string;
   /** Seconds; 10 unless the client clamps it. */
   readonly timeout?: number;
   /** `--event NAME` is written into the command, for clients whose input names no event. */
@@ -157,7 +159,9 @@ export interface Agent {
   readonly processNames: readonly string[];
   /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
   readonly version: readonly string[] | null;
-  /** Whether this client ordinarily exits without any event while it is idle. */
+  /** Folders below the home folder where the client's own installer puts that program, for shells that know it by an alias only. */
+  readonly installFolders?: readonly (readonly string[])[];
+  /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */
   readonly knownToService?: true;

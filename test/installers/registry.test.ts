@@ -6,6 +6,8 @@ import { agents } from '../../src/agents/index.ts';
 import { isHookCommand } from '../../src/runtime/hook-command.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry } from '../support/programs.ts';
+import { isGone } from '../support/processes.ts';
+import { until } from '../support/wait.ts';
 
 const clients = agents.filter((agent) => agent.settings !== null);
 
@@ -96,14 +98,14 @@ test('--project, --settings and --dry-run', async () => {
 });
 
 test.each([
-  [['install'], 2, /found here: .*name those you want, or say --all/],
+  [['install'], 2, /found: .*name the ones you want, or use --all/],
   [['install', 'nope'], 2, /unknown agent "nope"; known: (?!.*generic)claude, /],
   [['install', 'clade'], 2, /unknown agent "clade"; did you mean "claude"\?/],
   [['install', 'generic'], 2, /no settings to install into/],
   [['install', 'claude', 'droid', '--settings', 'x.json'], 2, /--settings needs exactly one agent/],
   [['install', '--all', '--settings', 'x.json'], 2, /--settings needs exactly one agent/],
-  [['install', 'claude', '--settings', 'x.json', '--project'], 2, /exclude each other/],
-  [['install', 'claude', '--hook', 'odd'], 2, /unknown form of hook "odd"/],
+  [['install', 'claude', '--settings', 'x.json', '--project'], 2, /cannot be used together/],
+  [['install', 'claude', '--hook', 'odd'], 2, /unknown hook form "odd": use fast or socket/],
   [
     ['install', 'claude', '--settings', 'broken.json'],
     1,
@@ -116,4 +118,24 @@ test.each([
   expect(ran.stderr).toMatch(message);
   expect(ran.stderr.trim().split('\n')).toHaveLength(1);
   expect(ran.code).toBe(code);
+});
+
+test('a client that does not answer is not waited for long, nor what it started; what is missed is said', async () => {
+  const folder = temporaryFolder();
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  mkdirSync(join(folder, '.claude'));
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\nsleep 600 & echo $! > "$HOME/child"; wait\n', { mode: 0o755 });
+  const env = { PATH: `${bin}:/usr/bin:/bin` };
+  const ran = await belfry(folder, ['install', 'claude'], { env, limit: 120_000 });
+  expect(ran).toMatchObject({ code: 0, stderr: `waiting up to 10 s for \`${join(bin, 'claude')} --version\`\n` });
+  expect(ran.stdout).toMatch(
+    /`claude --version` did not answer within 10 s: StopFailure.*not be notified of turns that/,
+  );
+  const child = Number(readFileSync(join(folder, 'child'), 'utf8'));
+  await until(() => isGone(child), 'what it started to be ended');
+  const doctor = await belfry(folder, ['doctor', '--json'], { env, limit: 120_000 });
+  expect(doctor.stdout).toMatch(
+    /no hook for StopFailure, PermissionRequest; you will not be notified of turns that fail/,
+  );
 });

@@ -1,6 +1,6 @@
-// `belfry setup --yes` in a fresh home, with a real receiver; then everything is removed and nothing is left.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `belfry setup --yes` in a fresh home, notified through a real receiver; then everything is removed and nothing is left.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, BELFRY, hook, run } from '../support/programs.ts';
@@ -14,6 +14,9 @@ function freshHome(): { home: string; env: Record<string, string | undefined>; b
   const home = temporaryFolder();
   mkdirSync(join(home, '.claude'));
   writeFileSync(join(home, '.claude', 'settings.json'), settings);
+  // Its program is where its own installer puts it, which no PATH names.
+  mkdirSync(join(home, '.claude', 'local'));
+  writeFileSync(join(home, '.claude', 'local', 'claude'), '#!/bin/sh\necho "2.1.197 (Claude Code)"\n', { mode: 0o755 });
   // Nothing but HOME says where files go, as on a user's machine; no service manager, no agent on the PATH.
   const bin = join(home, 'bin');
   mkdirSync(bin);
@@ -32,20 +35,38 @@ test('from nothing to a notification, and back to nothing', async () => {
   const secret = `${receiver.url}/services/secret-path`;
   const done = await belfry(home, ['setup', '--yes'], { env: { ...env, SLACK_WEBHOOK_URL: secret } });
   expect(done).toMatchObject({ code: 0, stderr: '' });
-  expect(done.stdout).toMatch(/Told through slack\./);
-  expect(done.stdout).toMatch(/You should see a test notification now/);
+  const [settingsLine, agents, channels, daemon, next, ...more] = done.stdout.trimEnd().split('\n');
+  expect(settingsLine).toMatch(/^Settings {2}\/.*config\.toml \(created\)$/);
+  expect(agents).toBe('Agents    Claude: hooks installed');
+  const file = join(home, '.config', 'belfry', 'secrets', 'slack');
+  expect(channels).toBe(`Channels  slack: test notification sent; its secret is stored in ${file} (mode 0600)`);
+  expect(daemon).toMatch(/^Daemon {4}running; .* the next hook starts it$/);
+  expect(next).toMatch(/^Next {6}restart open agent sessions/);
+  expect(more).toEqual([]);
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/services/secret-path']);
   expect(done.stdout).not.toContain('secret-path');
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([`${secret}\n`, 0o600]);
   const config = readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8');
-  expect(config).toContain('url = "env:SLACK_WEBHOOK_URL"');
-  expect((await belfry(home, ['config', 'check'], { env })).code).toBe(0);
+  expect(config).toContain('url = "secret:slack"');
+  expect(config).toContain('# [channels.webhook]');
+  expect(await belfry(home, ['config', 'check'], { env })).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toContain('belfry-hook');
 
-  const again = await belfry(home, ['setup', '--yes', '--json'], { env: { ...env, SLACK_WEBHOOK_URL: secret } });
+  // The next daemon has no such variable, and still has the channel.
+  await belfry(home, ['restart'], { env });
+  expect((await belfry(home, ['test'], { env })).code).toBe(0);
+  expect(receiver.requests).toHaveLength(2);
+
+  // A new address in the variable takes the place of the stored one.
+  const again = await belfry(home, ['setup', '--yes', '--json'], {
+    env: { ...env, SLACK_WEBHOOK_URL: `${receiver.url}/services/newer` },
+  });
   expect(JSON.parse(again.stdout)).toMatchObject({
     config: { wrote: false },
     agents: [{ files: [{ action: 'unchanged' }] }],
+    secrets: [{ name: 'slack' }],
   });
+  expect(receiver.requests.at(-1)?.path).toBe('/services/newer');
 
   expect((await belfry(home, ['uninstall'], { env })).code).toBe(0);
   expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toBe(settings);
@@ -53,19 +74,100 @@ test('from nothing to a notification, and back to nothing', async () => {
   expect(tree(home)).toEqual(before);
 });
 
-test('settings of the user and the event history are kept', async () => {
+test('without a channel it says exactly what to paste where; doing so makes one that works', async () => {
   const { home, env } = freshHome();
+  const receiver = await startReceiver();
+  const done = await belfry(home, ['setup', '--yes'], { env });
+  expect(done).toMatchObject({ code: 5, stderr: '' });
+  expect(done.stdout).toMatch(/No channel works yet, so nobody is notified\./);
+  const config = join(home, '.config', 'belfry', 'config.toml');
+  expect(done.stdout).toContain(`Add to ${config}:`);
+  const pasted = done.stdout.match(/^ {4}\S.*$/gm)?.join('\n') ?? '';
+  const [, name = ''] = /belfry secret set (\S+)/.exec(done.stdout) ?? [];
+  expect((await belfry(home, ['secret', 'set', name], { env, input: `${receiver.url}/pasted\n` })).code).toBe(0);
+  writeFileSync(
+    config,
+    `${readFileSync(config, 'utf8')}\n${pasted.replace(/^( *url = .*)$/m, '$1\nallow_private = true')}`,
+  );
+  await belfry(home, ['restart'], { env });
+  expect((await belfry(home, ['test'], { env })).code).toBe(0);
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/pasted']);
+});
+
+test('settings without channels are extended, and restored by an uninstallation', async () => {
+  const { home, env } = freshHome();
+  const receiver = await startReceiver();
+  const config = join(home, '.config', 'belfry', 'config.toml');
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, '# mine\n[retention]\ndays = 3');
+  const done = await belfry(home, ['setup', '--yes'], { env: { ...env, SLACK_WEBHOOK_URL: receiver.url } });
+  expect(done).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\(channels added\)/) });
+  expect(readFileSync(config, 'utf8')).toMatch(/^# mine\n\[retention\]\ndays = 3\n[\s\S]*\[channels\.slack\]/);
+  await belfry(home, ['uninstall'], { env });
+  expect(readFileSync(config, 'utf8')).toBe('# mine\n[retention]\ndays = 3');
+});
+
+test('settings with channels are not touched; what they refer to in the environment is pointed out', async () => {
+  const { home, env } = freshHome();
+  const receiver = await startReceiver();
+  const config = join(home, '.config', 'belfry', 'config.toml');
+  mkdirSync(dirname(config), { recursive: true });
+  const mine = '[channels.a]\ntype = "slack"\nurl = "env:MY_HOOK"\nallow_private = true\n';
+  writeFileSync(config, mine);
+  const done = await belfry(home, ['setup', '--yes'], { env: { ...env, MY_HOOK: receiver.url } });
+  expect(done).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/The settings use MY_HOOK: /) });
+  expect(readFileSync(config, 'utf8')).toBe(mine);
+});
+
+test('invalid settings are refused before anything is changed', async () => {
+  const { home, env } = freshHome();
+  mkdirSync(join(home, '.config', 'belfry'), { recursive: true });
+  writeFileSync(join(home, '.config', 'belfry', 'config.toml'), 'oops = 1\n');
+  const before = tree(home);
+  const done = await belfry(home, ['setup', '--yes'], { env });
+  expect(done).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/config\.toml:1:1: oops.*correct it/),
+  });
+  expect(tree(home)).toEqual(before);
+});
+
+test('settings of the user and what was sent are kept; --purge deletes them', async () => {
+  const { home, env, before } = freshHome();
   const folder = join(home, '.config', 'belfry');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'config.toml'), '# mine\n');
   const done = await belfry(home, ['setup', '--yes'], { env });
-  expect(done.stdout).toMatch(/config\.toml stays as it is/);
-  expect(done.stdout).toMatch(/Nobody could be told: mend the channel above/);
+  expect(done.stdout).toMatch(/config\.toml \(not changed\)/);
+  expect(done.stdout).toMatch(/No channel works yet/);
   expect(done.code).toBe(5);
   const gone = await belfry(home, ['uninstall'], { env });
-  expect(gone.stdout).toMatch(/What belfry keeps for you stays in /);
+  expect(gone.stdout).toMatch(
+    /Daemon stopped: no hooks are installed\.\nKept: your settings in .*, your event history in /,
+  );
   expect(readFileSync(join(folder, 'config.toml'), 'utf8')).toBe('# mine\n');
   expect(existsSync(join(home, '.local', 'state', 'belfry', 'belfry.db'))).toBe(true);
+
+  await belfry(home, ['secret', 'set', 'x'], { env, input: 'y' });
+  const planned = await belfry(home, ['uninstall', '--purge', '--dry-run'], { env });
+  expect(planned.stdout).toMatch(/Would delete .*config\.toml\n/);
+  expect(existsSync(join(folder, 'config.toml'))).toBe(true);
+  const purged = await belfry(home, ['uninstall', '--purge'], { env });
+  expect(purged).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Deleted .*config\.toml\n/) });
+  expect(tree(home).filter((path) => !before.includes(path) && !/^\.(config|local)(\/state)?$/.test(path))).toEqual([]);
+});
+
+test('an uninstallation where nothing is installed makes no folder', async () => {
+  const home = temporaryFolder();
+  const env = { HOME: home, BELFRY_HOME: undefined, PATH: '/usr/bin:/bin' };
+  for (const args of [['uninstall'], ['uninstall', '--dry-run'], ['uninstall', 'claude'], ['uninstall', '--purge']]) {
+    const ran = await belfry(home, args, { env });
+    expect(ran).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/[Nn]o hooks/) });
+    expect(tree(home), args.join(' ')).toEqual([]);
+  }
+  const refused = await belfry(home, ['uninstall', 'claude', '--purge'], { env });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/--purge removes all of belfry/) });
 });
 
 test('once something was sent, the last uninstallation stops the daemon and keeps the journal', async () => {
@@ -80,9 +182,10 @@ test('once something was sent, the last uninstallation stops the daemon and keep
   const gone = await belfry(home, ['uninstall', '--all'], { env });
   expect([gone.code, gone.stdout]).toEqual([
     0,
-    expect.stringMatching(/^The daemon is stopped: .*\n.* stays in .*belfry\n$/m),
+    expect.stringMatching(
+      /^Daemon stopped: no hooks are installed\.\nKept: your event history in .*belfry\. .*--purge.*\n$/m,
+    ),
   ]);
-  expect(gone.stdout).toContain(`What belfry keeps for you stays in ${state}\n`);
   expect((await belfry(home, ['status'], { env })).code).toBe(7);
   expect(existsSync(join(state, 'belfry.db'))).toBe(true);
 });
@@ -91,6 +194,6 @@ test('without a terminal it asks for --yes and does nothing', async () => {
   const { home, env, before } = freshHome();
   const refused = await run(process.execPath, [BELFRY, 'setup'], bareEnv(home, env));
   expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toMatch(/say --yes/);
+  expect(refused.stderr).toMatch(/use --yes/);
   expect(tree(home)).toEqual(before);
 });

@@ -1,6 +1,12 @@
 // Doctor: the hooks in each agent's settings: installed, of this version, seen by the client, trusted, last event.
 import { existsSync, readFileSync } from 'node:fs';
-import { clientVersion, dependsOnVersion, eventsFor } from '../../../installers/client-version.ts';
+import {
+  clientVersion,
+  dependsOnVersion,
+  eventsFor,
+  missedEvents,
+  unknownVersionReason,
+} from '../../../installers/client-version.ts';
 import { detectAgents } from '../../../installers/detect-agents.ts';
 import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
 import { type SettingsPlaces, placesOf } from '../../../installers/settings-file.ts';
@@ -16,19 +22,20 @@ const NOTHING = 'no hooks are installed';
 
 export const agentsCheck = defineCheck({
   name: 'agents',
-  inspects: 'each agent on this machine: settings, our entries, trust, the last event seen',
+  inspects: 'each agent on this machine: its settings, the hooks in them, trust, the last event received',
   fixes: [
-    ['the settings file cannot be read', 'mend it at the line and column named'],
-    ['nothing installed', '`belfry install AGENT`'],
-    ['an older entry, or one of another place or Node', '`belfry install AGENT`'],
-    ['events missing that the client knows', '`belfry install AGENT`'],
-    ['an entry the client does not see: hidden by a later key or another file', '`belfry install AGENT`'],
-    ['the client does not trust the hooks', 'as the agent says, e.g. trust them at its next start'],
+    ['the settings file cannot be read', 'correct it at the line and column shown'],
+    ['no hooks installed', '`belfry install AGENT`'],
+    ['outdated hooks: another version, install path or Node', '`belfry install AGENT`'],
+    ['hooks missing for events that the client knows', '`belfry install AGENT`'],
+    ["the client's version is unknown, so hooks were left out", 'make its program run, then `belfry install AGENT`'],
+    ['a hook that another entry or file overrides', '`belfry install AGENT`'],
+    ['the client ignores the hooks', 'as shown, for example trust them the next time you start the client'],
   ],
   run: async (context) => {
     const here = detectAgents(registered, context.machine);
     if (here.length === 0)
-      return [warn('no agent was found on this machine', 'install one, then run `belfry install NAME`')];
+      return [warn('no agent was found on this machine', 'install one, then run `belfry install AGENT`')];
     const last = await lastEvents(context.paths);
     const found = await Promise.all(here.map((agent) => one(agent, context, last)));
     // One agent without hooks may be intended; when none has any, no event can arrive.
@@ -40,31 +47,30 @@ export const agentsCheck = defineCheck({
 async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<string, number>): Promise<CheckResult[]> {
   const places = placesOf(agent, { level: 'user' }, context.machine);
   const tools = ownTools(context.paths, { form: 'fast', dryRun: true, shared: false });
-  const mend = `run \`belfry install ${agent.name}\``;
+  const fix = `run \`belfry install ${agent.name}\``;
   try {
     const entries = await findInstalled(agent, places, tools.isOurs);
     const [first] = entries;
-    if (!first) return [warn(`${agent.title}: ${NOTHING}`, mend)];
-    const faults = [...aged(agent, entries, context, mend), ...(await missing(agent, entries, context, mend))];
+    if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
+    const faults = [...aged(agent, entries, context, fix), ...(await missing(agent, entries, context, fix))];
     const hidden = entries.filter((entry) => !entry.counts);
     for (const { event, file } of hidden)
-      faults.push(fail(`${agent.title}: ${event} in ${file} is hidden from the client`, mend));
+      faults.push(fail(`${agent.title}: ${event} in ${file} has no effect: another entry overrides it`, fix));
     const trust = trustOf(agent, places, context);
-    if (trust?.trusted === false)
-      faults.push(fail(`${agent.title}: its client does not run the hooks: they are not trusted`, trust.fix));
+    if (trust?.trusted === false) faults.push(fail(`${agent.title}: the client ignores the hooks`, trust.fix));
     const seen = last.get(agent.name);
-    const when = seen === undefined ? 'no event seen yet' : `last event ${ago(seen, context.now)}`;
+    const when = seen === undefined ? 'no event received yet' : `last event ${ago(seen, context.now)}`;
     return faults.length > 0
       ? faults
       : [ok(`${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''} ${when}`)];
   } catch (error) {
-    if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `mend the file, then ${mend}`)];
+    if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `correct the file, then ${fix}`)];
     throw error;
   }
 }
 
 /** Entries that are not what `install` would write now. */
-function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext, mend: string): CheckResult[] {
+function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext, fix: string): CheckResult[] {
   const current = (['fast', 'socket'] as const).map((form) => {
     const tools = ownTools(context.paths, { form, dryRun: true, shared: false });
     return (entry: OurEntry): string => {
@@ -76,21 +82,29 @@ function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext
   const old = entries.filter((entry) => entry.counts && !current.some((make) => make(entry) === entry.command));
   if (old.length === 0) return [];
   const events = old.map(({ event }) => event ?? 'all events').join(', ');
-  return [fail(`${agent.title}: older hooks, or of another place or Node, for ${events}`, mend)];
+  return [fail(`${agent.title}: outdated hooks (other version, install path or Node) for ${events}`, fix)];
 }
 
 async function missing(
   agent: Agent,
   entries: readonly OurEntry[],
   { machine }: DoctorContext,
-  mend: string,
+  fix: string,
 ): Promise<CheckResult[]> {
   if (agent.settings?.module) return [];
-  const version = dependsOnVersion(agent) ? await clientVersion(agent, machine) : null;
+  const client = dependsOnVersion(agent) ? await clientVersion(agent, machine) : null;
   const has = (name: string): boolean => entries.some((entry) => entry.event === name);
-  const absent = eventsFor(agent, version, true).filter(({ name }) => !has(name));
-  if (absent.length === 0) return [];
-  return [fail(`${agent.title}: no hook for ${absent.map(({ name }) => name).join(', ')}`, mend)];
+  const absent = eventsFor(agent, client?.version ?? null, true).filter(({ name }) => !has(name));
+  const results = absent.length > 0 ? [fail(`${agent.title}: no hook for ${missedEvents(absent)}`, fix)] : [];
+  if (!client || client.version !== null) return results;
+  const left = agent.events.filter(({ name, since, missedWithout }) => since && missedWithout && !has(name));
+  if (left.length === 0) return results;
+  const why = unknownVersionReason(agent, client.why);
+  const first = `make \`${agent.version?.join(' ') ?? agent.name}\` work in this shell`;
+  return [
+    ...results,
+    warn(`${agent.title}: ${why}, so there is no hook for ${missedEvents(left)}`, `${first}, then ${fix}`),
+  ];
 }
 
 function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContext): Trust | undefined {

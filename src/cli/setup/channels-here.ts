@@ -1,17 +1,26 @@
-// Which channels would work right away: those that need no settings and work here, and those whose secret is in the environment.
+// Which channels can notify you right away: those that need no settings and work here, those whose secret is in the environment, those that need an address only.
 import { isIP } from 'node:net';
 import { channels } from '../../channels/index.ts';
 import { isPublicAddress } from '../../lib/addresses.ts';
 import type { Channel, SendContext } from '../../model/channel.ts';
 
-/** A channel that would work. */
+/** A channel that is ready to be written into config.toml. */
 export interface ChannelHere {
   readonly type: string;
   readonly summary: string;
   /** Its lines in config.toml, below its header. */
   readonly lines: string;
-  /** Variables its lines name. */
-  readonly variables: readonly string[];
+  /** Secrets that its lines refer to, to be stored. */
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A channel that needs an address and nothing else. */
+export interface AddressChannel {
+  readonly type: string;
+  readonly summary: string;
+  /** The address is a secret. */
+  readonly secret: boolean;
+  readonly at: (address: string) => ChannelHere;
 }
 
 /** Longest check of a channel, ms. */
@@ -19,37 +28,71 @@ const LIMIT = 5_000;
 
 /** Checks without sending anything. */
 export async function channelsHere(env: NodeJS.ProcessEnv): Promise<ChannelHere[]> {
-  const looked = await Promise.all(
+  const checked = await Promise.all(
     channels.map(async (channel) => {
-      const lines = channel.docs.example;
-      const variables = [...lines.matchAll(/"env:(\w+)"/g)].map((match) => match[1] ?? '');
-      const here = channel.defaultSettings === null ? isSet(lines, variables, env) : await works(channel, env);
-      const local = variables.some((name) => isLocal(env[name] ?? ''));
-      const all = local ? `${lines}\nallow_private = true # its address is on this machine or network` : lines;
-      return here ? [{ type: channel.type, summary: channel.docs.summary, lines: all, variables }] : [];
+      if (channel.defaultSettings === null) return fromEnvironment(channel, env);
+      return (await works(channel, env)) ? [here(channel, channel.docs.example, [])] : [];
     }),
   );
-  return looked.flat();
+  return checked.flat();
 }
 
+/** Channels that `url` alone makes complete, in the registry's order. */
+export function addressChannels(): AddressChannel[] {
+  return channels
+    .filter(({ schema, defaultSettings }) => defaultSettings === null && schema.safeParse({ url: SAMPLE }).success)
+    .map((channel) => {
+      const { type, docs } = channel;
+      const secret = channel.secrets.includes('url');
+      const at = (address: string): ChannelHere => {
+        const lines = `type = "${type}"\nurl = ${JSON.stringify(secret ? `secret:${type}` : address)}`;
+        return here(channel, withLeave(lines, [address]), secret ? [{ name: type, value: address }] : []);
+      };
+      return { type, summary: docs.summary, secret, at };
+    });
+}
+
+const SAMPLE = 'https://example.com/';
+
+const here = ({ type, docs }: Channel, lines: string, secrets: ChannelHere['secrets']): ChannelHere => ({
+  type,
+  summary: docs.summary,
+  lines,
+  secrets,
+});
+
 /** Everything its example leaves open is in the environment; an address in it is only an example. */
-function isSet(example: string, variables: readonly string[], env: NodeJS.ProcessEnv): boolean {
-  return variables.length > 0 && !example.includes('://') && variables.every((name) => Boolean(env[name]));
+function fromEnvironment(channel: Channel, env: NodeJS.ProcessEnv): ChannelHere[] {
+  const { example } = channel.docs;
+  const open = [...example.matchAll(/^(\w+) = "env:(\w+)"/gm)].map(([, key = '', name = '']) => ({
+    name: key === 'url' ? channel.type : `${channel.type}_${key}`,
+    line: `${key} = "env:${name}"`,
+    key,
+    value: env[name]?.trim() ?? '',
+  }));
+  if (open.length === 0 || example.includes('://') || open.some(({ value }) => value === '')) return [];
+  const lines = open.reduce((text, { line, key, name }) => text.replace(line, `${key} = "secret:${name}"`), example);
+  const values = open.map(({ value }) => value);
+  return [here(channel, withLeave(lines, values), open)];
 }
 
 async function works(channel: Channel, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const tools: SendContext = {
+  const context: SendContext = {
     signal: AbortSignal.timeout(LIMIT),
     now: Date.now,
     env,
     platform: process.platform,
     log: () => undefined,
   };
-  const findings = await channel.check(channel.defaultSettings, tools);
-  return findings.every((finding) => finding.level !== 'fail');
+  const results = await channel.check(channel.defaultSettings, context);
+  return results.every(({ level }) => level !== 'fail');
 }
 
-/** An address that channels refuse unless the settings allow it; whoever set the variable intends it. */
+/** Leave for an address that channels refuse otherwise; whoever gives it means it. */
+function withLeave(lines: string, values: readonly string[]): string {
+  return values.some(isLocal) ? `${lines}\nallow_private = true # its address is on this machine or network` : lines;
+}
+
 function isLocal(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const host = new URL(value).hostname.replace(/^\[|\]$/g, '');

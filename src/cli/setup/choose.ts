@@ -1,7 +1,8 @@
-// What `setup` installs: everything found, or what the user picks.
+// What `setup` does: everything found, or what the user picks.
+import { addressFault } from '../../lib/outbound-url.ts';
 import type { Agent } from '../../model/agent.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { ChannelHere } from './channels-here.ts';
+import type { AddressChannel, ChannelHere } from './channels-here.ts';
 
 /** What was found, or what was chosen of it. */
 export interface Choice {
@@ -10,37 +11,49 @@ export interface Choice {
   readonly service: boolean;
 }
 
-/** Asks on the terminal, at most three questions. `config`: settings exist already, so channels are not asked for. */
-export async function choose(found: Choice, config: boolean): Promise<Choice> {
-  const { confirm, isCancel, multiselect } = await import('@clack/prompts');
+interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Asks on the terminal. `addressed`: channels to offer besides; null: config.toml has channels, so none are asked for. */
+export async function choose(found: Choice, addressed: readonly AddressChannel[] | null): Promise<Choice> {
+  const { confirm, isCancel, multiselect, password, text } = await import('@clack/prompts');
   const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (isCancel(answer)) throw new UserError('stopped; nothing was changed', EXIT.other);
-    return answer as Exclude<T, symbol>; // the only symbol is a cancelled prompt
+    if (isCancel(answer)) throw new UserError('cancelled; nothing was changed', EXIT.other);
+    return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
   };
-  const pick = async (
-    message: string,
-    options: { value: string; label: string; hint?: string }[],
-  ): Promise<string[]> => {
-    if (options.length === 0) return [];
-    const initialValues = options.map(({ value }) => value);
-    return answered(await multiselect({ message, options, initialValues, required: false }));
+  const pick = async (message: string, options: Option[], initialValues: string[]): Promise<string[]> =>
+    options.length === 0 ? [] : answered(await multiselect({ message, options, initialValues, required: false }));
+  const address = async ({ type, secret, at }: AddressChannel): Promise<ChannelHere> => {
+    const message = `Address for ${type} (https://...)`;
+    const validate = (typed: string | undefined) => addressFault((typed ?? '').trim()) ?? undefined;
+    return at(answered(await (secret ? password({ message, validate }) : text({ message, validate }))).trim());
   };
-  const agents = await pick(
-    'Which agents shall tell you?',
+
+  const names = await pick(
+    'Which agents should notify you?',
     found.agents.map(({ name, title }) => ({ value: name, label: title })),
+    found.agents.map(({ name }) => name),
   );
-  const channels = config
-    ? []
-    : await pick(
-        'How do you want to be told?',
-        found.channels.map(({ type, summary }) => ({ value: type, label: type, hint: summary })),
-      );
+  const channels: ChannelHere[] = [];
+  if (addressed) {
+    const here = found.channels.map(({ type }) => type);
+    const others = addressed.filter(({ type }) => !here.includes(type));
+    const picked = await pick(
+      'How should Belfry notify you?',
+      [
+        ...found.channels.map(({ type, summary }) => ({ value: type, label: type, hint: summary })),
+        ...others.map(({ type }) => ({ value: type, label: `${type} (asks for its address)` })),
+      ],
+      here,
+    );
+    channels.push(...found.channels.filter(({ type }) => picked.includes(type)));
+    for (const other of others) if (picked.includes(other.type)) channels.push(await address(other));
+  }
   const service =
     found.service &&
-    answered(await confirm({ message: 'Run the daemon from log-in on? (A hook starts it otherwise.)' }));
-  return {
-    agents: found.agents.filter(({ name }) => agents.includes(name)),
-    channels: found.channels.filter(({ type }) => channels.includes(type)),
-    service,
-  };
+    answered(await confirm({ message: 'Start the daemon when you log in? (If not, a hook starts it.)' }));
+  return { agents: found.agents.filter(({ name }) => names.includes(name)), channels, service };
 }

@@ -1,32 +1,55 @@
-// Writes config.toml where there is none, and the variables a service would not see; records both for the uninstallation.
+// Writes config.toml or adds channels to it, and stores the secrets they refer to; remembers how to undo it.
 import { existsSync } from 'node:fs';
 import { writeManaged } from '../../../installers/managed-file.ts';
 import { type BackupRecords, backupRecordsIn } from '../../../installers/files/backup-records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
 import { backupsIn } from '../../../installers/install-context.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { secretsFolder, type StoredSecret, storeSecret } from '../../config/secret-store.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
-import { configText } from './config-text.ts';
+import { channelText, configText } from './config-text.ts';
 
-/** Name of the backup record of what `setup` wrote. */
+/** Name under which it is remembered how to undo what `setup` wrote. */
 export const SETTINGS = '(settings)';
 
-/** True when the settings were written; existing ones are never touched. */
-export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]): Promise<boolean> {
-  if (existsSync(paths.config)) return false;
-  await write(paths.config, configText(channels), backupRecordsIn(backupsIn(paths)));
-  return true;
+/** A new file, or `channels` added below what is there. */
+export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]): Promise<void> {
+  await write(paths.config, records(paths), (before) => {
+    if (before === null) return configText(channels);
+    const text = before.toString('utf8');
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${channelText(channels)}`;
+  });
 }
 
-/** Keeps the values of the variables that the settings name where a service finds them: 0600, beside config.toml. */
+/** Stores the channels' secrets; an uninstallation deletes those that have not changed since. */
+export async function storeSecrets(paths: Paths, channels: readonly ChannelHere[]): Promise<StoredSecret[]> {
+  const folder = secretsFolder(paths.config);
+  const stored: StoredSecret[] = [];
+  for (const { name, value } of channels.flatMap(({ secrets }) => secrets)) {
+    const made = existsSync(folder) ? [] : [folder];
+    const secret = await storeSecret(folder, name, value, 'file');
+    const path = secret.file;
+    const old = await records(paths).find(path);
+    const record = { v: 1, agent: SETTINGS, path, original: null, written: sha256(`${value}\n`) } as const;
+    await records(paths).put({ ...record, made: old?.made ?? made });
+    stored.push(secret);
+  }
+  return stored;
+}
+
+/** Keeps the variables that the user's own settings refer to where a service finds them: 0600, beside config.toml. */
 export async function writeVariables(paths: Paths, names: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const set = names.filter((name) => env[name]);
   const file = environmentFile(paths);
-  if (names.length === 0 || existsSync(file)) return;
-  const lines = names.map((name) => `${name}="${(env[name] ?? '').replace(/["\\$`]/g, '\\$&')}"\n`);
-  await write(file, lines.join(''), backupRecordsIn(backupsIn(paths)));
+  if (set.length === 0 || existsSync(file)) return;
+  const lines = set.map((name) => `${name}="${(env[name] ?? '').replace(/["\\$`]/g, '\\$&')}"\n`);
+  await write(file, records(paths), () => lines.join(''));
 }
 
-async function write(path: string, text: string, records: BackupRecords): Promise<void> {
-  const options = { agent: SETTINGS, records, dryRun: false, newMode: 0o600 };
-  await writeManaged(path, () => ({ bytes: Buffer.from(text), base: () => null }), options);
+const records = (paths: Paths): BackupRecords => backupRecordsIn(backupsIn(paths));
+
+async function write(path: string, kept: BackupRecords, text: (before: Buffer | null) => string): Promise<void> {
+  const options = { agent: SETTINGS, records: kept, dryRun: false, newMode: 0o600 };
+  await writeManaged(path, ({ bytes }) => ({ bytes: Buffer.from(text(bytes)), base: () => bytes }), options);
 }

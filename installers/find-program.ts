@@ -1,0 +1,74 @@
+// Finds a client's program: on the PATH, else where its own installer or a version manager puts it (an alias is no file).
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Agent } from '../src/model/agent.ts';
+import type { Machine } from './settings-file.ts';
+
+/** Below the home folder: package managers and installers. */
+const FOLDERS = [
+  ['.local', 'bin'],
+  ['bin'],
+  ['.npm-global', 'bin'],
+  ['.npm-packages', 'bin'],
+  ['.volta', 'bin'],
+  ['.bun', 'bin'],
+  ['.local', 'share', 'pnpm'],
+  ['Library', 'pnpm'],
+  ['.asdf', 'shims'],
+  ['.local', 'share', 'mise', 'shims'],
+  ['.nix-profile', 'bin'],
+] as const;
+/** Folders with one folder for each version of Node, whose programs are in the second. */
+const NODE_VERSIONS = [
+  [['.nvm', 'versions', 'node'], ['bin']],
+  [
+    ['.local', 'share', 'fnm', 'node-versions'],
+    ['installation', 'bin'],
+  ],
+  [
+    ['.fnm', 'node-versions'],
+    ['installation', 'bin'],
+  ],
+] as const;
+
+/** The full path of the agent's program; null when it is in none of these places. */
+export function findProgram(agent: Agent, machine: Machine): string | null {
+  const [program] = agent.version ?? [];
+  if (program === undefined) return null;
+  const names = machine.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+  for (const folder of foldersOf(agent, machine)) {
+    const found = names.map((name) => join(folder, name)).find(isExecutable);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function* foldersOf(agent: Agent, { env, home, platform }: Machine): Generator<string> {
+  yield* (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of agent.installFolders ?? []) yield join(home, ...folder);
+  if (platform === 'win32') {
+    const roaming = env['APPDATA'];
+    if (roaming) yield join(roaming, 'npm');
+    return;
+  }
+  for (const folder of FOLDERS) yield join(home, ...folder);
+  for (const [versions, bin] of NODE_VERSIONS)
+    for (const version of newestFirst(join(home, ...versions))) yield join(home, ...versions, version, ...bin);
+}
+
+function newestFirst(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  } catch {
+    return []; // no such version manager here
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not for us
+  }
+}

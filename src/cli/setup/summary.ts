@@ -1,0 +1,96 @@
+// What `setup` did, in five lines; what to do where no channel works.
+import type { Installed, NotDone } from '../../../installers/for-agents.ts';
+import type { StoredSecret } from '../../config/secret-store.ts';
+import type { Paths } from '../../runtime/paths.ts';
+import type { Io } from '../io.ts';
+import { wrap } from '../wrap.ts';
+import { addressChannels } from './channels-here.ts';
+
+/** What was done. */
+export interface SetupResult {
+  readonly config: 'created' | 'extended' | 'kept';
+  readonly agents: readonly (Installed | NotDone)[];
+  /** Where the daemon runs as a service. */
+  readonly service: string | null;
+  readonly secrets: readonly StoredSecret[];
+  /** Variables that the settings refer to, which a daemon started later may not have. */
+  readonly variables: readonly string[];
+  readonly test: readonly { readonly channel: string; readonly ok: boolean; readonly error: string | null }[];
+}
+
+const CONFIG = { created: 'created', extended: 'channels added', kept: 'not changed' } as const;
+const LABEL = 10;
+
+/** Prints it; wrapped on a terminal. */
+export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
+  const width = io.tty ? io.columns - LABEL : Infinity;
+  const block = (label: string, texts: readonly string[]): void => {
+    const lines = texts.flatMap((text) => wrap(text, width));
+    for (const [i, line] of lines.entries()) io.line(`${(i === 0 ? label : '').padEnd(LABEL)}${line}`);
+  };
+  const works = result.test.some(({ ok }) => ok);
+  block('Settings', [`${paths.config} (${CONFIG[result.config]})`]);
+  block('Agents', agentLines(result.agents));
+  block('Channels', [
+    ...result.test.map(({ channel, ok, error }) =>
+      ok ? `${channel}: test notification sent${storedIn(channel, result.secrets)}` : `${channel}: failed: ${error}`,
+    ),
+    ...variableLines(result.variables),
+  ]);
+  block('Daemon', [
+    result.service === null
+      ? 'running; after a restart of this machine, the next hook starts it'
+      : `runs as a ${result.service}, starts when you log in`,
+  ]);
+  const restart = result.agents.length > 0 ? 'restart open agent sessions so that they load the hooks; ' : '';
+  if (works) block('Next', [`${restart}\`belfry doctor\` checks everything`]);
+  else for (const line of noChannel(paths, result)) io.line(line);
+}
+
+function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
+  const installed = agents.filter((agent) => !('error' in agent));
+  const failed = agents.length - installed.length;
+  const names = installed.map(({ title }) => title).join(', ');
+  const head = agents.length === 0 ? 'none found: `belfry install AGENT` adds one later' : `${names}: hooks installed`;
+  return [
+    ...(agents.length > 0 && installed.length === 0 ? [] : [head]),
+    ...(failed > 0 ? [`${failed} failed, see above`] : []),
+    ...agents.flatMap((agent) => ('notes' in agent ? agent.notes.map((note) => `${agent.title}: ${note}`) : [])),
+  ];
+}
+
+function storedIn(channel: string, secrets: readonly StoredSecret[]): string {
+  const own = secrets.filter(({ name }) => name === channel || name.startsWith(`${channel}_`));
+  return own.length === 0 ? '' : `; its secret is stored in ${own.map(({ file }) => file).join(', ')} (mode 0600)`;
+}
+
+function variableLines(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [
+    `The settings use ${names.join(', ')}: a daemon that is started elsewhere does not have that variable. \`belfry secret set NAME\` and "secret:NAME" keep working.`,
+  ];
+}
+
+/** Exactly what to do; its lines are to be copied, so they are not wrapped. */
+function noChannel(paths: Paths, { config, test }: SetupResult): string[] {
+  const [example] = addressChannels().filter(({ secret }) => secret);
+  const own = test.find(({ error }) => error !== null && config === 'kept');
+  const again = own ? [`To use the channels you have, fix the error above, then run: belfry test`, ''] : [];
+  if (!example) return ['', ...again];
+  const { type, lines } = example.at('https://example.com/');
+  return [
+    '',
+    'No channel works yet, so nobody is notified.',
+    ...again,
+    `To use ${type}, run \`belfry setup\` in a terminal and paste its address, or do it by hand:`,
+    '',
+    `1. Store the address (it asks for it): belfry secret set ${type}`,
+    `2. Add to ${paths.config}:`,
+    '',
+    ...[`[channels.${type}]`, ...lines.split('\n'), '', '[[routes]]', `to = ["${type}"]`].map((line) =>
+      line === '' ? '' : `    ${line}`,
+    ),
+    '',
+    '3. Try it: belfry test',
+  ];
+}
