@@ -9,7 +9,7 @@ export function renderDoctorDocs(page: string, checks: readonly Check[]): string
   const [head = '', rest = ''] = page.split(BEGIN);
   const [, tail = ''] = rest.split(END);
   const rows = checks.flatMap(({ name, inspects, fixes }) =>
-    fixes.map(([fault, mend], index) => `| ${index === 0 ? `**${name}**: ${inspects}` : ''} | ${fault} | ${mend} |`),
+    fixes.map(([fault, fix], index) => `| ${index === 0 ? `**${name}**: ${inspects}` : ''} | ${fault} | ${fix} |`),
   );
   const table = ['| check | problem | fix |', '|---|---|---|', ...rows].join('\n');
   return `${head}${BEGIN}\n\n${table}\n\n${END}${tail}`;

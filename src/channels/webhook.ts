@@ -75,12 +75,12 @@ export const webhook = defineChannel<Settings, Rendered>({
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
     if (typeof key === 'string')
-      findings.push({ level: 'fail', text: key, mend: 'set `secret` to the complete value' });
+      findings.push({ level: 'fail', text: key, fix: 'set `secret` to the complete value' });
     if (key === null)
       findings.push({
         level: 'warn',
         text: 'notifications are not signed',
-        mend: 'set secret = "env:NAME" so that the receiver can verify the sender',
+        fix: 'set secret = "env:NAME" so that the receiver can verify the sender',
       });
     return findings;
   },

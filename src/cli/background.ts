@@ -27,8 +27,8 @@ export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info:
     await sleep(LOOK);
   }
   const why = ours === null ? null : lastError(paths.daemonLog, ours);
-  const where = `its log is ${paths.daemonLog}; \`belfry daemon\` shows it here`;
-  throw new UserError(`the daemon did not come up${why === null ? '' : `: ${why}`}; ${where}`, EXIT.unreachable);
+  const where = `see ${paths.daemonLog}, or run \`belfry daemon\``;
+  throw new UserError(`the daemon did not start${why === null ? '' : `: ${why}`}; ${where}`, EXIT.unreachable);
 }
 
 /** Begins a start; null: a daemon runs or another start is in progress. */

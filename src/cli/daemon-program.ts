@@ -9,5 +9,5 @@ export function daemonProgram(): string {
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
   if (found) return found;
-  throw new UserError('daemon.js is missing beside this program: install belfry again');
+  throw new UserError('daemon.js is missing: reinstall belfry');
 }

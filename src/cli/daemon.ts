@@ -7,8 +7,8 @@ import type { Define } from './entry.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
-    if (io.tty) io.note(`the log is ${resolveOwnPaths().daemonLog}; Ctrl-C stops the daemon`);
-    // The same program as in the background, in this process; it reports its own errors.
+    if (io.tty) io.note(`Logging to ${resolveOwnPaths().daemonLog}. Press Ctrl-C to stop.`);
+    // The same program as in the background, in this process; it says itself what went wrong.
     await import(pathToFileURL(daemonProgram()).href);
     io.exit = Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.ok;
   });

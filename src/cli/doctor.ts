@@ -7,6 +7,7 @@ import { type Check, type CheckResult, fail, type DoctorContext } from './doctor
 import { CHECKS } from './doctor/index.ts';
 import type { Define } from './entry.ts';
 import { painter } from './table-output.ts';
+import { wrap } from './wrap.ts';
 import { errorMessage } from '../lib/error-message.ts';
 
 const MARKS = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
@@ -16,7 +17,7 @@ export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
     const loaded = await readConfig(paths.config);
-    const patient: DoctorContext = {
+    const context: DoctorContext = {
       paths,
       machine: thisMachine(),
       io,
@@ -26,19 +27,22 @@ export const define: Define = (command, io) => {
       configured: loaded.text !== null,
     };
     await storeLoaded();
-    const all = await Promise.all(CHECKS.map(async (check) => ({ check, findings: await examine(check, patient) })));
-    const broken = all.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fail').length;
+    const all = await Promise.all(CHECKS.map(async (check) => ({ check, results: await examine(check, context) })));
+    const broken = all.flatMap(({ results }) => results).filter(({ level }) => level === 'fail').length;
     io.exit = broken > 0 ? EXIT.other : EXIT.ok;
     if (io.json)
-      return io.data({ ok: broken === 0, checks: all.map(({ check, findings }) => ({ name: check.name, findings })) });
+      return io.data({ ok: broken === 0, checks: all.map(({ check, results }) => ({ name: check.name, results })) });
     const paint = await painter(io);
     const width = Math.max(...CHECKS.map(({ name }) => name.length));
-    for (const { check, findings } of all)
-      for (const { level, text, mend } of findings) {
-        io.line(`${paint(TONES[level], MARKS[level])}  ${check.name.padEnd(width)}  ${text}`);
-        if (mend !== undefined) io.line(`${' '.repeat(width + 8)}${level === 'fail' ? 'mend' : 'hint'}: ${mend}`);
+    for (const { check, results } of all)
+      for (const { level, text, fix } of results) {
+        const indent = ' '.repeat(width + 8);
+        const lines = [text, ...(fix === undefined ? [] : [`${level === 'fail' ? 'fix' : 'hint'}: ${fix}`])];
+        const shown = lines.flatMap((line) => wrap(line, io.tty ? io.columns - indent.length : Infinity));
+        const head = `${paint(TONES[level], MARKS[level])}  ${check.name.padEnd(width)}  `;
+        for (const [i, line] of shown.entries()) io.line(`${i === 0 ? head : indent}${line}`);
       }
-    io.line(broken === 0 ? 'Every link holds.' : `${broken} broken ${broken === 1 ? 'link' : 'links'}.`);
+    io.line(broken === 0 ? 'All checks passed.' : `${broken} ${broken === 1 ? 'check' : 'checks'} failed.`);
   });
 };
 
@@ -50,14 +54,12 @@ async function storeLoaded(): Promise<void> {
   await import('../store/open.ts').catch(() => undefined);
 }
 
-/** A check that itself fails is a finding too: the others still report theirs. */
-async function examine(check: Check, patient: DoctorContext): Promise<readonly CheckResult[]> {
+/** A check that itself breaks is a failure too; the others still run. */
+async function examine(check: Check, context: DoctorContext): Promise<readonly CheckResult[]> {
   try {
-    return await check.run(patient);
+    return await check.run(context);
   } catch (error) {
     const words = errorMessage(error).split('\n')[0];
-    return [
-      fail(`this check could not be made: ${words}`, 'report it with the output of `BELFRY_DEBUG=1 belfry doctor`'),
-    ];
+    return [fail(`this check broke: ${words}`, 'report it, with the output of `belfry doctor --json`')];
   }
 }

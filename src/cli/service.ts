@@ -1,4 +1,4 @@
-// `belfry service`: the daemon under the operating system's service manager, from log-in on.
+// `belfry service`: lets the operating system's service manager start the daemon when you log in.
 import { installService, managerRuns, serviceRuns, uninstallService } from '../../installers/service/control.ts';
 import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
@@ -17,7 +17,7 @@ const PATIENCE = 30_000;
 const LOOK = 50;
 
 const NO_MANAGER =
-  'no service manager runs for this user here, and none is needed: an agent’s hook starts the daemon by itself, `belfry start` does too';
+  'no service manager is running for your user; none is needed: a hook starts the daemon, and so does `belfry start`';
 
 export const define: Define = (command, io) => {
   const options = (dryRun: boolean) => ({
@@ -27,7 +27,7 @@ export const define: Define = (command, io) => {
   });
   command
     .command('install')
-    .description('run the daemon from log-in on')
+    .description('start the daemon when you log in')
     .option('--dry-run', 'print what would be written')
     .action(async (flags: { dryRun?: true }) => {
       const paths = resolveOwnPaths();
@@ -41,12 +41,12 @@ export const define: Define = (command, io) => {
       }
       const change = await installService(mechanism, spec, options(flags.dryRun === true));
       if (io.json) return io.data({ ...change, mechanism: mechanism.title });
-      if (flags.dryRun) return io.line(change.diff.trimEnd() || `${change.file} would stay as it is`);
-      io.line(`The daemon runs as a ${mechanism.title}: ${change.file}`);
+      if (flags.dryRun) return io.line(change.diff.trimEnd() || `${change.file} would not change`);
+      io.line(`The daemon now runs as a ${mechanism.title}: ${change.file}`);
     });
   command
     .command('uninstall')
-    .description('stop running the daemon as a service')
+    .description('stop the service and remove it')
     .option('--dry-run', 'print what would be removed')
     .action(async (flags: { dryRun?: true }) => {
       const mechanism = mechanismFor(process.platform);
@@ -55,7 +55,7 @@ export const define: Define = (command, io) => {
       const change = await uninstallService(mechanism, spec, options(flags.dryRun === true));
       if (!flags.dryRun && change.action !== 'unchanged') await removeOwnFolders(resolveOwnPaths());
       if (io.json) return io.data({ ...change, mechanism: mechanism.title });
-      if (change.action === 'unchanged') io.line('No service of ours is installed.');
+      if (change.action === 'unchanged') io.line('No service is installed.');
       else if (flags.dryRun) io.line(change.diff.trimEnd());
       else io.line(`Removed the ${mechanism.title}: ${change.file}`);
     });
@@ -69,6 +69,6 @@ export const define: Define = (command, io) => {
         if (info) return io.json ? io.data({ pid: info.pid }) : undefined;
         await sleep(LOOK);
       }
-      throw new UserError('the daemon is not ready: `belfry daemon` shows why', EXIT.unreachable);
+      throw new UserError('the daemon did not start: `belfry daemon` shows why', EXIT.unreachable);
     });
 };

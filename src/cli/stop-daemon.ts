@@ -24,7 +24,7 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
     await sleep(LOOK);
   }
   throw new UserError(
-    `the daemon (pid ${info.pid}) does not end: \`kill -9 ${info.pid}\` ends it, nothing accepted is lost`,
+    `the daemon (pid ${info.pid}) does not stop: run \`kill -9 ${info.pid}\`; accepted events are kept`,
     EXIT.other,
   );
 }

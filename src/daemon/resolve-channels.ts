@@ -45,6 +45,12 @@ function without(channel: Channel, error: string): Channel {
     ...channel,
     render: () => null,
     send: async () => ({ ok: false, reason: 'invalid-config', error }),
-    check: async () => [{ level: 'fail', text: error, mend: 'mend the secret, then `belfry restart`' }],
+    check: async () => [
+      {
+        level: 'fail',
+        text: error,
+        fix: 'provide the secret, then `belfry restart`; `belfry secret` stores one for good',
+      },
+    ],
   };
 }

@@ -5,14 +5,15 @@ import type { CheckResult } from '../model/channel.ts';
 import type { Config } from '../model/config.ts';
 import { serviceFindings } from './service-findings.ts';
 
-const NONE: CheckResult = { level: 'ok', text: 'no service is configured, so nothing is asked of it' };
+const NONE: CheckResult = { level: 'ok', text: 'no service configured' };
 const NO_ADDRESS: CheckResult = {
   level: 'fail',
-  text: 'there is a key for the service, but no address',
-  mend: 'set `base_url` in [api]',
+  text: 'there is a key for the service but no address',
+  fix: 'set `base_url` in [api]',
 };
-const SET_KEY = 'set `key` in [api] to one that the daemon can read, or BELFRY_API_KEY where it is started';
-const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the service, but no key', mend: SET_KEY };
+const SET_KEY =
+  'set `key` in [api] to one that the daemon can read (see `belfry secret`), or set BELFRY_API_KEY where the daemon starts';
+const NO_KEY: CheckResult = { level: 'fail', text: 'there is an address of the service but no key', fix: SET_KEY };
 
 /** Clients for the settings in force; null while address or key is missing. */
 export interface ServiceClients {
@@ -44,7 +45,7 @@ export function createServiceClients(
     if (!baseUrl || !given) return null;
     const key = await resolveSecret(given, env);
     if ('error' in key) {
-      why = { level: 'fail', text: `the key of the service cannot be found: ${key.error}`, mend: SET_KEY };
+      why = { level: 'fail', text: `the key of the service cannot be found: ${key.error}`, fix: SET_KEY };
       log('the service is not asked: its key cannot be found', { why: key.error });
       return null;
     }

@@ -21,7 +21,7 @@ export async function serviceFindings(client: Pick<Client, 'computers'>): Promis
 /** Why the service cannot be reached, and what to do. */
 export function fault(error: UserError): CheckResult {
   const kind = error instanceof ApiError ? error.kind : 'other';
-  const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });
+  const fail = (text: string, fix: string): CheckResult => ({ level: 'fail', text, fix });
   if (kind === 'forbidden')
     return fail(
       `the key may not ask this of the service (403): ${error.message}`,
@@ -33,5 +33,5 @@ export function fault(error: UserError): CheckResult {
       'give another key in [api] or BELFRY_API_KEY',
     );
   const why = kind === 'cancelled' ? `it did not answer within ${LIMIT / 1000} s` : error.message;
-  return fail(`the service cannot be asked: ${why}`, 'mend `base_url` in [api], or the network');
+  return fail(`the service cannot be asked: ${why}`, 'fix `base_url` in [api], or the network');
 }

@@ -22,13 +22,13 @@ export async function checkChannel(
   const control = new AbortController();
   const failed = (text: string): ChannelFindings => ({
     name,
-    findings: [{ level: 'fail', text, mend: `run \`belfry test ${name}\`` }],
+    findings: [{ level: 'fail', text, fix: `run \`belfry test ${name}\`` }],
   });
   let cancel = (): void => undefined;
   const late = new Promise<ChannelFindings>((resolve) => {
     cancel = clock.setTimer(LIMIT, () => {
       control.abort();
-      resolve(failed(`it could not be looked at within ${LIMIT / 1000} s`));
+      resolve(failed(`the check took longer than ${LIMIT / 1000} s`));
     });
   });
   const look = async (): Promise<ChannelFindings> => {
@@ -38,7 +38,7 @@ export async function checkChannel(
   try {
     return await Promise.race([look(), late]);
   } catch (error) {
-    return failed(`it could not be looked at: ${errorMessage(error)}`);
+    return failed(`the check broke: ${errorMessage(error)}`);
   } finally {
     cancel();
   }

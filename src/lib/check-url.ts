@@ -13,7 +13,7 @@ import {
 export interface UrlCheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** Checks an address without connecting. */
@@ -24,12 +24,12 @@ export async function checkUrl(
   resolve?: Resolve,
 ): Promise<UrlCheckResult[]> {
   const url = parseOutboundUrl(text, true);
-  if (typeof url === 'string') return [{ level: 'fail', text: url, mend: 'correct `url` in config.toml' }];
+  if (typeof url === 'string') return [{ level: 'fail', text: url, fix: 'correct `url` in config.toml' }];
   const host = bareHost(url);
   const closed: UrlCheckResult = {
     level: 'fail',
     text: PRIVATE_ADDRESS_HINT.fault(host),
-    mend: PRIVATE_ADDRESS_HINT.mend,
+    fix: PRIVATE_ADDRESS_HINT.fix,
   };
   if (typeof parseOutboundUrl(text, allowPrivate) === 'string') return [closed];
   const findings: UrlCheckResult[] = [];
@@ -41,11 +41,11 @@ export async function checkUrl(
     findings.push(
       refused
         ? closed
-        : { level: 'fail', text: `${host} cannot be resolved`, mend: 'check the spelling and the network' },
+        : { level: 'fail', text: `${host} cannot be resolved`, fix: 'check the spelling and the network' },
     );
   }
   if (url.protocol === 'http:' && !allowPrivate)
-    findings.push({ level: 'warn', text: 'notifications are sent unencrypted', mend: 'use an https:// address' });
+    findings.push({ level: 'warn', text: 'notifications are sent unencrypted', fix: 'use an https:// address' });
   return findings;
 }
 

@@ -37,12 +37,12 @@ function isLoopbackName(host: string): boolean {
 /** What is wrong with an address that is not public, and the fix. */
 export const PRIVATE_ADDRESS_HINT = {
   fault: (host: string): string => `${host} is a private or reserved address`,
-  mend: 'use a public address, or set allow_private = true for this channel',
+  fix: 'use a public address, or set allow_private = true for this channel',
 } as const;
 
 /** Why an address is refused, and the fix. */
 export function blockedReason(host: string): string {
-  return `${PRIVATE_ADDRESS_HINT.fault(host)}; ${PRIVATE_ADDRESS_HINT.mend}`;
+  return `${PRIVATE_ADDRESS_HINT.fault(host)}; ${PRIVATE_ADDRESS_HINT.fix}`;
 }
 
 /** The host without IPv6 brackets, as `isIP` and `connect` want it. */

@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
   /** What to do, when not ok. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** A kind of channel. `S`: its settings after validation, secrets resolved to their values. */

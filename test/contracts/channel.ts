@@ -144,7 +144,7 @@ export function testChannel<S, R>({ channel, input, unreachable }: ChannelCase<S
       const { settings, tools, secrets } = await unreachable();
       const findings = await channel.check(settings, tools ?? toolsOf());
       expect(findings.length).toBeGreaterThan(0);
-      for (const finding of findings) if (finding.level !== 'ok') expect(finding.mend).toBeTruthy();
+      for (const finding of findings) if (finding.level !== 'ok') expect(finding.fix).toBeTruthy();
       for (const secret of secrets) expect(JSON.stringify(findings)).not.toContain(secret);
     });
   });

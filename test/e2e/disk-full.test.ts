@@ -12,7 +12,7 @@ import { asked, verified, webhookTo, writeSettings } from '../support/thread.ts'
 import { until } from '../support/wait.ts';
 
 interface Doctor {
-  readonly checks: readonly { name: string; findings: readonly { level: string; text: string; mend?: string }[] }[];
+  readonly checks: readonly { name: string; results: readonly { level: string; text: string; fix?: string }[] }[];
 }
 
 test('the disk is full: one notice, the refused are counted; then it is over', async () => {
@@ -28,9 +28,9 @@ test('the disk is full: one notice, the refused are counted; then it is over', a
     (await asked<DaemonStatus>(home, ['status'])).journal_outage;
   let n = 0;
   const send = (): Promise<boolean> => handOver(socket, newId(Date.now()), n++);
-  const journal = async (): Promise<Doctor['checks'][number]['findings'][number] | undefined> => {
+  const journal = async (): Promise<Doctor['checks'][number]['results'][number] | undefined> => {
     const { checks } = await asked<Doctor>(home, ['doctor']);
-    return checks.find(({ name }) => name === 'journal')?.findings.find(({ level }) => level !== 'ok');
+    return checks.find(({ name }) => name === 'journal')?.results.find(({ level }) => level !== 'ok');
   };
 
   expect(await send()).toBe(true);

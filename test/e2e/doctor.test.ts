@@ -8,13 +8,13 @@ import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
 interface Examined {
-  readonly checks: readonly { name: string; findings: readonly { level: string; text: string }[] }[];
+  readonly checks: readonly { name: string; results: readonly { level: string; text: string }[] }[];
 }
 
 async function doctor(home: string, env: Record<string, string> = {}): Promise<Record<string, string[]>> {
   const { stdout } = await belfry(home, ['doctor', '--json'], { env });
   const { checks } = JSON.parse(stdout) as Examined;
-  return Object.fromEntries(checks.map(({ name, findings }) => [name, findings.map((f) => `${f.level} ${f.text}`)]));
+  return Object.fromEntries(checks.map(({ name, results }) => [name, results.map((f) => `${f.level} ${f.text}`)]));
 }
 
 test('a secret that only the daemon has is found; one that only the shell has is not', async () => {
@@ -29,7 +29,7 @@ test('a secret that only the daemon has is found; one that only the shell has is
   const yours = { SECRET_YOURS: 'only in the shell' };
   const alone = await doctor(home, { ...yours, SERVICE_KEY: 'k' });
   expect(alone['channels']).toContainEqual(expect.stringMatching(/^fail mine: secret: the variable SECRET_MINE/));
-  expect(alone['channels']).toContainEqual(expect.stringMatching(/^warn channels were looked at from this shell/));
+  expect(alone['channels']).toContainEqual(expect.stringMatching(/^warn checked from this shell/));
   expect(alone['service key']).toContain('ok the service accepts the key');
 
   const daemon = await startDaemon(home, { env: { SECRET_MINE: 'only in the daemon', SERVICE_KEY: 'k' } });
@@ -72,7 +72,7 @@ test('copies of the journal are shown while they are kept, and the daemon remove
   mkdirSync(join(home, 'state'), { recursive: true });
   for (const path of [fresh, old]) writeFileSync(path, 'x'.repeat(2_000_000));
   expect((await doctor(home))['kept files']).toEqual([
-    expect.stringMatching(/^warn kept since .*: copy of the journal, 2 files, 4.0 MB/),
+    expect.stringMatching(/^warn since .*: copy of the journal, 2 files, 4.0 MB/),
   ]);
   await startDaemon(home);
   await until(() => !existsSync(old), 'the old copy to be removed');

@@ -58,7 +58,7 @@ test('a start that fails ends the process, says why, and stands in no later star
   await until(() => gone(holder), 'the failed daemon to end');
   const failed = await belfry(home, ['start']);
   expect(failed.code).toBe(7);
-  expect(failed.stderr).toMatch(/^belfry start: the daemon did not come up: .*is no socket.*\n$/);
+  expect(failed.stderr).toMatch(/^belfry start: the daemon did not start: .*is no socket.*\n$/);
   rmSync(join(home, 'run', 'belfry.sock'), { recursive: true });
   expect((await belfry(home, ['start'])).stdout).toMatch(/^started/);
   expect(await asked(home, ['events', '--kind', 'agent.finished'])).toHaveLength(1);
@@ -94,5 +94,5 @@ test('a stop by signal while it starts ends it cleanly', async () => {
   process.kill(young.pid, 'SIGTERM');
   await until(() => gone(young), 'the daemon to end');
   const { code, stderr } = await starting;
-  if (code !== 0) expect(stderr).toMatch(/^belfry start: the daemon did not come up; its log is/); // unless it was ready first
+  if (code !== 0) expect(stderr).toMatch(/^belfry start: the daemon did not start; see /); // unless it was ready first
 });

@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 interface Told {
   readonly ok: boolean;
-  readonly checks: readonly { name: string; findings: readonly { level: string; text: string; mend?: string }[] }[];
+  readonly checks: readonly { name: string; results: readonly { level: string; text: string; fix?: string }[] }[];
 }
 
 test('docs/doctor.md is as the checks say', () => {
@@ -18,17 +18,17 @@ test('docs/doctor.md is as the checks say', () => {
   expect(renderDoctorDocs(page, CHECKS), 'run `npm run docs`').toBe(page);
 });
 
-test('nothing is there: every check answers, each fault has a fix', async () => {
+test('nothing is there: every check answers, each problem has a fix', async () => {
   const home = temporaryFolder();
   const ran = await belfry(home, ['doctor', '--json'], { env: { PATH: '/usr/bin:/bin' } });
   expect(ran).toMatchObject({ code: 1, stderr: '' });
   const told = JSON.parse(ran.stdout) as Told;
   expect(told.checks.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
-  for (const { findings } of told.checks)
-    for (const { level, mend } of findings) expect(mend === undefined).toBe(level === 'ok');
+  for (const { results } of told.checks)
+    for (const { level, fix } of results) expect(fix === undefined).toBe(level === 'ok');
 });
 
-test('every link holds, then one is broken', async () => {
+test('all checks pass, then one fails', async () => {
   const home = temporaryFolder();
   const receiver = await startReceiver();
   mkdirSync(join(home, '.claude'));
@@ -37,11 +37,13 @@ test('every link holds, then one is broken', async () => {
   await belfry(home, ['install', 'claude']);
   const daemon = await startDaemon(home);
   const well = await belfry(home, ['doctor']);
-  expect(well.stdout).toMatch(/Every link holds\.\n$/);
+  expect(well.stdout).toMatch(/All checks passed\.\n$/);
   expect(well).toMatchObject({ code: 0, stderr: '' });
   await daemon.stop();
   const ill = await belfry(home, ['doctor']);
-  expect(ill.stdout).toMatch(/FAIL {2}daemon +no daemon runs\n +mend: run `belfry start`.*\n[\s\S]*1 broken link\.\n$/);
+  expect(ill.stdout).toMatch(
+    /FAIL {2}daemon +no daemon is running\n +fix: run `belfry start`.*\n[\s\S]*1 check failed\.\n$/,
+  );
   expect(ill.code).toBe(1);
   expect(receiver.requests).toEqual([]);
 });

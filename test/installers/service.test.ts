@@ -104,7 +104,7 @@ describe('the command, with a service manager of its own', () => {
     expect((await belfry(home, ['service', 'uninstall'], { env })).code).toBe(0);
     expect(asked().slice(-2)).toEqual(['--user disable --now belfry.service', '--user daemon-reload']);
     expect(existsSync(join(home, '.config'))).toBe(false);
-    expect((await belfry(home, ['service', 'uninstall'], { env })).stdout).toBe('No service of ours is installed.\n');
+    expect((await belfry(home, ['service', 'uninstall'], { env })).stdout).toBe('No service is installed.\n');
   });
 
   test('where no manager runs', async () => {
@@ -112,7 +112,7 @@ describe('the command, with a service manager of its own', () => {
     const { home, env } = prepare(false);
     const refused = await belfry(home, ['service', 'install'], { env });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/no service manager runs .* a.* hook starts the daemon by itself/);
+    expect(refused.stderr).toMatch(/no service manager is running .* a hook starts the daemon/);
     expect(readdirSync(home)).not.toContain('.config');
   });
 
@@ -124,7 +124,7 @@ describe('the command, with a service manager of its own', () => {
     writeFileSync(join(folder, 'belfry.service'), '[Service]\nExecStart=/bin/true\n');
     const refused = await belfry(home, ['service', 'install'], { env });
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toMatch(/somebody else's/);
+    expect(refused.stderr).toMatch(/was not written by belfry/);
     await belfry(home, ['service', 'uninstall'], { env });
     expect(existsSync(join(folder, 'belfry.service'))).toBe(true);
   });

@@ -198,6 +198,6 @@ test.each([
   ['https://hooks.example.com/x', 'hooks.example.com'],
 ])('doctor says of a private address once what to do: %s', async (url, host) => {
   const found = await checkUrl(url, false, AbortSignal.timeout(5_000), answering(['10.0.0.1']));
-  const mend = 'use a public address, or set allow_private = true for this channel';
-  expect(found).toEqual([{ level: 'fail', text: `${host} is a private or reserved address`, mend }]);
+  const fix = 'use a public address, or set allow_private = true for this channel';
+  expect(found).toEqual([{ level: 'fail', text: `${host} is a private or reserved address`, fix }]);
 });

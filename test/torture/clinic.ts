@@ -11,7 +11,7 @@ export interface Found {
   readonly check: string;
   readonly level: string;
   readonly text: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 export interface Clinic {
@@ -79,9 +79,9 @@ export async function clinic(): Promise<Clinic> {
     belfry: (...args) => run(join(bin, 'belfry'), args, self.env, { cwd: home }),
     doctor: async () => {
       const ran = await self.belfry('doctor', '--json');
-      const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; findings: Omit<Found, 'check'>[] }[] };
-      const broken = checks.flatMap(({ name, findings }) =>
-        findings.filter(({ level }) => level === 'fail').map((finding) => ({ ...finding, check: name })),
+      const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; results: Omit<Found, 'check'>[] }[] };
+      const broken = checks.flatMap(({ name, results }) =>
+        results.filter(({ level }) => level === 'fail').map((finding) => ({ ...finding, check: name })),
       );
       if ((ran.code === 0) !== (broken.length === 0))
         throw new Error(`exit ${ran.code} with ${broken.length} broken links`);

@@ -1,4 +1,4 @@
-// Deliberate breakages: doctor names each one at the right link, and its advice fixes it.
+// Deliberate breakages: doctor names each one at the right check, and what it says to do fixes it.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -24,7 +24,7 @@ interface Breakage {
   /** The link that is named, and words of what is said. */
   readonly finds: readonly (readonly [check: string, text: RegExp])[];
   /** What a person does where the fix is no command; otherwise the command that the fix names is run. */
-  readonly mend?: (c: Clinic, mends: readonly string[]) => unknown;
+  readonly fix?: (c: Clinic, fixes: readonly string[]) => unknown;
 }
 
 const edit = (file: string, change: (text: string) => string): void =>
@@ -72,7 +72,7 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.config, (text) => `${text}\n[oops\n`);
     },
     finds: [['settings', /config\.toml:\d+:\d+: /]],
-    mend: (c) => writeFileSync(c.config, good),
+    fix: (c) => writeFileSync(c.config, good),
   },
   {
     name: 'an unknown setting',
@@ -81,7 +81,7 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.config, (text) => `chanels = 1\n${text}`);
     },
     finds: [['settings', /config\.toml:1:1: chanels/]],
-    mend: (c) => writeFileSync(c.config, good),
+    fix: (c) => writeFileSync(c.config, good),
   },
   { name: 'no hooks', break: (c) => c.belfry('uninstall', 'claude'), finds: [['agents', /no hooks are installed/]] },
   {
@@ -91,12 +91,12 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.settings, (text) => text.slice(0, -4));
     },
     finds: [['agents', /is not valid JSON \(line \d+, column \d+/]],
-    mend: (c) => writeFileSync(c.settings, good),
+    fix: (c) => writeFileSync(c.settings, good),
   },
   {
     name: 'hooks of another Node',
     break: (c) => edit(c.settings, (text) => text.replaceAll(process.execPath, '/opt/gone/node')),
-    finds: [['agents', /older hooks, or of another place or Node, for Notification, Stop/]],
+    finds: [['agents', /outdated hooks \(other version, install path or Node\) for Notification, Stop/]],
   },
   {
     name: 'one hook is gone',
@@ -106,14 +106,14 @@ const BREAKAGES: readonly Breakage[] = [
   {
     name: 'a later key hides a hook',
     break: (c) => edit(c.settings, (text) => text.replace('"SessionEnd": [', '"Stop": [], "SessionEnd": [')),
-    finds: [['agents', /Stop in .* is hidden from the client/]],
+    finds: [['agents', /Stop in .* has no effect/]],
   },
   {
     name: 'the client runs no hooks at all',
     break: (c) => edit(c.settings, (text) => text.replace('{', '{ "disableAllHooks": true,')),
-    finds: [['agents', /not trusted/]],
-    mend: (c, [mend]) => {
-      expect(mend).toContain('disableAllHooks');
+    finds: [['agents', /the client ignores the hooks/]],
+    fix: (c, [fix]) => {
+      expect(fix).toContain('disableAllHooks');
       edit(c.settings, (text) => text.replace(' "disableAllHooks": true,', ''));
     },
   },
@@ -123,9 +123,9 @@ const BREAKAGES: readonly Breakage[] = [
       mkdirSync(join(c.home, '.codex'));
       await c.belfry('install', 'codex');
     },
-    finds: [['agents', /Codex: its client does not run the hooks/]],
-    mend: (c, [mend]) => {
-      expect(mend).toContain('Trust all');
+    finds: [['agents', /Codex: the client ignores the hooks/]],
+    fix: (c, [fix]) => {
+      expect(fix).toContain('Trust all');
       const file = join(c.home, '.codex', 'hooks.json');
       const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
       const snake = (event: string): string =>
@@ -140,9 +140,9 @@ const BREAKAGES: readonly Breakage[] = [
     name: 'the hook program is gone',
     break: (c) =>
       ['belfry-hook.sh', 'belfry-hook.cjs'].map((name) => unlinkSync(join(c.home, 'package', 'dist', name))),
-    finds: [['hook', /hands nothing over/]],
-    mend: (c, [mend]) => {
-      expect(mend).toContain('npm i -g belfry');
+    finds: [['hook', /submits nothing/]],
+    fix: (c, [fix]) => {
+      expect(fix).toContain('npm i -g belfry');
       c.installPackage();
     },
   },
@@ -150,14 +150,14 @@ const BREAKAGES: readonly Breakage[] = [
     name: 'hooks are switched off',
     break: (c) => void Object.assign(c.env, { BELFRY_DISABLE: '1' }),
     finds: [['hook', /BELFRY_DISABLE is set/]],
-    mend: (c) => void delete c.env['BELFRY_DISABLE'],
+    fix: (c) => void delete c.env['BELFRY_DISABLE'],
   },
-  { name: 'the daemon was killed', break: killed, finds: [['daemon', /no daemon runs/]] },
+  { name: 'the daemon was killed', break: killed, finds: [['daemon', /no daemon is running/]] },
   {
     name: 'the daemon is of another version',
     break: (c) =>
       edit(join(c.own, 'run', 'daemon.json'), (text) => text.replace(/"version":"[^"]*"/, '"version":"0.0.1"')),
-    finds: [['daemon', /the daemon is of version 0\.0\.1/]],
+    finds: [['daemon', /the daemon has version 0\.0\.1/]],
   },
   {
     name: 'the socket is gone',
@@ -167,12 +167,12 @@ const BREAKAGES: readonly Breakage[] = [
   {
     name: 'others may use the socket',
     break: (c) => chmodSync(join(c.own, 'run', 'belfry.sock'), 0o666),
-    finds: [['socket', /others may use/]],
+    finds: [['socket', /other users can use/]],
   },
   {
     name: 'others may look into its folder',
     break: (c) => chmodSync(join(c.own, 'run'), 0o755),
-    finds: [['socket', /others may look into/]],
+    finds: [['socket', /other users can look into/]],
   },
   {
     name: 'the daemon hangs',
@@ -211,7 +211,7 @@ const BREAKAGES: readonly Breakage[] = [
     },
     finds: [
       ['spool', /events waiting in the spool: 1/],
-      ['daemon', /no daemon runs/],
+      ['daemon', /no daemon is running/],
     ],
   },
   {
@@ -230,7 +230,7 @@ const BREAKAGES: readonly Breakage[] = [
       truncateSync(join(c.own, 'state', 'belfry.db'), 5_000);
     },
     finds: [
-      ['daemon', /no daemon runs/],
+      ['daemon', /no daemon is running/],
       ['journal', /cannot be read/],
     ],
   },
@@ -241,7 +241,7 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.config, (text) => text.replace('env:AUDIT_SECRET', 'env:NO_SUCH_NAME'));
     },
     finds: [['channels', /NO_SUCH_NAME is not set/]],
-    mend: (c) => writeFileSync(c.config, good),
+    fix: (c) => writeFileSync(c.config, good),
   },
   {
     name: 'an address that is refused',
@@ -250,7 +250,7 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.config, (text) => text.replace('allow_private = true', ''));
     },
     finds: [['channels', /audit: .*private/]],
-    mend: (c) => {
+    fix: (c) => {
       writeFileSync(c.config, good);
     },
   },
@@ -261,10 +261,10 @@ const BREAKAGES: readonly Breakage[] = [
       await c.belfry('send', 'x', '--kind', 'agent.finished');
       await until(async () => (await c.doctor()).length > 0, 'the channel to fail');
     },
-    finds: [['channels', /audit: it stopped accepting/]],
-    mend: async (c, [mend = '']) => {
+    finds: [['channels', /audit: deliveries fail: /]],
+    fix: async (c, [fix = '']) => {
       c.receiver.answer = () => 200;
-      await c.sh(/`(belfry test [^`]+)`/.exec(mend)?.[1] ?? 'false');
+      await c.sh(/`(belfry test [^`]+)`/.exec(fix)?.[1] ?? 'false');
       await until(async () => (await c.doctor()).length === 0, 'the channel to be well again');
     },
   },
@@ -274,14 +274,14 @@ const BREAKAGES: readonly Breakage[] = [
       keep(c.config);
       writeFileSync(c.config, 'routes = []\n');
     },
-    finds: [['channels', /there is no channel/]],
-    mend: (c) => writeFileSync(c.config, good),
+    finds: [['channels', /no channel: nobody is notified/]],
+    fix: (c) => writeFileSync(c.config, good),
   },
   {
     name: 'a key the service does not accept',
     break: (c) => withService(c, 'wrong'),
     finds: [['service key', /401/]],
-    mend: (c) => edit(c.config, (text) => text.replace('fk-no-such-key', `file:${join(c.home, 'key')}`)),
+    fix: (c) => edit(c.config, (text) => text.replace('fk-no-such-key', `file:${join(c.home, 'key')}`)),
   },
   {
     name: 'a key that may not ask',
@@ -292,7 +292,7 @@ const BREAKAGES: readonly Breakage[] = [
       edit(c.config, (text) => `[api]\nbase_url = "${service.url}"\nkey = "fk-a-member"\n\n${text}`);
     },
     finds: [['service key', /403/]],
-    mend: (c) => {
+    fix: (c) => {
       writeFileSync(c.config, good);
       return withService(c, 'right');
     },
@@ -304,7 +304,7 @@ const BREAKAGES: readonly Breakage[] = [
       moveEvents(c, Date.now() + 3_600_000);
     },
     finds: [['clock', /is in the future/]],
-    mend: (c) => moveEvents(c, Date.now()), // as if the clock had been set
+    fix: (c) => moveEvents(c, Date.now()), // as if the clock had been set
   },
   {
     name: 'an old service unit',
@@ -315,9 +315,9 @@ const BREAKAGES: readonly Breakage[] = [
         text.replaceAll(process.execPath, '/opt/gone/node'),
       );
     },
-    finds: [['service', /is of another version, place or Node/]],
-    mend: async (c, [mend = '']) => {
-      expect(mend).toContain('belfry service install');
+    finds: [['service', /is outdated/]],
+    fix: async (c, [fix = '']) => {
+      expect(fix).toContain('belfry service install');
       await c.sh('belfry service install; belfry start');
     },
   },
@@ -328,9 +328,9 @@ const BREAKAGES: readonly Breakage[] = [
       await c.belfry('start');
       rmSync(join(c.home, 'active'));
     },
-    finds: [['service', /does not run/]],
-    mend: async (c, [mend = '']) => {
-      expect(mend).toContain('belfry service install');
+    finds: [['service', /is not running/]],
+    fix: async (c, [fix = '']) => {
+      expect(fix).toContain('belfry service install');
       await c.sh('belfry service install; belfry start');
     },
   },
@@ -347,7 +347,7 @@ test('a healthy one', async () => {
   expect(await c.doctor()).toEqual([]);
   const told = await c.belfry('doctor');
   expect(told).toMatchObject({ code: 0, stderr: '' });
-  expect(told.stdout).toMatch(/Every link holds\.\n$/);
+  expect(told.stdout).toMatch(/All checks passed\.\n$/);
 });
 
 test.each(BREAKAGES)('$name', async (breakage) => {
@@ -357,9 +357,9 @@ test.each(BREAKAGES)('$name', async (breakage) => {
   expect(found.map(({ check, text }) => [check, text])).toEqual(
     breakage.finds.map(([check, text]) => [check, expect.stringMatching(text)]),
   );
-  const mends = found.map(({ mend }) => mend ?? '');
-  expect(mends.every((mend) => mend !== '')).toBe(true);
-  if (breakage.mend) await breakage.mend(c, mends);
-  else for (const mend of mends) await c.sh(/`([^`]+)`/.exec(mend)?.[1] ?? `echo "no command in: ${mend}" >&2; false`);
+  const fixes = found.map(({ fix }) => fix ?? '');
+  expect(fixes.every((fix) => fix !== '')).toBe(true);
+  if (breakage.fix) await breakage.fix(c, fixes);
+  else for (const fix of fixes) await c.sh(/`([^`]+)`/.exec(fix)?.[1] ?? `echo "no command in: ${fix}" >&2; false`);
   expect(await c.doctor()).toEqual([]);
 });

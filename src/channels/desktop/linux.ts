@@ -54,17 +54,17 @@ async function answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>):
 /** What `doctor` says: which server there is, and whether it answers. */
 export async function inspect(context: SendContext): Promise<CheckResult> {
   const address = busAddress(context.env, existsSync);
-  const mend = 'log in to a desktop, or route to another channel';
-  if (address === null) return { level: 'fail', text: 'no desktop: the daemon has no session bus', mend };
+  const fix = 'log in to a desktop, or route to another channel';
+  if (address === null) return { level: 'fail', text: 'no desktop: the daemon has no session bus', fix };
   const server = await currentServer(address);
   const end = 'kind' in server ? server : await within(callServer(address, server, 'GetServerInformation'), ASK);
   if ('kind' in server || end.kind !== 'value') {
     const outcome = faultOf(end as Exclude<typeof end, { kind: 'value' }>); // not a value, by the line above
-    return { level: 'fail', text: outcome.error, mend };
+    return { level: 'fail', text: outcome.error, fix };
   }
   const text = `the notification server is ${String(end.value)}`;
   if ((await capabilitiesOf(address, server)) !== null) return { level: 'ok', text };
-  return { level: 'warn', text: `${text}; it does not say what it can show`, mend: 'update or restart it' };
+  return { level: 'warn', text: `${text}; it does not say what it can show`, fix: 'update or restart it' };
 }
 
 /** Forgets connections, ids and running calls. */

@@ -4,21 +4,21 @@ import { systemClock } from '../../lib/clock.ts';
 import type { SendContext } from '../../model/channel.ts';
 import type { Config } from '../../model/config.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
-import { daemonCheck, ownLook } from './daemon-check.ts';
+import { daemonCheck, fromThisShell } from './daemon-check.ts';
 import { daemonStatus } from './daemon-status.ts';
 
 export const channelsCheck = defineCheck({
   name: 'channels',
-  inspects: 'each channel as the daemon has it, without sending anything, and whether it accepted its last deliveries',
+  inspects: 'each channel as the daemon uses it, without sending anything, and its last deliveries',
   fixes: [
-    ['a secret is missing, an address is refused or not reachable, there is no desktop', 'as the channel says'],
-    ['it stopped accepting', 'mend its settings, then `belfry test CHANNEL`'],
-    ['there is none', 'add one to `config.toml`'],
+    ['a secret is missing, an address is refused or unreachable, there is no desktop', 'as shown'],
+    ['its last deliveries failed', 'correct its settings, then `belfry test CHANNEL`'],
+    ['there is none', '`belfry setup`, or add one to `config.toml`'],
   ],
   run: async ({ paths, config, io, machine }) => {
-    if (!config) return [warn('channels are not looked at while the settings are broken', 'mend the settings first')];
+    if (!config) return [warn('not checked: the settings are invalid', 'correct the settings first')];
     if (config.channels.length === 0)
-      return [fail('there is no channel: nobody is told', `add one to ${paths.config}`)];
+      return [fail('no channel: nobody is notified', `run \`belfry setup\`, or add one to ${paths.config}`)];
     const [status, checked] = await Promise.all([daemonStatus(paths), daemonCheck(paths)]);
     const failing = new Map(
       status.state === 'answered'
@@ -26,21 +26,33 @@ export const channelsCheck = defineCheck({
         : [],
     );
     const looked = checked?.channels ?? (await lookFromHere(config, io.env, machine.platform));
-    const findings = looked.flatMap(({ name, findings: found }) => {
-      const trouble = failing.get(name);
-      const faults = trouble
-        ? [
-            fail(
-              `it stopped accepting: ${trouble.error ?? trouble.reason ?? 'unknown'}`,
-              `mend its settings, then run \`belfry test ${name}\``,
-            ),
-          ]
-        : [];
-      return [...found, ...faults].map((finding): CheckResult => ({ ...finding, text: `${name}: ${finding.text}` }));
-    });
-    return checked ? findings : [...findings, ownLook('channels were')];
+    // The daemon's channel of last resort is in no settings, and need not work.
+    const own = looked.filter(({ name }) => config.channels.some((entry) => entry.name === name));
+    const results = own.flatMap(({ name, findings }) =>
+      merged(name, findings, failing.get(name)).map(
+        (result): CheckResult => ({ ...result, text: `${name}: ${result.text}` }),
+      ),
+    );
+    return checked ? results : [...results, fromThisShell('checked')];
   },
 });
+
+/** One failure for a channel: what it says of itself, else that its deliveries fail. */
+function merged(
+  name: string,
+  own: readonly CheckResult[],
+  failing: { readonly error: string | null; readonly reason: string | null } | undefined,
+): readonly CheckResult[] {
+  if (!failing) return own;
+  const last = failing.error ?? failing.reason ?? 'unknown error';
+  const [first] = own.filter(({ level }) => level === 'fail');
+  if (!first) {
+    const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
+    return [...own.filter(({ level }) => level !== 'ok'), fail(`deliveries fail: ${last}`, fix)];
+  }
+  const text = first.text === last ? first.text : `${first.text} (last delivery: ${last})`;
+  return own.map((result) => (result === first ? { ...first, text } : result));
+}
 
 /** Where no daemon can be asked. */
 async function lookFromHere(

@@ -8,16 +8,16 @@ import type { Io } from '../io.ts';
 
 export type { CheckResult };
 
-/** The context of all checks; read once. */
+/** What checks work with; read once. */
 export interface DoctorContext {
   readonly paths: Paths;
   readonly machine: Machine;
   readonly io: Io;
   /** Unix ms. */
   readonly now: number;
-  /** The settings of the file; null when they are invalid. */
+  /** The settings of the file; null when it is invalid. */
   readonly config: Config | null;
-  /** Errors when they are invalid, warnings when they are valid. */
+  /** Errors of an invalid file, warnings of a valid one. */
   readonly diagnostics: readonly Diagnostic[];
   /** There is a settings file. */
   readonly configured: boolean;
@@ -28,9 +28,9 @@ export interface Check {
   readonly name: string;
   /** For docs/doctor.md: what is checked. */
   readonly inspects: string;
-  /** For docs/doctor.md: faults it finds, each with its fix. */
-  readonly fixes: readonly (readonly [fault: string, mend: string])[];
-  /** At least one finding; never throws for expected trouble. */
+  /** For docs/doctor.md: problems it finds, each with its fix. */
+  readonly fixes: readonly (readonly [fault: string, fix: string])[];
+  /** At least one result; never throws for expected trouble. */
   readonly run: (context: DoctorContext) => Promise<readonly CheckResult[]>;
 }
 
@@ -39,9 +39,9 @@ export function defineCheck(check: Check): Check {
   return check;
 }
 
-/** A finding without fault. */
+/** Nothing to do. */
 export const ok = (text: string): CheckResult => ({ level: 'ok', text });
-/** A finding that may be intended. */
-export const warn = (text: string, mend: string): CheckResult => ({ level: 'warn', text, mend });
-/** A broken link. */
-export const fail = (text: string, mend: string): CheckResult => ({ level: 'fail', text, mend });
+/** Worth a look; may be intended. */
+export const warn = (text: string, fix: string): CheckResult => ({ level: 'warn', text, fix });
+/** A failed check. */
+export const fail = (text: string, fix: string): CheckResult => ({ level: 'fail', text, fix });

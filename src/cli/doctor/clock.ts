@@ -12,19 +12,19 @@ export const clockCheck = defineCheck({
   inspects: 'the clock of this machine, against the latest events',
   fixes: [
     [
-      'it went back, or is far off',
-      'set it, e.g. `timedatectl set-ntp true`; events of the future sort wrongly until then',
+      'it was set back, or is far off',
+      'set it, for example `timedatectl set-ntp true`; until then later events are out of order',
     ],
   ],
   run: async ({ paths, now }) => {
-    const mend = 'set the clock, e.g. `timedatectl set-ntp true`';
-    if (now < EARLIEST) return [fail(`the clock says ${new Date(now).toISOString()}`, mend)];
+    const fix = 'set the clock, for example with `timedatectl set-ntp true`';
+    if (now < EARLIEST) return [fail(`the clock says ${new Date(now).toISOString()}`, fix)];
     const latest = await latestEvent(paths.database);
     if (latest !== null && latest > now + AHEAD)
       return [
         fail(
-          `the latest event is of ${new Date(latest).toISOString()}, which is in the future: the clock went back`,
-          mend,
+          `the latest event is from ${new Date(latest).toISOString()}, which is in the future: the clock was set back`,
+          fix,
         ),
       ];
     return [ok('the clock agrees with the events')];

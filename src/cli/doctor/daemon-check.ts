@@ -27,9 +27,9 @@ async function question(paths: Paths): Promise<Checked | null> {
   return null;
 }
 
-/** The note beside a check made by this process itself. */
-export const ownLook = (what: string): CheckResult =>
+/** Beside what this process found itself. */
+export const fromThisShell = (verb: string): CheckResult =>
   warn(
-    `${what} looked at from this shell, since no daemon answers: it may have other variables`,
+    `${verb} from this shell, because no daemon answers; the daemon may have other variables`,
     'run `belfry start`, then `belfry doctor` again',
   );

@@ -26,7 +26,7 @@ export function daemonStatus(paths: Paths): Promise<Status> {
   return known;
 }
 
-/** The daemon's status after it had time to follow a file that was just fixed. */
+/** How the daemon is once it had the time to follow a file that was just corrected. */
 export async function settledStatus(paths: Paths): Promise<Status> {
   const began = performance.now();
   let status = await daemonStatus(paths);

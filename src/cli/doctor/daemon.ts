@@ -5,16 +5,16 @@ import { defineCheck, fail, ok } from './check.ts';
 
 export const daemonCheck = defineCheck({
   name: 'daemon',
-  inspects: 'whether the daemon runs, and whether it is of the installed version',
+  inspects: 'whether the daemon is running, and its version',
   fixes: [
-    ['it does not run', '`belfry start`; a hook starts it as well, unless that is forbidden'],
-    ['it is of another version', '`belfry restart`'],
+    ['it is not running', '`belfry start`; a hook starts it too, unless you have switched that off'],
+    ['it has another version than the package', '`belfry restart`'],
   ],
   run: async ({ paths }) => {
     const info = runningDaemon(paths);
-    if (!info) return [fail('no daemon runs', 'run `belfry start`; if it does not stay, `belfry daemon` shows why')];
+    if (!info) return [fail('no daemon is running', 'run `belfry start`; if it ends again, `belfry daemon` shows why')];
     if (info.version !== VERSION)
-      return [fail(`the daemon is of version ${info.version}, the package of ${VERSION}`, 'run `belfry restart`')];
-    return [ok(`the daemon runs (pid ${info.pid}, version ${info.version})`)];
+      return [fail(`the daemon has version ${info.version}, the installed package ${VERSION}`, 'run `belfry restart`')];
+    return [ok(`the daemon is running (pid ${info.pid}, version ${info.version})`)];
   },
 });

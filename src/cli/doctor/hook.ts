@@ -9,18 +9,18 @@ import { defineCheck, fail, ok } from './check.ts';
 /** A hook takes milliseconds; above this the machine is overloaded, ms. */
 const LIMIT = 15_000;
 const INPUT = '{"hook_event_name":"Notification","message":"doctor"}';
-const MEND = 'install belfry again (`npm i -g belfry`), then run `belfry install --all`';
+const FIX = 'reinstall belfry (`npm i -g belfry`), then run `belfry install --all`';
 
 export const hookCheck = defineCheck({
   name: 'hook',
-  inspects: 'the hook, run for real as an agent runs it, with an input and a spool of its own',
+  inspects: 'the hook program, run as an agent runs it, with an input and a spool of its own',
   fixes: [
-    ['it prints, fails, or hands nothing over', 'install belfry again, then `belfry install --all`'],
-    ['`BELFRY_DISABLE` is set', 'unset it where agents are started'],
+    ['it prints, fails or submits nothing', 'reinstall belfry, then `belfry install --all`'],
+    ['`BELFRY_DISABLE` is set', 'unset it where you start agents'],
   ],
   run: async ({ machine }) => {
     if (machine.env['BELFRY_DISABLE'])
-      return [fail('BELFRY_DISABLE is set: hooks that see it do nothing', 'unset it where agents are started')];
+      return [fail('BELFRY_DISABLE is set: hooks that see it do nothing', 'unset it where you start agents')];
     const at = { agent: 'generic', node: process.execPath, packageDir: packageFolder() };
     const windows = machine.platform === 'win32';
     const line = hookCommand({ ...at, form: 'fast' });
@@ -35,10 +35,11 @@ export const hookCheck = defineCheck({
         timeout: LIMIT,
         reject: false,
       });
-      if (ran.failed || ran.stdout !== '' || ran.stderr !== '') return [fail('the hook does not end quietly', MEND)];
+      if (ran.failed || ran.stdout !== '' || ran.stderr !== '')
+        return [fail('the hook fails or prints something', FIX)];
       const spooled = (await readdir(join(home, 'spool')).catch(() => [])).filter((name) => name.endsWith('.event'));
-      if (spooled.length !== 1) return [fail('the hook hands nothing over', MEND)];
-      return [ok(`the hook hands its input over (${Math.round(ran.durationMs)} ms)`)];
+      if (spooled.length !== 1) return [fail('the hook submits nothing', FIX)];
+      return [ok(`the hook submits its input (${Math.round(ran.durationMs)} ms)`)];
     } finally {
       await rm(home, { recursive: true, force: true });
     }

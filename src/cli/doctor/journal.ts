@@ -9,16 +9,16 @@ import { errorMessage } from '../../lib/error-message.ts';
 
 export const journalCheck = defineCheck({
   name: 'journal',
-  inspects: 'the database of events and deliveries, and whether it refused any',
+  inspects: 'the database of events and deliveries: readable, writable, nothing given up',
   fixes: [
-    ['it is damaged or cannot be read', '`belfry restart`: a damaged one is set aside, what can be read is kept'],
-    ['it cannot be written: events are refused', 'free some space on the disk of its folder'],
+    ['it is damaged or cannot be read', '`belfry restart`: sets a damaged one aside and keeps what can be read'],
+    ['it cannot be written: events are rejected', 'free up space on its disk'],
     ['deliveries were given up', '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again'],
   ],
   run: async ({ paths, now }) => {
     if (!existsSync(paths.database)) {
-      if (!runningDaemon(paths)) return [ok('there is no journal yet')];
-      return [fail(`${paths.database} is gone while the daemon runs`, 'run `belfry restart`')];
+      if (!runningDaemon(paths)) return [ok('no journal yet')];
+      return [fail(`${paths.database} is gone while the daemon is running`, 'run `belfry restart`')];
     }
     const { openReader } = await import('../../store/open.ts');
     try {
@@ -26,14 +26,14 @@ export const journalCheck = defineCheck({
       try {
         const counts = await store.counts();
         await store.events({ limit: 100 });
-        const text = `events kept: ${counts.events}; deliveries under way: ${counts.deliveries.pending}`;
+        const text = `events kept: ${counts.events}; deliveries waiting: ${counts.deliveries.pending}`;
         const refused = await outageResults(paths, now);
         if (counts.deliveries.dead === 0) return [...refused, ok(text)];
         return [
           ...refused,
           warn(
-            `deliveries that were given up: ${counts.deliveries.dead}`,
-            '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again',
+            `deliveries given up: ${counts.deliveries.dead}`,
+            'run `belfry deliveries --failed` to see them, `belfry replay --dead` to send them again',
           ),
         ];
       } finally {
@@ -44,7 +44,7 @@ export const journalCheck = defineCheck({
       return [
         fail(
           `the journal cannot be read: ${words}`,
-          'run `belfry restart`: a damaged one is set aside, what can be read is kept',
+          'run `belfry restart`: it sets a damaged journal aside and keeps what can be read',
         ),
       ];
     }
@@ -55,10 +55,10 @@ export const journalCheck = defineCheck({
 async function outageResults(paths: Paths, now: number): Promise<readonly CheckResult[]> {
   const status = await daemonStatus(paths);
   const outage = status.state === 'answered' ? status.data.journal_outage : null;
-  if (!outage) return []; // an older daemon does not report it
-  const { text, mend } = outageWords(outage, now);
-  if (mend !== null) return [fail(text, mend)];
+  if (!outage) return []; // an older daemon does not say
+  const { text, mend: fix } = outageWords(outage, now);
+  if (fix !== null) return [fail(text, fix)];
   return outage.recovered < outage.refused
-    ? [warn(text, 'what did not come is lost; `belfry restart` ends this note')]
+    ? [warn(text, 'the other events are lost; `belfry restart` clears this note')]
     : [];
 }

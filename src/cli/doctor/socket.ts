@@ -7,11 +7,11 @@ import { daemonStatus } from './daemon-status.ts';
 
 export const socketCheck = defineCheck({
   name: 'socket',
-  inspects: 'the local socket that hooks and commands use: there, private, answered',
+  inspects: 'the local socket that hooks and commands use: present, private, answered',
   fixes: [
-    ['others may use it', '`chmod` as named'],
-    ['the daemon runs but does not listen', '`belfry restart`'],
-    ['the daemon hangs', '`kill -9 PID; belfry start`: nothing accepted is lost'],
+    ['other users can use it', '`chmod` as shown'],
+    ['the daemon is running but does not listen', '`belfry restart`'],
+    ['the daemon hangs', '`kill -9 PID; belfry start`: accepted events are kept'],
   ],
   run: async ({ paths, machine }) => {
     const open = machine.platform === 'win32' ? [] : exposed(dirname(paths.socket), paths.socket);
@@ -19,15 +19,15 @@ export const socketCheck = defineCheck({
     const status = await daemonStatus(paths);
     if (status.state === 'answered') return open.length > 0 ? open : [ok(`the daemon answers at ${paths.socket}`)];
     if (status.state === 'refused')
-      return [...open, fail(`the daemon refuses: ${status.error}`, 'run `belfry restart`')];
+      return [...open, fail(`the daemon rejects requests: ${status.error}`, 'run `belfry restart`')];
     if (!running && status.state === 'not-running')
-      return open.length > 0 ? open : [ok('nobody listens, as no daemon runs')];
+      return open.length > 0 ? open : [ok('not in use: no daemon is running')];
     if (running && status.state === 'silent')
       return [
         ...open,
         fail(
           `the daemon (pid ${running.pid}) listens but does not answer`,
-          `run \`kill -9 ${running.pid}; belfry start\`: nothing accepted is lost`,
+          `run \`kill -9 ${running.pid}; belfry start\`: accepted events are kept`,
         ),
       ];
     return [...open, fail(`the daemon does not answer at ${paths.socket}`, 'run `belfry restart`')];
@@ -36,10 +36,10 @@ export const socketCheck = defineCheck({
 
 function exposed(folder: string, file: string): CheckResult[] {
   const at = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
-  const findings: CheckResult[] = [];
+  const results: CheckResult[] = [];
   const [outer, inner] = [at(folder), at(file)];
   if (outer && outer.mode & 0o077)
-    findings.push(fail(`others may look into ${folder}`, `run \`chmod 700 '${folder}'\``));
-  if (inner && inner.mode & 0o077) findings.push(fail(`others may use ${file}`, `run \`chmod 600 '${file}'\``));
-  return findings;
+    results.push(fail(`other users can look into ${folder}`, `run \`chmod 700 '${folder}'\``));
+  if (inner && inner.mode & 0o077) results.push(fail(`other users can use ${file}`, `run \`chmod 600 '${file}'\``));
+  return results;
 }

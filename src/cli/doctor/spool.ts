@@ -13,13 +13,13 @@ const LITTLE = 20_000_000;
 
 export const spoolCheck = defineCheck({
   name: 'spool',
-  inspects: 'the folder that keeps events until the daemon has taken them over, and the space on its disk',
+  inspects: 'the folder that keeps events until the daemon reads them, and the space on its disk',
   fixes: [
-    ['something else stands in its place', 'move that away'],
-    ['it cannot be written', '`chmod` as named'],
-    ['events wait and no daemon runs', '`belfry start`'],
-    ['the running daemon does not take events over', '`belfry restart`'],
-    ['the disk is full', 'free some space'],
+    ['it is not a folder', 'move away what is there'],
+    ['it cannot be written', '`chmod` as shown'],
+    ['events are waiting and no daemon is running', '`belfry start`'],
+    ['the running daemon does not read events', '`belfry restart`'],
+    ['the disk is full', 'free up space'],
   ],
   run: async ({ paths, now }) => {
     const folder = paths.spool;
@@ -27,7 +27,7 @@ export const spoolCheck = defineCheck({
     const space = await free(facts ? folder : dirname(dirname(folder)));
     const full =
       space !== null && space < LITTLE
-        ? [fail(`only ${Math.round(space / 1e6)} MB are free for ${folder}`, 'free some space on that disk')]
+        ? [fail(`only ${Math.round(space / 1e6)} MB free for ${folder}`, 'free up space on that disk')]
         : [];
     if (!facts) return [...full, ok('the spool is empty')];
     if (!facts.isDirectory())
@@ -44,7 +44,8 @@ export const spoolCheck = defineCheck({
 async function waiting(folder: string, running: boolean, now: number): Promise<CheckResult> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING) || writerOfPartial(name) !== null);
   if (names.length === 0) return ok('the spool is empty');
-  if (!running) return fail(`events waiting in the spool: ${names.length}, and no daemon runs`, 'run `belfry start`');
+  if (!running)
+    return fail(`events waiting in the spool: ${names.length}, and no daemon is running`, 'run `belfry start`');
   const times = await Promise.all(
     names.slice(0, 1_000).map((name) =>
       stat(join(folder, name)).then(
@@ -54,7 +55,7 @@ async function waiting(folder: string, running: boolean, now: number): Promise<C
     ),
   );
   const oldest = now - Math.min(...times);
-  if (oldest < STUCK) return ok(`events being taken over: ${names.length}`);
+  if (oldest < STUCK) return ok(`events being read: ${names.length}`);
   return fail(`events stuck in the spool for ${Math.round(oldest / 1000)} s: ${names.length}`, 'run `belfry restart`');
 }
 
