@@ -2,6 +2,7 @@
 import { asObject, parseJson } from '../lib/json.ts';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openToRead } from '../runtime/plain-file.ts';
+import { asObject, parseJson } from '../lib/json.ts';
 
 /** Bytes read, from the end of the log. */
 const TAIL = 64 * 1024;
