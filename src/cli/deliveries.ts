@@ -1,13 +1,15 @@
 // `belfry deliveries`: what was sent where, and what failed.
-import { clockTime } from '../model/clock-time.ts';
+import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Delivery, DeliveryState } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
 import { eventOf, withStore, sessionNamed, shortIds } from './with-store.ts';
-import { type Cell, printRows, type Tone } from './table-output.ts';
+import type { Io } from './io.ts';
+import { type Cell, type ListColumn, printRows, type Tone } from './table-output.ts';
 import { deliveryJson } from './json-output.ts';
-import { ago, parseSince } from './time-args.ts';
+import { stateWords } from './delivery-state.ts';
+import { parseSince } from './time-args.ts';
 
 interface Options {
   readonly since?: string;
@@ -19,19 +21,26 @@ interface Options {
   readonly limit: string;
 }
 
-/** What `--failed` lists: given up, waiting for a failing channel, or failed and to be tried again. */
+/** What `--failed` lists: given up, paused while the channel is failing, or failed and to be retried. */
 const FAILED: readonly DeliveryState[] = ['dead', 'parked', 'pending', 'leased'];
-const HEAD = ['TIME', 'EVENT', 'CHANNEL', 'STATE', 'TRIES', 'TITLE', 'LAST ERROR'];
+
+const COLUMNS: readonly ListColumn[] = [
+  { name: 'TIME', rank: 0 },
+  { name: 'EVENT', rank: 2 },
+  { name: 'CHANNEL', rank: 3 },
+  { name: 'STATE', rank: 1 },
+  { name: 'MESSAGE', rank: 0, lines: 2 },
+];
 
 export const define: Define = (command, io) => {
   command
-    .option('--since <TIME>', 'a duration back from now (2h) or a date')
-    .option('--kind <KIND...>', 'only of events of these kinds')
-    .option('--session <ID>', 'only of this session')
-    .option('--channel <NAME>', 'only through this channel')
-    .option('--event <ID>', 'only of this event')
-    .option('--failed', 'only what failed: given up, waiting for its channel, or to be tried again')
-    .option('--limit <N>', 'the latest N', '50')
+    .option('--since <TIME>', 'how far back (2h), or a date')
+    .option('--kind <KIND...>', 'only for events of these kinds')
+    .option('--session <ID>', 'only for this session')
+    .option('--channel <NAME>', 'only to this channel')
+    .option('--event <ID>', 'only for this event')
+    .option('--failed', 'only what failed: given up, paused, or to be retried')
+    .option('--limit <N>', 'at most N, the latest', '50')
     .action(async (options: Options) => {
       const limit = limitOf(options.limit);
       const found = await withStore(async (store) => {
@@ -47,40 +56,42 @@ export const define: Define = (command, io) => {
         return options.failed ? all.filter(hasFailed) : all;
       });
       if (io.json) return io.data(found.map(deliveryJson));
-      const short = shortIds(found.map(({ eventId }) => eventId));
+      const ids = found.map(({ eventId }) => eventId);
+      const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
       const now = Date.now();
-      await printRows(
-        io,
-        HEAD,
-        found.map((delivery) => deliveryRow(delivery, short, now)),
-        none(options),
-      );
+      const rows = found.map((delivery) => deliveryRow(delivery, short, io, now));
+      await printRows(io, COLUMNS, rows, none(options));
     });
 };
 
 /** What to say when there is nothing to list. */
 function none({ since, kind, session, channel, event, failed }: Options): string {
   if ([since, kind, session, channel, event].some((filter) => filter !== undefined)) return 'no delivery matches';
-  return failed ? 'nothing failed' : 'nothing was sent yet';
+  return failed ? 'nothing failed' : 'no deliveries yet';
 }
 
 function hasFailed(delivery: Delivery): boolean {
   return delivery.lastReason !== null || delivery.state === 'dead' || delivery.state === 'parked';
 }
 
+const TONES: Readonly<Partial<Record<DeliveryState, Tone>>> = {
+  sent: 'good',
+  dead: 'bad',
+  parked: 'bad',
+  folded: 'dim',
+};
+
 /** The cells of a delivery. */
-function deliveryRow(delivery: Delivery, short: (id: string) => string, now: number): Cell[] {
-  const tones: Partial<Record<DeliveryState, Tone>> = { sent: 'good', dead: 'bad', parked: 'bad', folded: 'dim' };
-  const tone = tones[delivery.state] ?? (delivery.lastReason === null ? 'plain' : 'notice');
-  const next =
-    delivery.state === 'pending' && delivery.due > now ? ` (${ago(now, delivery.due).replace(' ago', '')})` : '';
+function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
+  const { createdAt, eventId, channel, state, notification, lastReason, lastError } = delivery;
   return [
-    { text: clockTime(delivery.createdAt), tone: 'dim' },
-    short(delivery.eventId),
-    delivery.channel,
-    { text: `${delivery.state}${next}`, tone },
-    String(delivery.attempts),
-    delivery.notification.title,
-    delivery.lastError ?? '',
+    { text: io.tty ? shortTime(createdAt, now) : clockTime(createdAt), tone: 'dim' },
+    short(eventId),
+    channel,
+    { text: stateWords(delivery, now), tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice') },
+    // A terminal has no room for two columns of sentences.
+    ...(io.tty
+      ? [`${notification.title}${lastError === null ? '' : `: ${lastError}`}`]
+      : [notification.title, lastError ?? '']),
   ];
 }

@@ -1,23 +1,55 @@
 // One line an event, as `events` lists and follows them.
-import { clockTime } from '../model/clock-time.ts';
+import { agentByName } from '../agents/index.ts';
+import { clockTime, shortTime } from '../model/clock-time.ts';
+import type { Event } from '../model/event.ts';
+import type { Verdict } from '../model/verdict.ts';
 import type { StoredEvent } from '../store/contract.ts';
-import type { Cell, Tone } from './table-output.ts';
+import type { Io } from './io.ts';
+import type { Cell, ListColumn, Tone } from './table-output.ts';
 
-export const EVENT_HEAD = ['TIME', 'ID', 'KIND', 'DETAIL', 'AGENT', 'PROJECT', 'TOLD', 'MESSAGE'];
+export const EVENT_COLUMNS: readonly ListColumn[] = [
+  { name: 'TIME', rank: 0 },
+  { name: 'ID', rank: 1 },
+  { name: 'KIND', rank: 2 },
+  { name: 'DETAIL', rank: 4 },
+  { name: 'AGENT', rank: 5 },
+  { name: 'PROJECT', rank: 3 },
+  { name: 'SENT TO', rank: 6 },
+  { name: 'MESSAGE', rank: 0, lines: 1 },
+];
 
-/** The cells of {@link EVENT_HEAD}. */
-export function eventRow({ event, verdicts }: StoredEvent, short: (id: string) => string): Cell[] {
+/** The cells of {@link EVENT_COLUMNS}. `now`: Unix ms. */
+export function eventRow(
+  { event, verdicts }: StoredEvent,
+  short: (id: string) => string,
+  io: Pick<Io, 'tty'>,
+  now: number,
+): Cell[] {
   const tone: Tone = event.abnormal || event.urgency === 'urgent' ? 'bad' : event.urgency === 'low' ? 'dim' : 'plain';
-  const last = verdicts.findLast((verdict) => verdict.verdict === 'to' || verdict.verdict === 'stop');
-  const told = last === undefined ? 'nobody' : last.verdict === 'to' ? last.note : `no: ${last.note}`;
+  const sent = verdicts.findLast((verdict) => verdict.verdict === 'to');
   return [
-    { text: clockTime(event.at), tone: 'dim' },
-    short(event.id),
+    { text: io.tty ? shortTime(event.at, now) : clockTime(event.at), tone: 'dim' },
+    io.tty ? short(event.id) : event.id,
     { text: event.kind, tone },
     event.detail ?? event.reason ?? '',
     event.agent,
     event.project ?? '',
-    { text: told, tone: last?.verdict === 'to' ? 'good' : 'dim' },
-    event.words?.title ?? event.message ?? '',
+    { text: sentTo(verdicts), tone: sent ? 'good' : 'dim' },
+    messageOf(event),
   ];
+}
+
+/** Names of channels, or why nobody was notified. */
+function sentTo(verdicts: readonly Verdict[]): string {
+  const last = verdicts.findLast(({ verdict }) => verdict === 'to' || verdict === 'stop');
+  if (last === undefined) return 'not sent';
+  if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
+  return last.note.split(':', 1)[0] ?? ''; // "desk, team: route 1"
+}
+
+function messageOf(event: Event): string {
+  if (event.words !== null) return event.words.title;
+  if (event.message !== null && event.message !== '') return event.message;
+  const who = agentByName(event.agent)?.title ?? event.agent;
+  return event.hookEvent === null ? who : `${who}: ${event.hookEvent}`;
 }

@@ -1,7 +1,9 @@
 // `belfry events`: the journal, filtered, and as it grows.
-import type { StoredEvent } from '../store/contract.ts';
+import type { EventFilter, StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
-import { EVENT_HEAD, eventRow } from './event-rows.ts';
+import { KINDS } from '../model/event.ts';
+import { EVENT_COLUMNS, eventRow } from './event-rows.ts';
+import type { Io } from './io.ts';
 import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
 import { withStore, sessionNamed, shortIds } from './with-store.ts';
@@ -15,17 +17,19 @@ interface Options {
   readonly session?: string;
   readonly failed?: true;
   readonly follow?: true;
+  readonly all?: true;
   readonly limit: string;
 }
 
 export const define: Define = (command, io) => {
   command
-    .option('--since <TIME>', 'a duration back from now (2h) or a date')
+    .option('--since <TIME>', 'how far back (2h), or a date')
     .option('--kind <KIND...>', 'only these kinds')
     .option('--session <ID>', 'only this session')
-    .option('--failed', 'only those with a delivery that was given up or waits for its channel')
-    .option('--follow', 'go on with new events as they are decided; ends with Ctrl-C')
-    .option('--limit <N>', 'the latest N', '50')
+    .option('--failed', 'only those with a delivery that was given up or is paused')
+    .option('--follow', 'keep printing new events; Ctrl-C ends it')
+    .option('--all', 'on a terminal, list agent.other as well')
+    .option('--limit <N>', 'at most N, the latest', '50')
     .action(async (options: Options) => {
       const { session } = options;
       const filter = {
@@ -35,21 +39,29 @@ export const define: Define = (command, io) => {
         ...(options.failed ? { failed: true } : {}),
       };
       const limit = limitOf(options.limit);
-      const found = await withStore((store) => store.events({ ...filter, limit }));
+      // Hook events that mean nothing to people would push everything else off the screen.
+      const quiet = io.tty && !io.json && !options.all && options.kind === undefined;
+      const shown = quiet ? { ...filter, kinds: KINDS.filter((kind) => kind !== 'agent.other') } : filter;
+      const found = await withStore((store) => store.events({ ...shown, limit }));
       if (options.follow) {
         const { followEvents } = await import('./follow-events.ts');
-        return followEvents(io, filter, found);
+        return followEvents(io, shown, found);
       }
       if (io.json) return io.data(found.map(withVerdicts));
-      const short = shortIds(found.map(({ event }) => event.id));
-      await printRows(
-        io,
-        EVENT_HEAD,
-        found.map((stored) => eventRow(stored, short)),
-        Object.keys(filter).length > 0 ? 'no event matches' : 'no events yet',
-      );
+      const ids = found.map(({ event }) => event.id);
+      const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
+      const now = Date.now();
+      const rows = found.map((stored) => eventRow(stored, short, io, now));
+      await printRows(io, EVENT_COLUMNS, rows, Object.keys(filter).length > 0 ? 'no event matches' : 'no events yet');
+      if (quiet) await noteOthers(io, filter);
     });
 };
+
+/** Says that there are more, where there are. */
+async function noteOthers(io: Io, filter: EventFilter): Promise<void> {
+  const others = await withStore((store) => store.events({ ...filter, kinds: ['agent.other'], limit: 1 }));
+  if (others.length > 0) io.note('agent.other is not listed; --all shows it');
+}
 
 function withVerdicts(stored: StoredEvent): Record<string, unknown> {
   return { ...eventJson(stored), verdicts: stored.verdicts };

@@ -1,4 +1,5 @@
 // What `--json` prints: stable names, times as ISO 8601. Fields are added, never renamed.
+import { hostname } from 'node:os';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { StoredEvent } from '../store/contract.ts';
@@ -51,6 +52,7 @@ export function sessionJson(record: SessionRecord): Json {
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {
     agent,
+    host: hostname(), // every session in this store ran on this machine
     session_id: record.sessionId,
     state,
     since: iso(record.since),

@@ -1,14 +1,16 @@
-// `belfry sessions`: the session record, once or as it changes.
+// `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
+import { hostname } from 'node:os';
 import type { SessionRecord, SessionState } from '../model/session.ts';
+import { clockTime } from '../model/clock-time.ts';
 import { effectiveState } from '../model/session-view.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
-import { withStore } from './with-store.ts';
-import { type Cell, printRows, type Tone } from './table-output.ts';
+import { cutGraphemes, oneLine } from '../lib/text.ts';
+import { shortIds, withStore } from './with-store.ts';
+import { type Cell, type ListColumn, printRows, type Tone } from './table-output.ts';
 import { sessionJson } from './json-output.ts';
-import { parseSince } from './time-args.ts';
+import { ago, parseSince } from './time-args.ts';
 import { sleep } from '../lib/clock.ts';
-import { formatDuration } from '../model/quantities.ts';
 
 interface Options {
   readonly agent?: string;
@@ -17,11 +19,24 @@ interface Options {
   readonly watch?: true;
 }
 
-/** Ended sessions are listed this long, ms. */
+/** Sessions without an event for longer are listed with `--all` only, ms. */
 const RECENT = 12 * 3_600_000;
-/** How often `--watch` polls, ms. */
+/** How often `--watch` reads the store, ms. */
 const EVERY = 1_000;
-const HEAD = ['AGENT', 'PROJECT', 'BRANCH', 'STATE', 'FOR', 'TITLE', 'LAST WORDS', 'SESSION'];
+/** Longest state: what runs in the background may be any number of commands. */
+const LONGEST_STATE = 30;
+const COLUMNS: readonly ListColumn[] = [
+  { name: 'AGENT', rank: 0 },
+  { name: 'HOST', rank: 7 },
+  { name: 'PROJECT', rank: 3 },
+  { name: 'BRANCH', rank: 5 },
+  { name: 'TITLE', rank: 0, lines: 1 },
+  { name: 'STATE', rank: 1 },
+  { name: 'SINCE', rank: 2 },
+  { name: 'SESSION', rank: 4 },
+];
+/** Those that need somebody come first. */
+const ORDER: readonly SessionState[] = ['waiting', 'failed'];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
   failed: 'bad',
@@ -31,10 +46,10 @@ const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
 
 export const define: Define = (command, io) => {
   command
-    .option('--agent <NAME>', 'only of this agent')
-    .option('--since <TIME>', 'only those seen since: a duration back from now (2h) or a date')
-    .option('--all', 'also those that ended long ago')
-    .option('--watch', 'keep showing them as they change; ends with Ctrl-C')
+    .option('--agent <NAME>', 'only this agent')
+    .option('--since <TIME>', 'only those active since: how far back (2h), or a date')
+    .option('--all', 'older ones as well')
+    .option('--watch', 'keep the list up to date; Ctrl-C ends it')
     .action(async (options: Options) => {
       if (!options.watch) return show(io, await readSessions(options), options);
       for (let last = ''; ; ) {
@@ -55,36 +70,42 @@ async function readSessions(options: Options): Promise<readonly SessionRecord[]>
   const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
   const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
   const found = await withStore((store) => store.sessions(filter));
-  return found.map((record) => effectiveState(record, now)).sort((a, b) => b.lastEvent - a.lastEvent);
+  return found
+    .map((record) => effectiveState(record, now))
+    .sort((a, b) => place(a) - place(b) || b.lastEvent - a.lastEvent);
+}
+
+/** Waiting first, then what failed, then the rest. */
+function place({ state }: SessionRecord): number {
+  const index = ORDER.indexOf(state);
+  return index < 0 ? ORDER.length : index;
 }
 
 async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {
   if (io.json) return io.data(records.map(sessionJson));
   const now = Date.now();
-  await printRows(
-    io,
-    HEAD,
-    records.map((record) => sessionRow(record, now)),
-    none(options),
-  );
+  const ids = records.map(({ sessionId }) => sessionId);
+  const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
+  const rows = records.map((record) => sessionRow(record, short, io, now));
+  await printRows(io, COLUMNS, rows, none(options));
 }
 
 /** What to say when there is nothing to list. */
 function none({ agent, since, all }: Options): string {
   if (agent !== undefined || since !== undefined) return 'no session matches';
-  return all ? 'no sessions seen yet' : 'no sessions of late; --all lists those that ended long ago';
+  return all ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
 }
 
-function sessionRow(record: SessionRecord, now: number): Cell[] {
+function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
   const state = record.waitingFor === null ? record.state : `${record.state}: ${record.waitingFor}`;
   return [
     record.agent,
+    hostname(), // every session in this store ran on this machine
     record.project ?? record.cwd ?? '',
     record.branch ?? '',
-    { text: state, tone: TONES[record.state] ?? 'plain' },
-    formatDuration(Math.max(0, now - record.since)),
     record.title ?? '',
-    record.lastWords ?? '',
-    { text: record.sessionId, tone: 'dim' },
+    { text: io.tty ? cutGraphemes(oneLine(state), LONGEST_STATE) : state, tone: TONES[record.state] ?? 'plain' },
+    io.tty ? ago(record.since, now) : clockTime(record.since),
+    { text: io.tty ? short(record.sessionId) : record.sessionId, tone: 'dim' },
   ];
 }

@@ -14,7 +14,7 @@ export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Pr
   }
 }
 
-/** Beginnings shorter than this are taken for whole ids. */
+/** Anything shorter is a whole id. */
 const SHORTEST = 4;
 /** Most ids of each kind that are read. */
 const MOST = 50;
@@ -26,7 +26,7 @@ async function identified(store: StoreReader, text: string): Promise<Identified 
   if (whole || text.length < SHORTEST) return whole ?? null;
   const [first] = found;
   if (first && found.length < MOST && found.every((other) => other === first || isReplay(other, first))) return first;
-  if (first) throw new UserError(`"${text}" begins more than one id: give more of it`, EXIT.usage);
+  if (first) throw new UserError(`more than one id begins with "${text}": type more of it`, EXIT.usage);
   return null;
 }
 
@@ -49,7 +49,7 @@ export async function meant(
   const found = await identified(store, text);
   const event = found === null ? null : await eventBehind(store, found);
   if (found === null || event === null)
-    throw new UserError(`there is no event "${text}": \`belfry events\` lists them`, EXIT.notFound);
+    throw new UserError(`no event has the id "${text}": \`belfry events\` lists them`, EXIT.notFound);
   return { event, delivery: found.what === 'delivery' ? found.id : null };
 }
 
@@ -60,17 +60,40 @@ async function eventBehind(store: StoreReader, { what, id }: Identified): Promis
   return delivery ? store.event(delivery.eventId) : null;
 }
 
-/** The session whose id begins so; one that was never seen is taken as it was typed. */
+/** Whether a session of this id was ever seen. */
+export async function isKnownSession(store: StoreReader, id: string): Promise<boolean> {
+  return (await store.beginning(id, MOST)).some((found) => found.what === 'session' && found.id === id);
+}
+
+/** The session whose id begins so; an id that was never seen is used as typed. */
 export async function sessionNamed(store: StoreReader, text: string): Promise<string> {
   const found = (await store.beginning(text, 2)).filter(({ what }) => what === 'session');
   if (found.some(({ id }) => id === text) || text.length < SHORTEST) return text;
-  if (found.length > 1) throw new UserError(`"${text}" begins more than one session id: give more of it`, EXIT.usage);
+  if (found.length > 1)
+    throw new UserError(`more than one session id begins with "${text}": type more of it`, EXIT.usage);
   return found[0]?.id ?? text;
 }
 
-/** The shortest prefixes that distinguish these ids; UUIDs begin with the time, so they are at least 13 long. */
-export function shortIds(ids: readonly string[]): (id: string) => string {
-  let length = 13;
-  while (length < 36 && new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++;
+/** UUIDs begin with the time: shorter beginnings would rarely be enough. */
+const SHORT_ID = 13;
+/** Most ids that are looked up one by one; longer lists show them whole. */
+const MAX_LOOKUPS = 200;
+
+/** Beginnings of these ids by which every command finds them: of one length, as short as possible. */
+export async function shortIds(store: StoreReader, ids: readonly string[]): Promise<(id: string) => string> {
+  const unique = [...new Set(ids)];
+  if (unique.length > MAX_LOOKUPS) return (id) => id;
+  let length = SHORT_ID;
+  for (const id of unique) while (length < id.length && (await isAmbiguous(store, id.slice(0, length)))) length++;
   return (id) => id.slice(0, length);
+}
+
+async function isAmbiguous(store: StoreReader, prefix: string): Promise<boolean> {
+  const [first, ...others] = await store.beginning(prefix, MOST);
+  return first !== undefined && others.some((other) => !isReplay(other, first));
+}
+
+/** An id to type after a command: its shortest beginning that is enough. */
+export async function shortId(store: StoreReader, id: string): Promise<string> {
+  return (await shortIds(store, [id]))(id);
 }

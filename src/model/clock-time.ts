@@ -1,10 +1,24 @@
-// A time as lists, verdicts and notes show it to people.
+// Times as lists, verdicts and notes show them to people.
 
 /** `2026-11-21 15:54:12`, in the zone of this machine; `at`: Unix ms. */
 export function clockTime(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return '?';
+  const { year, day, time } = partsOf(new Date(at));
+  return year === 'NaN' ? '?' : `${year}-${day} ${time}`;
+}
+
+/** The same for a narrow list: `15:54:12` of today, `11-20 15:54` of this year, else `2025-11-20 15:54`. Unix ms. */
+export function shortTime(at: number, now: number): string {
+  const [then, today] = [partsOf(new Date(at)), partsOf(new Date(now))];
+  if (then.year === 'NaN') return '?';
+  if (then.year !== today.year) return `${then.year}-${then.day} ${then.time.slice(0, 5)}`;
+  return then.day === today.day ? then.time : `${then.day} ${then.time.slice(0, 5)}`;
+}
+
+function partsOf(date: Date): { readonly year: string; readonly day: string; readonly time: string } {
   const two = (n: number): string => String(n).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return {
+    year: String(date.getFullYear()),
+    day: `${two(date.getMonth() + 1)}-${two(date.getDate())}`,
+    time: `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
+  };
 }

@@ -5,7 +5,7 @@ import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { Io } from '../io.ts';
 import { bar, sparkline } from './bars.ts';
 import { cell } from './cell.ts';
-import { columnsOf } from './width.ts';
+import { columnsOf } from '../text-width.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { toCsv } from './csv.ts';
 import type { Limit } from './limit.ts';
-import { columnsOf } from './width.ts';
+import { columnsOf } from '../text-width.ts';
 
 /** An entry the service did not set, or that was not sent. */
 export interface Failed extends Limit {

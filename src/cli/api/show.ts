@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { cell, type Words } from './cell.ts';
 import { drawCharts } from './charts.ts';
 import { flatten, toCsv } from './csv.ts';
-import { drawTable } from './draw.ts';
+import { drawRows } from './draw-rows.ts';
 import { mergeCase } from './merge.ts';
 import { at, parentOf } from './path.ts';
 
@@ -42,7 +42,7 @@ function showRows(io: Io, endpoint: Endpoint, rows: readonly Row[], part: boolea
   } else if (rows.length === 0) io.line(`No ${endpoint.rows === 'data' ? 'data for these days' : endpoint.rows}.`);
   else {
     const people = (column: string, row: Row): string => text(endpoint, column, row, 'grouped');
-    io.line(drawTable(rows, columns, endpoint, people, io, part));
+    io.line(drawRows(rows, columns, endpoint, people, io, part));
     const charts = part || endpoint.rows !== 'data' ? [] : drawCharts(rows, endpoint, io);
     if (charts.length > 0) io.line(charts.join('\n'));
   }

@@ -1,5 +1,5 @@
-// Which columns fit a terminal, and how wide each is: whole columns are dropped before any text is truncated.
-import { columnsOf } from './width.ts';
+// Which columns a terminal has room for, and how wide each is: whole columns go before any text is cut.
+import { columnsOf } from './text-width.ts';
 
 /** A column before it is laid out. `cells`: all of its texts, each on one line. */
 export interface Wanted {
@@ -7,6 +7,8 @@ export interface Wanted {
   readonly cells: readonly string[];
   /** Gets the rest of the width, over this many lines. */
   readonly lines?: number | undefined;
+  /** Where room is short, the column with the highest rank goes first; its position unless set. */
+  readonly rank?: number | undefined;
 }
 
 /** What fits. */
@@ -22,15 +24,16 @@ export const GAP = 2;
 /** Narrowest column for sentences. */
 const LEAST_REST = 20;
 
-/** Lays out columns in `room` characters of a terminal; the last ones are dropped first, the first never. */
+/** Lays out columns in `room` columns of a terminal; those of the highest rank are dropped first, the first column never. */
 export function layOut(wanted: readonly Wanted[], room: number, bar: number): Layout {
-  const needs = wanted.map(({ name, cells, lines }) => {
+  const needs = wanted.map(({ name, cells, lines, rank }, position) => {
     const data = cells.reduce((most, words) => Math.max(most, columnsOf(words)), 1);
     const least = Math.max(data, ...headerParts(name).map((part) => part.length));
-    return { name, lines: lines ?? 1, rest: lines !== undefined, least, natural: Math.max(data, name.length) };
+    const sizes = { least, natural: Math.max(data, name.length) };
+    return { name, lines: lines ?? 1, rest: lines !== undefined, rank: rank ?? position, position, ...sizes };
   });
   const kept = [...needs];
-  const dropped: string[] = [];
+  const dropped: (typeof needs)[number][] = [];
   for (;;) {
     const gaps = GAP * (kept.length - 1) + (bar > 0 ? bar + GAP : 0);
     for (const size of ['natural', 'least'] as const) {
@@ -43,25 +46,31 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
         lines: one.lines,
         width: one.rest ? Math.min(one.natural, left) : one[size],
       }));
-      return { shown, dropped, bar };
+      return { shown, dropped: inOrder(dropped), bar };
     }
-    const last = kept.findLastIndex((one, i) => i > 0 && !one.rest);
-    if (last > 0) dropped.unshift(...kept.splice(last, 1).map(({ name }) => name));
+    const rank = Math.max(...kept.map((one, i) => (i === 0 || one.rest ? -1 : one.rank)));
+    const next = kept.findLastIndex((one, i) => i > 0 && !one.rest && one.rank === rank);
+    if (next > 0) dropped.push(...kept.splice(next, 1));
     else return narrowest(kept, room, dropped);
   }
 }
 
+/** Their names, from left to right. */
+function inOrder(columns: readonly { readonly name: string; readonly position: number }[]): string[] {
+  return [...columns].sort((a, b) => a.position - b.position).map(({ name }) => name);
+}
+
 /** A terminal so narrow that even the first column and the sentences do not fit side by side. */
 function narrowest(
-  kept: readonly { name: string; lines: number; least: number; rest: boolean }[],
+  kept: readonly { name: string; lines: number; least: number; position: number }[],
   room: number,
-  dropped: readonly string[],
+  dropped: readonly { readonly name: string; readonly position: number }[],
 ): Layout {
   const [first, ...others] = kept;
   const width = Math.min(first?.least ?? room, room);
   return {
     shown: first ? [{ name: first.name, lines: first.lines, width }] : [],
-    dropped: [...others.map(({ name }) => name), ...dropped],
+    dropped: inOrder([...others, ...dropped]),
     bar: 0,
   };
 }

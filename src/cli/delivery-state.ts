@@ -1,0 +1,42 @@
+// How a delivery stands, in words for people.
+import type { Delivery, DeliveryState } from '../model/delivery.ts';
+import { formatDuration } from '../model/quantities.ts';
+
+const count = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
+
+/** "sent", "retry in 5 min", "given up after 12 attempts"; `now`: Unix ms. */
+export function stateWords(
+  { state, attempts, due }: Pick<Delivery, 'state' | 'attempts' | 'due'>,
+  now: number,
+): string {
+  switch (state) {
+    case 'dead':
+      return attempts === 0 ? 'given up' : `given up after ${count(attempts)}`;
+    case 'parked':
+      return 'paused';
+    case 'folded':
+      return 'in a digest';
+    case 'leased':
+      return 'sending';
+    case 'pending': {
+      const later = due - now >= 1_500;
+      if (attempts === 0) return later ? `queued for ${formatDuration(due - now)}` : 'queued';
+      return later ? `retry in ${formatDuration(due - now)}` : 'retrying';
+    }
+    default:
+      return state;
+  }
+}
+
+/** The same where only the state is known, as in an answer of the daemon. */
+export function outcomeWords(state: string): string {
+  const words: Readonly<Record<string, string>> = {
+    sent: 'delivered',
+    dead: 'given up',
+    parked: 'paused',
+    folded: 'in a digest',
+    leased: 'sending',
+    pending: 'queued',
+  } satisfies Record<DeliveryState, string>;
+  return words[state] ?? state;
+}

@@ -1,0 +1,129 @@
+// The lists at a terminal of 60, 80 and 120 columns and in a pipe: nothing wraps, times and ids are whole, dropped columns are named.
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Define } from '../../src/cli/entry.ts';
+import { define as deliveries } from '../../src/cli/deliveries.ts';
+import { define as events } from '../../src/cli/events.ts';
+import { type Io, processIo } from '../../src/cli/io.ts';
+import { define as sessions } from '../../src/cli/sessions.ts';
+import { newId } from '../../src/ipc/id.ts';
+import type { Kind } from '../../src/model/event.ts';
+import { openStore } from '../../src/store/open.ts';
+import { pathsBelow } from '../support/home.ts';
+import { madeDecision, madeDelivery, madeEvent, madeNotification, madeSession } from '../support/made.ts';
+
+/** What a command prints where stdout is so. */
+async function seen(define: Define, args: readonly string[], more: Partial<Io> = {}) {
+  const lines: string[] = [];
+  const notes: string[] = [];
+  const command = new Command();
+  const io = {
+    ...processIo(false),
+    tty: true,
+    color: false,
+    line: (text: string) => void lines.push(text),
+    note: (text: string) => void notes.push(text),
+    ...more,
+  };
+  define(command, io, []);
+  await command.parseAsync([...args], { from: 'user' });
+  return { lines, notes };
+}
+
+const NOW = Date.now();
+/** Two of one millisecond: their ids begin with the same 13 characters. */
+const IDS = [newId(NOW - 5_000, '0'.repeat(19)), newId(NOW - 5_000, '01'.padEnd(19, '0')), newId(NOW - 1_000)];
+const MESSAGE =
+  '小さなモデル asks whether it may run a command with a name far longer than any terminal is wide: '.repeat(2);
+
+const home = mkdtempSync(join(tmpdir(), 'belfry-test-'));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
+
+beforeAll(async () => {
+  vi.stubEnv('BELFRY_HOME', home);
+  const store = await openStore(pathsBelow(home).database);
+  const kinds: readonly Kind[] = ['agent.waiting', 'agent.other', 'session.failed'];
+  for (const [i, id] of IDS.entries()) {
+    const event = madeEvent({ id, kind: kinds[i] ?? 'test', at: NOW - 5_000, message: MESSAGE, detail: 'permission' });
+    const delivery = madeDelivery({
+      ...{ id: `dlv_${id}`, eventId: id, channel: 'team', createdAt: NOW - 5_000, state: i === 0 ? 'dead' : 'sent' },
+      ...{ attempts: i === 0 ? 12 : 1, lastError: i === 0 ? 'answered 500 (Internal Server Error)' : null },
+      notification: madeNotification({ title: MESSAGE }),
+    });
+    const verdicts = [{ stage: 'route', verdict: 'to' as const, note: 'team: route 1 (urgency urgent)' }];
+    await store.commitDecision(
+      madeDecision({
+        entryId: id,
+        at: NOW,
+        events: [{ event, fingerprint: null, verdicts }],
+        deliveries: [delivery],
+      }),
+    );
+  }
+  for (const [i, state] of (['working', 'waiting', 'ended', 'failed'] as const).entries())
+    await store.putSession(
+      madeSession({
+        ...{ sessionId: randomUUID(), agent: 'claude', state, since: NOW - 60_000, lastEvent: NOW - i * 1_000 },
+        ...{ title: MESSAGE, branch: 'feature/a-branch-with-a-long-name', project: 'payments' },
+        waitingFor: state === 'waiting' ? 'permission' : null,
+      }),
+    );
+  await store.close();
+});
+
+const LISTS: readonly (readonly [string, Define, RegExp])[] = [
+  ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*小/],
+  ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up after 12 attempts|sent)/],
+  ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed) /],
+];
+const wide = (line: string): number => [...line].reduce((sum, c) => sum + (c > '\u2fff' ? 2 : 1), 0);
+
+test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], columns, list[1], list[2]] as const)))(
+  '%s at %i columns',
+  async (name, columns, define, row) => {
+    const { lines } = await seen(define, [], { columns });
+    expect(lines.filter((line) => wide(line) > columns)).toEqual([]);
+    const rows = lines.filter((line) => row.test(line));
+    expect(rows).toHaveLength(name === 'sessions' ? 4 : name === 'events' ? 2 : 3);
+    if (columns === 60) expect(lines.find((line) => line.startsWith('No room for '))).toMatch(/widen|--json/);
+  },
+);
+
+test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {
+  const { lines } = await seen(events, ['--all'], { columns: 80 });
+  const shown = lines.slice(1).map((line) => line.split(/ +/)[1] ?? '');
+  expect(shown.slice(0, 3).map((id) => IDS.filter((whole) => whole.startsWith(id)).length)).toEqual([1, 1, 1]);
+  const piped = await seen(events, [], { tty: false });
+  expect(piped.lines.map((line) => line.split('\t').slice(0, 3))).toEqual(
+    IDS.map((id, i) => [
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      id,
+      ['agent.waiting', 'agent.other', 'session.failed'][i],
+    ]),
+  );
+});
+
+test('agent.other fills no terminal: it is said that it is there, --all and --kind list it', async () => {
+  expect((await seen(events, [])).notes).toEqual(['agent.other is not listed; --all shows it']);
+  for (const args of [['--all'], ['--kind', 'agent.other']]) {
+    const { lines, notes } = await seen(events, args);
+    expect([lines.some((line) => line.includes('agent.other')), notes]).toEqual([true, []]);
+  }
+});
+
+test('sessions: waiting first, then what failed, then the latest', async () => {
+  const { lines } = await seen(sessions, [], { tty: false });
+  expect(lines.map((line) => line.split('\t')[5])).toEqual(['waiting: permission', 'failed', 'working', 'ended']);
+});
+
+test('deliveries: what became of each in words', async () => {
+  const { lines } = await seen(deliveries, [], { tty: false });
+  expect(lines.map((line) => line.split('\t')[3])).toEqual(['given up after 12 attempts', 'sent', 'sent']);
+});
