@@ -1,10 +1,12 @@
-// `belfry mute`: silences notifications, for a while or until unmuted.
+// `belfry mute`: mutes notifications, for a while or until `belfry unmute`; `--list` shows the mutes.
+import { oneLine } from '../lib/text.ts';
+import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
-import { withStore, sessionNamed } from './with-store.ts';
+import { isKnownSession, sessionNamed, withStore } from './with-store.ts';
 import { durationOf } from './time-args.ts';
 
 interface Options {
@@ -12,25 +14,52 @@ interface Options {
   readonly cwd?: string;
   readonly channel?: string;
   readonly all?: boolean;
+  readonly reason?: string;
+  readonly list?: boolean;
 }
+
+/** Longest reason, in UTF-16 units: the daemon takes no longer one. */
+const LONGEST_REASON = 200;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[DURATION]', 'such as 30m or 2h; without it until `belfry unmute`')
-    .option('--session <ID>', 'only this session; the beginning of its id will do')
-    .option('--cwd <GLOB>', 'only in these folders and below them; . is this one')
+    .argument('[DURATION]', 'such as 30m or 2h; without one, until `belfry unmute`')
+    .option('--session <ID>', 'only this session; the beginning of its id is enough')
+    .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
-    .option('--all', 'urgent events too; they come through otherwise')
+    .option('--all', 'urgent events too, which otherwise still come through')
+    .option('--reason <TEXT>', 'shown by --list and `belfry status`')
+    .option('--list', 'list the mutes in force')
     .action(async (text: string | undefined, options: Options) => {
+      if (options.list) {
+        if (text !== undefined || Object.keys(options).length > 1)
+          throw new UserError('--list takes no other arguments', EXIT.usage);
+        const { listMutes } = await import('./mute-list.ts');
+        return listMutes(io);
+      }
       const { channel = null, all = false } = options;
+      const reason = options.reason === undefined ? null : reasonOf(options.reason);
       const ms = text === undefined ? null : durationOf(text);
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const begun = options.session;
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
-      const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all }, 10_000)) as { text: string };
+      const known = session === null || (await withStore((store) => isKnownSession(store, session)));
+      const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as { text: string };
+      if (!known)
+        io.note(
+          `warning: no session "${session}" has been seen yet; \`belfry sessions\` lists them. The mute applies if one appears.`,
+        );
       if (io.json) io.data(muted);
       else io.line(`muted: ${muted.text}`);
     });
 };
+
+function reasonOf(text: string): string {
+  const reason = oneLine(text);
+  if (reason === '') throw new UserError('--reason is empty', EXIT.usage);
+  if (reason.length > LONGEST_REASON)
+    throw new UserError(`--reason is too long: at most ${LONGEST_REASON} characters`, EXIT.usage);
+  return reason;
+}

@@ -1,4 +1,4 @@
-// `belfry unmute`: ends silences, all of them or those of one scope.
+// `belfry unmute`: ends mutes, all of them or those of one scope.
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
@@ -14,9 +14,9 @@ interface Options {
 
 export const define: Define = (command, io) => {
   command
-    .option('--session <ID>', 'only silences of this session')
-    .option('--cwd <GLOB>', 'only silences of these folders')
-    .option('--channel <NAME>', 'only silences of this channel')
+    .option('--session <ID>', 'only mutes of this session')
+    .option('--cwd <GLOB>', 'only mutes of these folders')
+    .option('--channel <NAME>', 'only mutes of this channel')
     .action(async (options: Options) => {
       const { session: begun, channel = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
@@ -25,6 +25,6 @@ export const define: Define = (command, io) => {
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };
       if (io.json) io.data({ removed });
-      else io.line(removed === 0 ? 'nothing was muted' : `unmuted (${removed})`);
+      else io.line(removed === 0 ? 'nothing was muted' : removed === 1 ? '1 mute ended' : `${removed} mutes ended`);
     });
 };

@@ -32,4 +32,6 @@ export interface Silence {
   /** Urgent events are silenced too. */
   readonly all: boolean;
   readonly createdAt: number;
+  /** Why, in the words of whoever set it; absent in rows of 0.1.0. */
+  readonly reason?: string | null;
 }

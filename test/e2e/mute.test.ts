@@ -31,8 +31,8 @@ test('a channel that is not there is refused; times are written as in the lists'
 test('before anything happened', async () => {
   const home = homeWith('');
   expect((await belfry(home, ['events'])).stderr).toBe('no events yet\n');
-  expect((await belfry(home, ['deliveries'])).stderr).toBe('nothing was sent yet\n');
-  expect((await belfry(home, ['sessions', '--all'])).stderr).toBe('no sessions seen yet\n');
+  expect((await belfry(home, ['deliveries'])).stderr).toBe('no deliveries yet\n');
+  expect((await belfry(home, ['sessions', '--all'])).stderr).toBe('no sessions yet\n');
 });
 
 test('a folder from where the command runs, a session by the beginning of its id; nothing is stored of a refusal', async () => {
@@ -56,15 +56,40 @@ test('a folder from where the command runs, a session by the beginning of its id
     const muted = await belfry(home, ['mute', '1h', '--cwd', given], { cwd });
     expect(muted.stdout).toContain(`folder ${cwd}`);
     expect(await said(`in-${given.length}-${given}`, join(cwd, 'src'))).toMatch(/^muted/);
-    expect((await belfry(home, ['unmute', '--cwd', given], { cwd })).stdout).toBe('unmuted (1)\n');
+    expect((await belfry(home, ['unmute', '--cwd', given], { cwd })).stdout).toBe('1 mute ended\n');
   }
   expect((await belfry(home, ['mute', '1h', '--cwd', '~/work'], { cwd })).stdout).toContain('folder ~/work');
   expect((await belfry(home, ['mute', '1h', '--session', '0197a'])).stdout).toContain('session 0197aaaa-1,');
   expect((await belfry(home, ['mute', '1h', '--session', 'not-seen'])).stdout).toContain('session not-seen,');
-  expect((await belfry(home, ['unmute', '--session', '0197aa'])).stdout).toBe('unmuted (1)\n');
-  expect((await belfry(home, ['unmute'])).stdout).toBe('unmuted (2)\n');
+  expect((await belfry(home, ['unmute', '--session', '0197aa'])).stdout).toBe('1 mute ended\n');
+  expect((await belfry(home, ['unmute'])).stdout).toBe('2 mutes ended\n');
   const asking = await sendCommand(pathsBelow(home), 'mute', { ms: 1e300 }, 5_000);
   for await (const reply of asking.state === 'answered' ? asking.replies : [])
     expect(reply).toMatchObject({ error: expect.stringContaining('does not understand ms') });
   expect(await asked(home, ['status'])).toMatchObject({ mutes: [] });
+});
+
+test('mute --list and --reason; a session nobody has seen is a warning', async () => {
+  const home = homeWith('[[routes]]\nto = []\n');
+  expect(await belfry(home, ['mute', '--list'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing is muted\n' });
+  expect(await asked(home, ['mute', '--list'])).toEqual([]);
+  await startDaemon(home);
+  const first = await belfry(home, ['mute', '--session', 'nobody', '--reason', 'a\u001b[31m demo']);
+  expect(first).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^muted: session nobody, until you unmute, .*reason: a demo\n$/),
+    stderr: expect.stringMatching(/^warning: no session "nobody" has been seen yet/),
+  });
+  expect((await belfry(home, ['mute', '2h', '--all'])).stderr).toBe('');
+  expect(await asked(home, ['mute', '--list'])).toEqual([
+    expect.objectContaining({ session: 'nobody', until: null, all: false, reason: 'a demo' }),
+    expect.objectContaining({ session: null, until: expect.stringContaining('T'), all: true, reason: null }),
+  ]);
+  expect((await belfry(home, ['mute', '--list'])).stdout.split('\n').map((line) => line.split('\t').slice(1))).toEqual([
+    ['session nobody', 'come through', 'a demo'],
+    ['everything', 'muted too', ''],
+    [],
+  ]);
+  expect(await belfry(home, ['mute', '1h', '--list'])).toMatchObject({ code: 2, stdout: '' });
+  expect((await belfry(home, ['status'])).stdout).toContain('reason: a demo');
 });

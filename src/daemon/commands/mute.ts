@@ -14,11 +14,12 @@ const scope = z.object({
 const muteSchema = scope.extend({
   ms: z.number().positive().max(LONGEST_DURATION).nullable().default(null),
   all: z.boolean().default(false),
+  reason: z.string().max(200).nullable().default(null),
 });
 
 /** Replies with a description of the silence. */
 export const mute: CommandHandler = async (given, parts) => {
-  const { ms, all, session, cwd, channel } = parseArgs(muteSchema, given);
+  const { ms, all, session, cwd, channel, reason } = parseArgs(muteSchema, given);
   if (channel !== null) assertChannels([channel], parts);
   const now = parts.clock.now();
   const silence: Silence = {
@@ -29,6 +30,7 @@ export const mute: CommandHandler = async (given, parts) => {
     channel,
     all,
     createdAt: now,
+    reason,
   };
   await parts.store.putSilence(silence);
   return {
