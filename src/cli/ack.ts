@@ -8,7 +8,7 @@ export const define: Define = (command) => {
     .allowUnknownOption()
     .action(() => {
       throw new UserError(
-        'escalation is not there yet in this version of belfry, so there is nothing to acknowledge',
+        'this version of belfry does not escalate yet, so there is nothing to acknowledge',
         EXIT.usage,
       );
     });

@@ -6,7 +6,7 @@ import { deliveryJson, eventJson } from './json-output.ts';
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
+    .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
     .action(async (id: string) => {
       const found = await withStore(async (store) => {
         const stored = await eventOf(store, id);
@@ -23,6 +23,6 @@ export const define: Define = (command, io) => {
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         io.line(`${name.padEnd(11)} ${plainText(text).replace(/\n/g, `\n${' '.repeat(12)}`)}`);
       }
-      io.note(`belfry why ${found.stored.event.id.slice(0, 13)} says who was told, and why`);
+      io.note(`belfry why ${found.stored.event.id.slice(0, 13)} shows where it was sent, and why`);
     });
 };

@@ -1,4 +1,4 @@
-// `belfry explain`: the routes a hook input would take, with nothing sent.
+// `belfry explain`: where a hook's input would be sent, without sending it.
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { loadInitial } from '../config/initial-load.ts';
@@ -11,21 +11,29 @@ import type { Io } from './io.ts';
 import type { Explanation } from '../daemon/explain.ts';
 import { withStore } from './with-store.ts';
 import { painter } from './table-output.ts';
+import { verdictLines } from './verdict-lines.ts';
 import { eventJson } from './json-output.ts';
+
+interface Options {
+  readonly agent?: string;
+  readonly event?: string;
+  readonly all?: boolean;
+}
 
 export const define: Define = (command, io) => {
   command
-    .argument('<FILE>', 'a hook input; "-" reads standard input')
-    .option('--agent <NAME>', 'as the hook was given it')
-    .option('--event <NAME>', 'as the hook was given it')
-    .action(async (file: string, { agent, event }: { agent?: string; event?: string }) => {
+    .argument('<FILE>', 'a hook\'s input (JSON); "-" reads standard input')
+    .option('--agent <NAME>', "the value of the hook's --agent")
+    .option('--event <NAME>', "the value of the hook's --event")
+    .option('--all', 'list the stages that changed nothing as well')
+    .action(async (file: string, { agent, event, all = false }: Options) => {
       const paths = resolveOwnPaths();
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
       const raw = file === '-' ? await standardInput() : await fileBytes(file);
       const { explain } = await import('../daemon/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir() };
       const explained = await withStore((store) => explain(question, config, store));
-      if (!io.json) return show(io, explained);
+      if (!io.json) return show(io, explained, all);
       const notifications = explained.notifications.map(({ channel, notification: { title, body, urgency } }) => ({
         channel,
         title,
@@ -36,14 +44,11 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function show(io: Io, { agent, event, verdicts, notifications }: Explanation): Promise<void> {
+async function show(io: Io, { agent, event, verdicts, notifications }: Explanation, all: boolean): Promise<void> {
   const paint = await painter(io);
   io.line(oneLine([agent, event.kind, event.detail, event.urgency].filter((part) => part !== null).join(' · ')));
-  for (const { stage, verdict, note } of verdicts)
-    io.line(
-      `  ${stage.padEnd(9)} ${paint(verdict === 'stop' ? 'notice' : 'plain', verdict.padEnd(6))} ${oneLine(note)}`,
-    );
-  if (notifications.length === 0) io.line('told to nobody');
+  for (const line of verdictLines(verdicts, all, paint)) io.line(line);
+  if (notifications.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { channel, notification } of notifications) {
     io.line(`${channel}: ${paint('good', oneLine(notification.title))}`);
     for (const line of plainText(notification.body).split('\n')) if (line !== '') io.line(`  ${line}`);
@@ -53,7 +58,7 @@ async function show(io: Io, { agent, event, verdicts, notifications }: Explanati
 async function fileBytes(path: string): Promise<Buffer> {
   try {
     if ((await stat(path)).size > INPUT_LIMIT)
-      throw new UserError(`${path} is larger than a hook input may be (16 MiB)`, EXIT.usage);
+      throw new UserError(`${path} is too large: a hook's input is at most 16 MiB`, EXIT.usage);
     return await readFile(path);
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -68,7 +73,7 @@ async function standardInput(): Promise<Buffer> {
     chunks.push(chunk as Buffer); // no encoding is set
     size += (chunk as Buffer).length;
     if (size > INPUT_LIMIT)
-      throw new UserError('standard input is larger than a hook input may be (16 MiB)', EXIT.usage);
+      throw new UserError("standard input is too large: a hook's input is at most 16 MiB", EXIT.usage);
   }
   return Buffer.concat(chunks);
 }

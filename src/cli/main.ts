@@ -41,10 +41,21 @@ function overview(): string {
 /** Commands that also work after `daemon`, as in other programs. */
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
 
+/** `belfry --json COMMAND` and `belfry daemon --json status` are `belfry COMMAND --json`. */
+function withJsonLast(args: readonly string[]): readonly string[] {
+  const isJson = (arg: string): boolean => arg === '--json';
+  const start = args.findIndex((arg) => !isJson(arg));
+  const named = start < 0 ? args : args.slice(start);
+  const json = start > 0 ? ['--json'] : [];
+  const second = named.findIndex((arg, i) => i > 0 && !isJson(arg));
+  if (named[0] !== 'daemon' || !DRIVES.has(named[second] ?? ''))
+    return [...named.slice(0, 1), ...json, ...named.slice(1)];
+  const between = second > 1 ? ['--json'] : json;
+  return [...named.slice(second, second + 1), ...between, ...named.slice(second + 1)];
+}
+
 async function main(args: readonly string[]): Promise<ExitCode> {
-  // `belfry --json COMMAND` is `belfry COMMAND --json`.
-  if (args[0] === '--json' && args.length > 1) return main([...args.slice(1, 2), '--json', ...args.slice(2)]);
-  const [first, ...rest] = args[0] === 'daemon' && DRIVES.has(args[1] ?? '') ? args.slice(1) : args;
+  const [first, ...rest] = withJsonLast(args);
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
     process.stdout.write(overview());
     return first === undefined ? EXIT.usage : EXIT.ok;

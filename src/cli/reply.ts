@@ -7,11 +7,11 @@ import { eventOf, withStore } from './with-store.ts';
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'an event, delivery or session, or the beginning of its id')
-    .argument('<TEXT>', 'what to say');
+    .argument('<ID>', 'id of an event, a delivery or a session; the beginning is enough')
+    .argument('<TEXT>', 'the message');
   callOptions(command);
   command.action(async (id: string, text: string, options: CallFlags) => {
-    if (text.trim() === '') throw new UserError('the text is empty: say what to send; nothing was sent', EXIT.usage);
+    if (text.trim() === '') throw new UserError('the text is empty; nothing was sent', EXIT.usage);
     const sessionId = await sessionOf(id);
     const client = await connectClient(io, options);
     const answer = await client.sessions.send({ sessionId, text });
@@ -26,14 +26,11 @@ async function sessionOf(text: string): Promise<string> {
     throw error instanceof UserError ? new UserError(`${error.message}; nothing was sent`, error.exit) : error;
   });
   if (event.sessionId === null)
-    throw new UserError(
-      `event ${text} belongs to no session, so there is nobody to reply to; nothing was sent`,
-      EXIT.usage,
-    );
+    throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.usage);
   const agent = agentByName(event.agent);
   if (agent && !agent.knownToService)
     throw new UserError(
-      `session ${event.sessionId} is one of ${agent.title}, which only its own terminal can answer; nothing was sent`,
+      `session ${event.sessionId} is a ${agent.title} session: answer it in its own terminal; nothing was sent`,
       EXIT.usage,
     );
   return event.sessionId;

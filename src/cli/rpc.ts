@@ -14,14 +14,14 @@ export async function ask(
   if (op !== 'stop') await awaitReplaced(paths);
   const asked = await sendCommand(paths, op, args, patience);
   if (asked.state === 'not-running')
-    throw new UserError('no daemon is running: start it with `belfry start`', EXIT.unreachable);
+    throw new UserError('the daemon is not running: start it with `belfry start`', EXIT.unreachable);
   if (asked.state === 'silent')
-    throw new UserError('the daemon does not answer: try `belfry restart`', EXIT.unreachable);
+    throw new UserError('the daemon does not respond: try `belfry restart`', EXIT.unreachable);
   for await (const reply of asked.replies) {
     if ('error' in reply) throw new UserError(reply.error, exitOf(reply.exit));
     if (reply.done) return reply.data;
   }
-  throw new UserError('the daemon ended in the middle of its answer: try again', EXIT.unreachable);
+  throw new UserError('the daemon stopped before it had answered: try again', EXIT.unreachable);
 }
 
 function exitOf(code: number): ExitCode {

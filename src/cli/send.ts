@@ -1,4 +1,4 @@
-// `belfry send`: raises an event by hand, and reports its deliveries.
+// `belfry send`: raises an event by hand, and says where it was sent.
 import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -6,7 +6,9 @@ import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
+import { outcomeWords } from './delivery-state.ts';
 import type { Io } from './io.ts';
+import { shortId, withStore } from './with-store.ts';
 
 interface Options {
   readonly kind: string;
@@ -29,12 +31,12 @@ const LIMIT = 100_000;
 
 export const define: Define = (command, io) => {
   command
-    .argument('<TITLE>')
-    .argument('[BODY]', 'text; "-" reads it from standard input', '')
-    .option('--kind <KIND>', 'the event’s kind', 'test')
+    .argument('<TITLE>', 'title of the notification')
+    .argument('[BODY]', 'its text; "-" reads standard input', '')
+    .option('--kind <KIND>', 'kind of the event', 'test')
     .option('--urgency <LEVEL>', 'low, normal or urgent', 'normal')
-    .option('--session <ID>', 'the session it belongs to')
-    .option('--cwd <PATH>', 'the folder it belongs to')
+    .option('--session <ID>', 'session of the event')
+    .option('--cwd <PATH>', 'folder of the event')
     .action(async (title: string, body: string, options: Options) => {
       oneOf('--kind', options.kind, KINDS);
       oneOf('--urgency', options.urgency, URGENCIES);
@@ -45,11 +47,11 @@ export const define: Define = (command, io) => {
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const args = { title, body: text, kind, urgency, session, cwd };
-      show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
+      await show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
     });
 };
 
-function show(io: Io, sent: Sent): void {
+async function show(io: Io, sent: Sent): Promise<void> {
   const failed = sent.deliveries.filter((delivery) => delivery.error !== null && delivery.state !== 'sent');
   if (failed.length > 0) io.exit = EXIT.refused;
   if (io.json) {
@@ -57,14 +59,15 @@ function show(io: Io, sent: Sent): void {
     return;
   }
   for (const { channel, state, error } of sent.deliveries)
-    io.line(`${channel}: ${state === 'sent' ? 'told' : `${state}${error === null ? '' : `: ${error}`}`}`);
+    io.line(`${channel}: ${outcomeWords(state)}${state === 'sent' || error === null ? '' : `: ${error}`}`);
   const stop = sent.verdicts.findLast((verdict) => verdict.verdict === 'stop');
-  if (sent.deliveries.length === 0) io.line(`told to nobody${stop ? `: ${stop.note}` : ''}`);
-  io.note(`event ${sent.id.slice(0, 13)}; \`belfry why ${sent.id.slice(0, 13)}\` says more`);
+  if (sent.deliveries.length === 0) io.line(`not sent${stop ? `: ${stop.note}` : ' to anyone'}`);
+  const id = await withStore((store) => shortId(store, sent.id));
+  io.note(`details: belfry why ${id}`);
 }
 
 function oneOf(option: string, given: string, known: readonly string[]): void {
-  if (!known.includes(given)) throw new UserError(`${option} ${given}: not one of ${known.join(', ')}`, EXIT.usage);
+  if (!known.includes(given)) throw new UserError(`${option} ${given}: must be one of ${known.join(', ')}`, EXIT.usage);
 }
 
 async function standardInput(): Promise<string> {

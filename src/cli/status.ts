@@ -1,6 +1,7 @@
-// `belfry status`: whether the daemon runs (exit 0, else 7), and its state.
+// `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
 import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
+import { oneLine } from '../lib/text.ts';
 import { EXIT } from '../model/errors.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
@@ -16,7 +17,7 @@ export const define: Define = (command, io) => {
   command.action(() => act(io));
 };
 
-/** Prints the daemon's status. */
+/** Prints it. */
 export async function act(io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   await awaitReplaced(paths);
@@ -25,8 +26,8 @@ export async function act(io: Io): Promise<void> {
   if (!info) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
-    io.line(`not running${waiting.spooled > 0 ? `; events waiting in the spool: ${waiting.spooled}` : ''}`);
-    return io.note('start it with `belfry start`; a hook starts it as well');
+    io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events waiting in the spool` : ''}`);
+    return io.note('start it with `belfry start`; the next hook starts it too');
   }
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
   const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
@@ -41,32 +42,65 @@ function show(
   status: DaemonStatus & { spooled: number; quarantined: number },
 ): void {
   const now = Date.now();
-  io.line(
-    `running  pid ${pid}, version ${version}, for ${formatDuration(Math.max(1_000, now - Date.parse(status.started_at)))}`,
-  );
+  const line = (label: string, text: string): void => io.line(`${label.padEnd(8)} ${oneLine(text)}`);
+  line('running', `pid ${pid}, version ${version}, for ${lasting(now - Date.parse(status.started_at))}`);
   const { settings } = status;
-  io.line(
-    `settings ${settings.origin === 'file' ? settings.file : settings.origin === 'defaults' ? 'none: the defaults' : 'the last good ones'}`,
-  );
-  if (settings.broken) io.line(`BROKEN   ${settings.broken}`);
+  line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);
+  if (settings.broken) line('INVALID', settings.broken);
   const outage = status.journal_outage;
   if (outage) {
     const { text, mend } = outageWords(outage, now);
-    const label = mend === null ? 'journal ' : outage.disk_full ? 'DISK    ' : 'JOURNAL ';
-    io.line(`${label} ${text}${mend === null ? '' : `; ${mend}`}`);
-  }
-  for (const channel of status.channels) {
-    const waits = channel.waiting > 0 ? `, ${channel.waiting} waiting` : '';
-    const fault = channel.state === 'ok' ? '' : `: ${channel.error ?? channel.reason ?? 'unknown'}`;
-    const since = channel.since === null ? '' : ` since ${ago(Date.parse(channel.since), now)}`;
-    io.line(
-      `channel  ${channel.name} (${channel.type}) ${channel.state === 'ok' ? `ok${waits}` : `failing${since}${waits}${fault}`}`,
+    line(
+      mend === null ? 'journal' : outage.disk_full ? 'DISK' : 'JOURNAL',
+      `${text}${mend === null ? '' : `; ${mend}`}`,
     );
   }
-  for (const mute of status.mutes) io.line(`muted    ${mute}`);
-  io.line(
-    `events   ${status.events} kept, ${status.undecided} undecided, ${status.spooled} in the spool, ${status.quarantined} in quarantine`,
-  );
+  if (status.channels.length === 0) line('channel', 'none: add one to config.toml');
+  for (const channel of status.channels) line('channel', channelWords(channel, now));
+  for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
+  for (const mute of status.mutes) line('muted', mute);
+  line('events', eventWords(status));
+}
+
+const ORIGINS = { defaults: 'the defaults (no config.toml)', 'last good': 'the last valid ones' } as const;
+
+/** "ok" only where the last attempt was accepted. */
+function channelWords(channel: DaemonStatus['channels'][number], now: number): string {
+  const { name, type, state, since, reason, error, last_attempt: last, waiting } = channel;
+  const queue = waiting > 0 ? `, ${waiting} waiting` : '';
+  const fault = (of: { readonly reason: string | null; readonly error: string | null }): string =>
+    of.error ?? of.reason ?? 'unknown';
+  const named = `${name} (${type})`;
+  if (state === 'failing') {
+    const duration = since === null ? '' : ` for ${lasting(now - Date.parse(since))}`;
+    return `${named} failing${duration}${queue}: ${fault({ reason, error })}`;
+  }
+  // An older daemon does not say.
+  if (last === undefined) return `${named} ok${queue}`;
+  if (last === null) return `${named} not used yet${queue}; try \`belfry test ${name}\``;
+  const when = ago(Date.parse(last.at), now);
+  if (last.ok) return `${named} ok, last delivery ${when}${queue}`;
+  return `${named} last delivery failed ${when}${queue}: ${fault(last)}`;
+}
+
+function watchWords({ name, last_poll, error, next_poll }: DaemonStatus['watches'][number], now: number): string {
+  const next = next_poll === null ? '' : `, next ${within(Date.parse(next_poll) - now)}`;
+  if (last_poll === null) return `${name} not polled yet${next}`;
+  const when = ago(Date.parse(last_poll), now);
+  return error === null ? `${name} ok, last poll ${when}${next}` : `${name} last poll failed ${when}${next}: ${error}`;
+}
+
+const lasting = (ms: number): string => formatDuration(Math.max(1_000, ms));
+const within = (ms: number): string => (ms < 1_500 ? 'now' : `in ${formatDuration(ms)}`);
+
+/** "12 kept, nothing waiting". */
+function eventWords(status: DaemonStatus & { spooled: number; quarantined: number }): string {
+  const waiting = [
+    status.pending_entries > 0 ? `${status.pending_entries} to be processed` : null,
+    status.spooled > 0 ? `${status.spooled} in the spool` : null,
+  ].filter((part) => part !== null);
+  const quarantined = status.quarantined > 0 ? `, ${status.quarantined} in quarantine` : '';
+  return `${status.events} kept, ${waiting.join(', ') || 'nothing waiting'}${quarantined}`;
 }
 
 /** Files whose names end so; a shell hook's event is `PID.open`. */

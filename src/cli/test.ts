@@ -1,4 +1,4 @@
-// `belfry test`: one real delivery through each channel.
+// `belfry test`: one real delivery to each channel.
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
@@ -31,7 +31,7 @@ export const define: Define = (command, io) => {
     for (const { channel, ok, ms, reason, error } of tested.results)
       io.line(
         ok
-          ? `${channel}: ${paint('good', 'told')} in ${ms} ms`
+          ? `${channel}: ${paint('good', 'delivered')} in ${ms} ms`
           : `${channel}: ${paint('bad', 'failed')} (${reason}): ${error}`,
       );
   });

@@ -5,7 +5,9 @@ import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { eventOf, withStore } from './with-store.ts';
+import { stateWords } from './delivery-state.ts';
 import { painter } from './table-output.ts';
+import { verdictLines } from './verdict-lines.ts';
 import { attemptJson, deliveryJson, eventJson } from './json-output.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
@@ -16,8 +18,9 @@ interface Answer {
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'the event, or one of its deliveries, or a session for its latest; or the beginning of the id')
-    .action(async (id: string) => {
+    .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
+    .option('--all', 'list the stages that changed nothing as well')
+    .action(async (id: string, { all = false }: { all?: boolean }) => {
       const answer = await withStore(async (store): Promise<Answer> => {
         const stored = await eventOf(store, id);
         const deliveries = await store.deliveries({ eventId: stored.event.id });
@@ -28,7 +31,7 @@ export const define: Define = (command, io) => {
           ),
         };
       });
-      if (!io.json) return print(io, answer);
+      if (!io.json) return print(io, answer, all);
       io.data({
         event: eventJson(answer.stored),
         verdicts: answer.stored.verdicts,
@@ -40,30 +43,30 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function print(io: Io, { stored, deliveries }: Answer): Promise<void> {
+async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Promise<void> {
   const paint = await painter(io);
   const { event, verdicts } = stored;
+  const now = Date.now();
   const what = [event.kind, event.detail, event.agent, event.project].filter((part) => part !== null).join(' · ');
   io.line(`${clockTime(event.at)}  ${oneLine(what)}  ${event.urgency}`);
-  for (const { stage, verdict, note } of verdicts)
-    io.line(
-      `  ${stage.padEnd(9)} ${paint(verdict === 'stop' ? 'notice' : 'plain', verdict.padEnd(6))} ${oneLine(note)}`,
-    );
-  if (deliveries.length === 0) io.line('told to nobody');
+  for (const line of verdictLines(verdicts, all, paint)) io.line(line);
+  if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =
       delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'parked' ? 'bad' : 'plain';
-    io.line(`${delivery.channel}: ${paint(tone, delivery.state)}  ${oneLine(delivery.notification.title)}`);
+    const state = paint(tone, stateWords(delivery, now));
+    io.line(`${delivery.channel}: ${state}  ${oneLine(delivery.notification.title)}`);
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
-    if (delivery.state === 'pending') io.line(`  next try ${clockTime(delivery.due)}`);
+    if (delivery.state === 'pending' && delivery.due > now) io.line(`  next attempt ${clockTime(delivery.due)}`);
   }
 }
 
-function attemptLine(attempt: Attempt): string {
-  const end = attempt.ok ? 'accepted' : `${attempt.reason ?? 'failed'}: ${oneLine(attempt.error ?? '')}`;
-  const status = attempt.status === null ? '' : ` (${attempt.status})`;
-  const answer = attempt.answer ? `, answered "${oneLine(attempt.answer).slice(0, 120)}"` : '';
-  return `${clockTime(attempt.at)}  try ${attempt.number}: ${end}${status}${answer}; ${attempt.ms} ms; ${oneLine(attempt.next)}`;
+function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {
+  const outcome = ok ? 'accepted' : `${reason ?? 'failed'}: ${oneLine(error ?? '')}`;
+  const code = status === null ? '' : ` (${status})`;
+  const said = answer ? `, answered "${oneLine(answer).slice(0, 120)}"` : '';
+  const after = ok ? '' : `; ${oneLine(next).replace(/^dead: /, '')}`;
+  return `${clockTime(at)}  attempt ${number}: ${outcome}${code}${said} in ${ms} ms${after}`;
 }

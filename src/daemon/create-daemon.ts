@@ -192,6 +192,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     service,
     env,
     file: paths.config,
+    home,
     folder: dirname(paths.database),
     start: async () => {
       if (initial.invalid) await raiseInvalid(initial.invalid);

@@ -40,8 +40,7 @@ export interface Explanation {
 export async function explain(request: ExplainRequest, config: Config, reader: StoreReader): Promise<Explanation> {
   const now = systemClock.now();
   const read = readInput(request.raw);
-  if (!read.ok)
-    throw new UserError(`the input cannot be read: ${read.why}; belfry would keep it in quarantine`, EXIT.usage);
+  if (!read.ok) throw new UserError(`cannot read the input: ${read.why}; belfry would quarantine it`, EXIT.usage);
   const envelope: Envelope = {
     id: newId(now),
     ...(request.agent === undefined ? {} : { agent: request.agent }),
@@ -52,7 +51,7 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
     raw: request.raw,
   };
   const agent = detectAgent(agents, envelope, read.input);
-  if (!agent) throw new UserError('no agent takes this input');
+  if (!agent) throw new UserError('no agent recognizes this input: name one with --agent');
   const incoming = parseInput(agent, envelope, read.input, 'explain', config);
   const { sessionId, cwd } = incoming.parsed;
   const record = sessionId === null ? null : await reader.session(agent.name, sessionId);

@@ -30,7 +30,7 @@ export function createGivingUp({ giveUp, log }: GivingUpParts): GivingUp {
       // On a full disk everything fails: nothing is given up until there is space again.
       const enough = tries >= TRIES && !isDiskFull(String(error));
       const why = String(error).split('\n', 1)[0]?.slice(0, LONGEST) ?? '';
-      log('an entry could not be decided', {
+      log('an entry could not be processed', {
         entry: id,
         tries,
         error: String(error),

@@ -6,7 +6,7 @@ import { isDiskFull, type Outage } from './journal-outage.ts';
 /** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */
 export function journalFailing({ error }: Outage, began: number, folder: string): Event {
   const full = isDiskFull(error);
-  const mend = full ? `Free some space on the disk of ${folder}.` : `See to it that ${folder} can be written.`;
+  const fix = full ? `Free some space on the disk of ${folder}.` : `Make ${folder} writable.`;
   return internalEvent({
     id: `journal-failing-${began}`,
     kind: 'journal.failing',
@@ -15,8 +15,8 @@ export function journalFailing({ error }: Outage, began: number, folder: string)
     urgency: 'urgent',
     detail: full ? 'disk-full' : null,
     words: {
-      title: full ? 'belfry: the disk is full' : 'belfry: events cannot be kept',
-      body: `${mend} The journal cannot be written (${error}): until it can, events are not told, and those that no hook can keep in the spool are lost. \`belfry status\` counts them.`,
+      title: full ? 'belfry: the disk is full' : 'belfry: cannot write the event journal',
+      body: `${fix} The event journal cannot be written (${error}). Until then new events are not delivered; those that cannot be spooled are lost. \`belfry status\` counts them.`,
     },
   });
 }

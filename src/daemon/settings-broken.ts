@@ -6,7 +6,7 @@ import { sha256 } from '../lib/hash.ts';
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */
 export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
-  const kept = origin === 'defaults' ? 'The built-in settings are' : 'The last good settings stay';
+  const kept = origin === 'defaults' ? 'The built-in settings' : 'The last valid settings';
   const digest = sha256(`${invalid.line}${invalid.since}`, 24);
   return internalEvent({
     id: `settings-${digest}`,
@@ -14,8 +14,8 @@ export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Ev
     at: invalid.since,
     abnormal: true,
     words: {
-      title: 'belfry: the settings file is broken',
-      body: `${invalid.line}\n${kept} in force. \`belfry config check\` shows all mistakes.`,
+      title: 'belfry: config.toml is invalid',
+      body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
     },
   });
 }

@@ -1,6 +1,9 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../config/config-watcher.ts';
 import { clockTime } from '../model/clock-time.ts';
+import type { Attempt } from '../model/delivery.ts';
+import { watchStatus } from '../sources/watch-scheduler.ts';
+import { lastAttempt } from './last-attempts.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 import { isDiskFull, type OutageTracker } from './journal-outage.ts';
@@ -22,8 +25,26 @@ export interface DaemonStatus {
     readonly since: string | null;
     readonly reason: string | null;
     readonly error: string | null;
-    /** Deliveries in progress or waiting for its recovery. */
+    /** How the last attempt at a delivery went; null: nothing was ever sent through it. */
+    readonly last_attempt: {
+      /** ISO 8601. */
+      readonly at: string;
+      readonly ok: boolean;
+      readonly reason: string | null;
+      readonly error: string | null;
+    } | null;
+    /** Deliveries queued or paused. */
     readonly waiting: number;
+  }[];
+  /** The watches of the settings. */
+  readonly watches: readonly {
+    readonly name: string;
+    /** ISO 8601; null: not yet. */
+    readonly last_poll: string | null;
+    /** Of the last poll; null: it worked. */
+    readonly error: string | null;
+    /** ISO 8601; null: not scheduled. */
+    readonly next_poll: string | null;
   }[];
   /** The time in which the journal cannot be written, or last could not; null: none since the daemon started. */
   readonly journal_outage: {
@@ -31,10 +52,10 @@ export interface DaemonStatus {
     readonly since: string;
     /** Null: it has not ended. */
     readonly until: string | null;
-    /** When a write last failed. */
+    /** When it was last rejected. */
     readonly last: string;
-    readonly refused: number;
-    /** Rejected ones that arrived again and were kept: from the spool, mostly. */
+    readonly rejected: number;
+    /** Rejected ones that were submitted again and written: from the spool, mostly. */
     readonly recovered: number;
     readonly error: string;
     readonly disk_full: boolean;
@@ -43,7 +64,8 @@ export interface DaemonStatus {
   /** One line each. */
   readonly mutes: readonly string[];
   readonly events: number;
-  readonly undecided: number;
+  /** Entries of the journal that are not processed yet. */
+  readonly pending_entries: number;
   readonly deliveries: Readonly<Record<string, number>>;
   readonly database_bytes: number;
   readonly memory_bytes: number;
@@ -61,7 +83,9 @@ export async function statusOf(at: {
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
   const [counts, health, silences] = await Promise.all([store.counts(), store.health(), store.silences(now)]);
-  const channels = liveConfig.config().channels.map(({ name, type }) => {
+  const { channels: configured, watches } = liveConfig.config();
+  const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
+  const channels = configured.map(({ name, type }, i) => {
     const known = health.find((entry) => entry.channel === name);
     const failing = known?.state === 'failing' ? known : null;
     return {
@@ -71,6 +95,7 @@ export async function statusOf(at: {
       since: failing ? new Date(failing.since).toISOString() : null,
       reason: failing?.reason ?? null,
       error: failing?.error ?? null,
+      last_attempt: attemptOf(attempts[i] ?? null),
       waiting: counts.waiting.get(name) ?? 0,
     };
   });
@@ -78,14 +103,28 @@ export async function statusOf(at: {
     started_at: new Date(at.startedAt).toISOString(),
     settings: { file, origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null },
     channels,
+    watches: (await watchStatus(store, Object.keys(watches))).map(({ name, polledAt, error, next }) => ({
+      name,
+      last_poll: isoOrNull(polledAt),
+      error,
+      next_poll: isoOrNull(next),
+    })),
     journal_outage: outageOf(at.outages, at.folder),
     mutes: silences.map(describeSilence),
     events: counts.events,
-    undecided: counts.undecided,
+    pending_entries: counts.undecided,
     deliveries: counts.deliveries,
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
   };
+}
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+function attemptOf(attempt: Attempt | null): DaemonStatus['channels'][number]['last_attempt'] {
+  if (attempt === null) return null;
+  const { at, ok, reason, error } = attempt;
+  return { at: new Date(at).toISOString(), ok, reason, error };
 }
 
 function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal_outage'] {
@@ -96,21 +135,22 @@ function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal
     since: new Date(since).toISOString(),
     until: until === null ? null : new Date(until).toISOString(),
     last: new Date(last).toISOString(),
-    ...{ refused, recovered, error, disk_full: isDiskFull(error), folder },
+    ...{ rejected: refused, recovered, error, disk_full: isDiskFull(error), folder },
   };
 }
 
-/** "session abc, channel desktop, until 2026-03-01 10:00:00, urgent ones too". */
+/** "session abc, channel desk, until 2026-03-01 10:00:00, urgent events too, reason: demo". */
 export function describeSilence(silence: Silence): string {
   const what = [
     silence.session === null ? null : `session ${silence.session}`,
     silence.cwd === null ? null : `folder ${silence.cwd}`,
     silence.channel === null ? null : `channel ${silence.channel}`,
   ].filter((part) => part !== null);
-  const until = silence.until === null ? 'until unmuted' : `until ${clockTime(silence.until)}`;
+  const until = silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
   return [
     what.length === 0 ? 'everything' : what.join(', '),
     until,
-    silence.all ? 'urgent ones too' : 'urgent ones still come',
+    silence.all ? 'urgent events too' : 'urgent events still come through',
+    ...(silence.reason ? [`reason: ${silence.reason}`] : []),
   ].join(', ');
 }

@@ -49,8 +49,8 @@ function digestOf(stale: readonly Delivery[], now: number): Delivery {
     sessionKey: `summary:${id}`,
     notification: {
       ...last.notification,
-      title: `${count} notifications from while this channel did not accept any`,
-      body: [...(more > 0 ? [`${more} earlier ones, and:`] : []), ...listed].join('\n'),
+      title: `${count} notifications while this channel was failing`,
+      body: [...(more > 0 ? [`${more} earlier ones, then:`] : []), ...listed].join('\n'),
       urgency: URGENCIES[urgency] ?? 'normal',
       abnormal: stale.some((d) => d.notification.abnormal),
       count,

@@ -33,7 +33,7 @@ export function channelFailingEvent({ channel, since, error, reason }: ChannelHe
     at: since,
     words: {
       title: `belfry: channel ${channel} is failing`,
-      body: `${error ?? 'It does not accept deliveries.'}\nIts deliveries wait. Look with \`belfry doctor\`, try with \`belfry test ${channel}\`.`,
+      body: `${error ?? 'It rejects deliveries.'}\nIts deliveries are paused. Run \`belfry doctor\`; after fixing it, \`belfry test ${channel}\`.`,
     },
     extra: { channel },
   });

@@ -12,6 +12,8 @@ import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type { ConfiguredChannel } from './configured-channel.ts';
+import type { DeliveryDeps } from './deps.ts';
+
 export type { DeliveryDeps } from './deps.ts';
 export { removedReason } from './removed-channels.ts';
 export { startRetention } from './retention.ts';
@@ -61,9 +63,9 @@ export function createDeliveryService(
       if (stopped) return;
       const count = await deadLetterRemoved(store, isServed, clock.now());
       await dropResolved(store, clock.now()); // a channel that is gone fails no more
-      if (count > 0) log('delivery: channels are gone from the settings, what waited for them is given up', { count });
+      if (count > 0) log('delivery: channels were removed from the settings, their deliveries are given up', { count });
     }).catch((error: unknown) =>
-      log('delivery: what waits for channels that are gone could not be given up', { error: String(error) }),
+      log('delivery: the deliveries of removed channels could not be given up', { error: String(error) }),
     );
 
   function begin(configured: ConfiguredChannel): void {

@@ -13,7 +13,7 @@ type Parts = Pick<DeliveryDeps, 'store' | 'clock' | 'log'>;
 
 /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
 export function logUndelivered({ channel, notification }: Delivery, error: string, log: Parts['log']): void {
-  log('delivery: nobody was told', { channel, error, notification: notification.title });
+  log('delivery: nobody was notified', { channel, error, notification: notification.title });
 }
 
 /** What cannot go out now waits for a probe. */

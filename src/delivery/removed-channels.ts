@@ -2,8 +2,8 @@
 import type { Store } from '../store/contract.ts';
 import { healthy } from './breaker.ts';
 
-/** The error of such a delivery. */
-export const removedReason = (channel: string): string => `channel ${channel} is gone from config.toml`;
+/** What is said of such a delivery. */
+export const removedReason = (channel: string): string => `channel ${channel} was removed from config.toml`;
 
 /** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it starts over. */
 export async function deadLetterRemoved(

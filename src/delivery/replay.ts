@@ -7,10 +7,10 @@ import type { Store } from '../store/contract.ts';
 export interface Replay {
   /** Of those that will go out. */
   readonly ids: readonly string[];
-  /** How many are in progress already. */
-  readonly underWay: number;
-  /** Not sent: their channel is no longer in the settings. */
-  readonly gone: readonly Delivery[];
+  /** So many were in progress already. */
+  readonly inProgress: number;
+  /** Their channel is no longer in the settings. */
+  readonly removed: readonly Delivery[];
 }
 
 const AGAIN = '-again-';
@@ -27,24 +27,24 @@ export async function replayDeliveries(
   now: number,
 ): Promise<Replay> {
   const ids: string[] = [];
-  const gone: Delivery[] = [];
-  let underWay = 0;
+  const removed: Delivery[] = [];
+  let inProgress = 0;
   for (const same of byReceiver(deliveries)) {
     const [first] = same;
     const dead = same.findLast(({ state }) => state === 'dead');
     if (!first) continue;
-    if (!known.has(first.channel)) gone.push(dead ?? first);
-    else if (same.some(unfinished)) underWay++;
+    if (!known.has(first.channel)) removed.push(dead ?? first);
+    else if (same.some(unfinished)) inProgress++;
     else if (dead) {
       if ((await store.transition({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);
-      else underWay++;
+      else inProgress++;
     } else {
       const again = repeatOf(first, now);
       await store.addDelivery(again);
       ids.push(again.id);
     }
   }
-  return { ids, underWay, gone };
+  return { ids, inProgress, removed };
 }
 
 /** By event and channel, in their order. */

@@ -44,23 +44,22 @@ export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): N
     next: `dead: ${why}`,
     counters,
   });
-  if (reason === 'client') return dead('the receiver refuses this one', quiet);
+  if (reason === 'client') return dead('rejected by the receiver', quiet);
   if (reason === 'rate-limited') {
     const counters = { ...before, deferrals: before.deferrals + 1 };
     const wait = retryWait(counters.deferrals, at.random, retryAfter);
-    return { state: 'pending', due: at.now + wait, next: `again in ${seconds(wait)}, as the receiver asks`, counters };
+    return { state: 'pending', due: at.now + wait, next: `retry in ${seconds(wait)}, as the receiver asked`, counters };
   }
   const failures = before.failures + 1;
   const unknowns = before.unknowns + (outcome.unknown && !at.idempotent ? 1 : 0);
   const counters = { failures, deferrals: 0, unknowns };
   const wait = retryWait(failures, at.random, retryAfter);
   const due = at.now + wait;
-  if (needsOperator(reason)) return { state: 'parked', due, next: 'parked until the channel is mended', counters };
-  if (unknowns >= MOST_UNKNOWN)
-    return dead('it may have arrived, and the receiver would show it once more each time', counters);
-  if (failures >= MAX_ATTEMPTS) return dead(`${failures} attempts failed`, counters);
-  if (at.failing) return { state: 'parked', due, next: 'parked until the channel accepts again', counters };
-  return { state: 'pending', due, next: `again in ${seconds(wait)}`, counters };
+  if (needsOperator(reason)) return { state: 'parked', due, next: 'paused until the channel is fixed', counters };
+  if (unknowns >= MOST_UNKNOWN) return dead('it may have arrived, and each retry would show it again', counters);
+  if (failures >= MAX_ATTEMPTS) return dead(`given up after ${failures} attempts`, counters);
+  if (at.failing) return { state: 'parked', due, next: 'paused until the channel accepts deliveries again', counters };
+  return { state: 'pending', due, next: `retry in ${seconds(wait)}`, counters };
 }
 
 function seconds(ms: number): string {

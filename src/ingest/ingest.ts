@@ -65,7 +65,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     try {
       const agent = detectAgent(deps.agents, envelope, read.input);
       if (agent) return parseInput(agent, envelope, read.input, entry.source, deps.config());
-      return await setAside(entry, 'no agent takes it');
+      return await setAside(entry, 'no agent recognizes it');
     } catch (error) {
       log('an adapter failed on an input', { entry: entry.id, error: String(error) });
       return setAside(entry, 'its agent could not make sense of it');

@@ -17,7 +17,7 @@ export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: n
     detail: 'undecidable',
     message: why,
     words: {
-      title: 'belfry: an event could not be told',
+      title: 'belfry: an event could not be processed',
       body: `It was received, but handling it failed every time (${why}). Its input is kept in the quarantine; \`belfry doctor\` says where. Please report this error.`,
     },
     extra: { entry: entry.id },

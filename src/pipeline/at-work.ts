@@ -18,8 +18,8 @@ export function turnOver(record: SessionRecord | null): string | null {
   const { finished, held, interrupted } = memoryOf(record);
   if (held !== undefined) return null; // its background work still runs
   const busyAgain = finished?.past === true && !untouched(record);
-  if (finished !== undefined && !busyAgain) return 'the session had finished and no prompt came since';
-  return interrupted === undefined ? null : 'the user had interrupted it and no prompt came since';
+  if (finished !== undefined && !busyAgain) return 'the session had finished, and no prompt came since';
+  return interrupted === undefined ? null : 'the user had interrupted it, and no prompt came since';
 }
 
 /** The same, and also a session that was seen to start and was given nothing to do. */
@@ -27,6 +27,6 @@ export function atRest(record: SessionRecord | null): string | null {
   const over = turnOver(record);
   if (over !== null || record === null) return over;
   return memoryOf(record).started !== undefined && untouched(record)
-    ? 'the session had started and no prompt came'
+    ? 'the session had started, but no prompt came'
     : null;
 }

@@ -27,24 +27,23 @@ interface Classification {
 
 function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Classification {
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
-  const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `${why}: low` });
+  const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `low: ${why}` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
-    if (isSubagent(parsed, record)) return low("idle, of a subagent's own session");
-    if (record !== null && record.finishTold !== null)
-      return low('idle, and its finish was told since the last prompt');
+    if (isSubagent(parsed, record)) return low("it is a subagent's session");
+    if (record !== null && record.finishTold !== null) return low('you were already notified that it finished');
     return { ...asParsed, urgency: 'normal' };
   }
   if (parsed.kind === 'session.ended' && parsed.abnormal) {
-    if (failureReported(record)) return low('abnormal, but its failure was told and no prompt came since');
+    if (failureReported(record)) return low('you were already notified of its failure, and no prompt came since');
     const rest = parsed.reason === 'error' ? null : atRest(record);
-    if (rest !== null) return low(`abnormal, but ${rest}`);
-    return { ...asParsed, urgency: 'urgent', why: 'abnormal, and the session counts as at work: urgent' };
+    if (rest !== null) return low(rest);
+    return { ...asParsed, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
   }
   if (parsed.kind === 'agent.finished') {
     if (isSubagent(parsed, record))
-      return { urgency: 'low', detail: 'background', why: "a subagent's own session: low" };
+      return { urgency: 'low', detail: 'background', why: "low: it is a subagent's session" };
     if (stillRunning(parsed, record).length > 0)
-      return { urgency: 'low', detail: 'background', why: 'background work still runs: low' };
+      return { urgency: 'low', detail: 'background', why: 'low: background work is still running' };
   }
   return asParsed;
 }
@@ -129,19 +128,24 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
 /** Records how the input was classified. Belfry's own check of a session that has moved on since is stopped. */
 export const classify: Stage = (state, { facts }) => {
   const { incoming, event } = state;
-  const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, ${event.urgency}`;
+  const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, urgency ${event.urgency}`;
   if (incoming.type === 'hook') {
     const why = classifyUrgency(incoming.parsed, facts.record).why;
-    return addVerdict(state, 'assess', 'pass', `${event.hookEvent} is ${what}${why === null ? '' : ` (${why})`}`);
+    return addVerdict(
+      state,
+      'classify',
+      'pass',
+      `${event.hookEvent} classified as ${what}${why === null ? '' : ` (${why})`}`,
+    );
   }
   if (isStale(event, facts.record))
-    return addVerdict(state, 'assess', 'stop', `${what}, but the session has moved on since that was seen`);
+    return addVerdict(state, 'classify', 'stop', `${what}: outdated, the session has continued since`);
   const rest = event.detail === 'vanished' && event.urgency === 'low' ? turnOver(facts.record) : null;
   return addVerdict(
     state,
-    'assess',
+    'classify',
     'pass',
-    `${what}, from ${incoming.source}${rest === null ? '' : ` (gone, but ${rest}: low)`}`,
+    `${what}, from ${incoming.source}${rest === null ? '' : ` (low: ${rest})`}`,
   );
 };
 

@@ -27,23 +27,29 @@ const severity = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
 
 function correlateEnd(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
-  if (event.detail === 'left')
-    return { note: 'its client left in order, without a word: nothing to tell', record: null };
+  if (event.detail === 'left') return { note: 'its client exited normally: no notification needed', record: null };
   if (!memory.end || !isNear(memory.end, event, WINDOWS_MS.end)) return null;
   if (severity(event) > severity(memory.end)) return null; // a more severe end is reported
-  return { note: 'the end of this session was reported already', notified: channelsOf(memory.end), record: before };
+  return { note: 'the end of this session was already reported', notified: channelsOf(memory.end), record: before };
 }
 
 function correlateWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Correlation | null {
   const { event, incoming } = state;
   if (event.detail === 'idle') {
-    if (memory.held) return { note: 'idle, while background work still runs: its finish is held', record: before };
+    if (memory.held) return { note: 'idle while background work is running: the finish is on hold', record: before };
     if (isNear(memory.finished, event, WINDOWS_MS.idle))
-      return { note: 'idle right after the finish: one moment', notified: channelsOf(memory.finished), record: before };
+      return {
+        note: 'idle right after it finished: already notified',
+        notified: channelsOf(memory.finished),
+        record: before,
+      };
   }
   if (incoming.type !== 'hook') return null;
   if (incoming.parsed.speculative)
-    return { note: 'comes for what is allowed already, too; a real question is reported by itself', record: before };
+    return {
+      note: 'also raised for calls that are already allowed; a real question has its own event',
+      record: before,
+    };
   if (!incoming.parsed.isFollowUp) return null;
   const key = incoming.parsed.correlationKey;
   const moments = memory.moments ?? [];
@@ -51,7 +57,7 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
   if (!first) return null;
   const rest = moments.filter((m) => m !== first);
   return {
-    note: `the same moment as its ${first.event}, told already`,
+    note: `already notified by its ${first.event}`,
     notified: channelsOf(first),
     record: withMemory(before, { moments: rest }),
   };
@@ -60,9 +66,9 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
 function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
   // Whole: a channel that did not get the failure must not get the finish.
   if (isNear(memory.failure, event, WINDOWS_MS.failure) && channelsOf(memory.failure).length > 0)
-    return { note: 'the turn ended with the failure told', record: before };
+    return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
-    return { note: 'the user stopped this turn', record: null };
+    return { note: 'you interrupted this turn', record: null };
   return null;
 }
 
@@ -71,7 +77,8 @@ export const correlate: Stage = (state, context) => {
   const { event } = state;
   const { facts } = context;
   const before = facts.record;
-  if (before === null || state.record === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
+  if (before === null || state.record === null)
+    return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const memory = memoryOf(before);
   const correlation =
     event.kind === 'session.ended'
@@ -81,13 +88,13 @@ export const correlate: Stage = (state, context) => {
         : event.kind === 'agent.finished'
           ? correlateFinish(event, memory, before)
           : null;
-  if (correlation === null) return addVerdict(state, 'fold', 'pass', 'nothing to fold it into');
+  if (correlation === null) return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =
     correlation.record === null
       ? state.record
       : { ...correlation.record, lastEvent: Math.max(before.lastEvent, event.at) };
   const same = { ...state, record };
-  if (correlation.notified === undefined) return addVerdict(same, 'fold', 'stop', correlation.note);
-  const next = suppressNotified(same, context, correlation.notified, 'fold', correlation.note);
-  return next ?? addVerdict(state, 'fold', 'pass', 'nobody was told of what it belongs to');
+  if (correlation.notified === undefined) return addVerdict(same, 'correlate', 'stop', correlation.note);
+  const next = suppressNotified(same, context, correlation.notified, 'correlate', correlation.note);
+  return next ?? addVerdict(state, 'correlate', 'pass', 'the related event was sent to nobody');
 };

@@ -30,9 +30,9 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
   const own = fingerprintOf(incoming);
   if (own !== null && same !== null && same.event.id !== event.id) {
     const apart = event.at - same.event.at;
-    if (own.since === 0) return { of: same, note: `the same occurrence as event ${same.event.id}, reported again` };
+    if (own.since === 0) return { of: same, note: `same occurrence as event ${same.event.id}` };
     if (Math.abs(apart) <= DEDUPE_WINDOW_MS)
-      return { of: same, note: `the same payload as event ${same.event.id}, ${seconds(apart)} apart` };
+      return { of: same, note: `same payload as event ${same.event.id}, ${seconds(apart)} apart` };
   }
   const twin = recent.find(
     ({ event: other }) =>
@@ -47,18 +47,18 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
   );
   if (twin === undefined) return null;
   const { id, agent } = twin.event;
-  return { of: twin, note: `the same as event ${id}, which ${agent} reported for the same session` };
+  return { of: twin, note: `already reported by ${agent} as event ${id}` };
 }
 
 /** Stops repeats. A repeat carries no fingerprint: the window counts from the first one. */
 export const dedupe: Stage = (state, context) => {
   const fresh = { ...state, fingerprint: fingerprintOf(state.incoming)?.fingerprint ?? null };
   const repeat = repeated(state, context.facts);
-  if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not seen before');
+  if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not a duplicate');
   const { of, note } = repeat;
   const reached = reach(state.event, context.config, context.facts.home);
   if (of.event.agent === state.event.agent || reached.length === 0) return addVerdict(state, 'dedupe', 'stop', note);
   // Routes may distinguish agents: what notified nobody under the other's name may notify under this one.
   const suppressed = suppressNotified(state, context, of.channels, 'dedupe', note);
-  return suppressed ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, but nobody was told of it`);
+  return suppressed ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, which was sent to nobody`);
 };

@@ -53,7 +53,7 @@ function held(
     { ...state, record: waiting, timersToSet: [...state.timersToSet, timer] },
     'hold',
     'stop',
-    `held until the last of it ends, or ${clockTime(timer.due)}: ${describeWork(running)}`,
+    `on hold until background work ends, or ${clockTime(timer.due)}: ${describeWork(running)}`,
   );
 }
 
@@ -82,14 +82,14 @@ export const hold: Stage = (state, context) => {
     return addVerdict(
       soon,
       'hold',
-      'pass',
-      soon === state ? 'a finish is held' : 'the last of its work ended: told soon',
+      soon === state ? 'pass' : 'change',
+      soon === state ? 'a finish is on hold' : 'its background work ended: sent shortly',
     );
   }
   const next = released(state, context.facts.record);
   return next === state
-    ? addVerdict(next, 'hold', 'pass', 'nothing to wait for')
-    : addVerdict(next, 'hold', 'pass', 'a held finish is moot now');
+    ? addVerdict(next, 'hold', 'pass', 'no background work')
+    : addVerdict(next, 'hold', 'change', 'an earlier finish on hold is obsolete');
 };
 
 /** A held finish as it is released: urgent enough to reach people, and a plain finish when nothing runs any more. */

@@ -44,8 +44,8 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     record: released,
   };
   const note = still
-    ? 'its wait is over, and background work still runs: told now'
-    : 'the last of it has ended: told now';
+    ? 'waited long enough, background work is still running: sent now'
+    : 'background work ended: sent now';
   const waited = addVerdict(state, 'hold', 'change', note);
   return recordNotified(through([silence, route], waited, context), context);
 }
@@ -53,6 +53,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
 export { atRest } from './at-work.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
+export { reach } from './route.ts';
 export { memoryOf } from './session-memory.ts';
 export type { StageContext, Facts, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';

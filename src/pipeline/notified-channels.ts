@@ -16,7 +16,7 @@ export function suppressNotified(
   if (notified.length === 0) return null;
   const rest = reach(state.event, config, facts.home).filter((channel) => !notified.includes(channel));
   if (rest.length === 0) return addVerdict(state, stage, 'stop', note);
-  return addVerdict({ ...state, alreadyNotified: notified }, stage, 'change', `${note}, but not to ${rest.join(', ')}`);
+  return addVerdict({ ...state, alreadyNotified: notified }, stage, 'change', `${note}, except on ${rest.join(', ')}`);
 }
 
 /** An earlier finish of the same turn, left by a hook that continued it: cancelled on the channels that get this one. */

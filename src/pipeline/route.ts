@@ -92,13 +92,13 @@ export const route: Stage = (state, { facts, config }) => {
   const channels = [...chosen].filter(
     (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.includes(name),
   );
-  const by = taken.length > 0 ? taken.join(', then ') : 'concerns belfry itself';
+  const by = taken.length > 0 ? taken.join(', then ') : 'a problem of belfry';
   if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
-  if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route takes it');
+  if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
   return addVerdict(
     state,
     'route',
     'stop',
-    state.mutedChannels.length > 0 ? `${by}, but muted` : `${by}, which names no channel`,
+    state.mutedChannels.length > 0 ? `${by}, but muted` : `${by} names no channel`,
   );
 };

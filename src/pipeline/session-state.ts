@@ -69,16 +69,17 @@ const NO_DATA: SignalData = { prompt: null, correlationKey: null, isFollowUp: fa
 export const updateSession: Stage = (state, context) => {
   const { incoming, event } = state;
   const { record } = context.facts;
-  if (event.sessionId === null) return addVerdict(state, 'ledger', 'pass', 'belongs to no session');
+  if (event.sessionId === null) return addVerdict(state, 'session', 'pass', 'no session');
   if (incoming.type === 'event' && record?.agent !== event.agent)
-    return addVerdict(state, 'ledger', 'pass', 'changes no session');
+    return addVerdict(state, 'session', 'pass', 'session unchanged');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
   const signal: SessionSignal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
   if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))
-    return addVerdict({ ...state, record: known }, 'ledger', 'pass', 'came late: the session has moved on');
+    return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
   const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
-  const moved = before.state === after.state ? `stays ${after.state}` : `was ${before.state}, is ${after.state}`;
-  return addVerdict({ ...state, record: after }, 'ledger', 'pass', `the session ${moved}`);
+  const moved = { ...state, record: after };
+  if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);
+  return addVerdict(moved, 'session', 'change', `${before.state} -> ${after.state}`);
 };

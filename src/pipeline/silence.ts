@@ -15,13 +15,13 @@ function covers(silence: Silence, event: Event, home: string, now: number): bool
 }
 
 const end = (silence: Silence): string =>
-  silence.until === null ? 'until unmuted' : `until ${clockTime(silence.until)}`;
+  silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
 
 /** Stops what is muted everywhere; notes the channels that are muted for it. */
 export const silence: Stage = (state, { facts, now }) => {
   const found = facts.silences.filter((s) => covers(s, state.event, facts.home, now));
   const whole = found.find((s) => s.channel === null);
-  if (whole) return addVerdict(state, 'silence', 'stop', `muted ${end(whole)}; undo with: belfry unmute`);
+  if (whole) return addVerdict(state, 'silence', 'stop', `muted ${end(whole)}; \`belfry unmute\` ends it`);
   const mutedChannels = found.flatMap((s) => (s.channel === null ? [] : [s.channel]));
   if (mutedChannels.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
   return addVerdict({ ...state, mutedChannels }, 'silence', 'change', `muted on ${mutedChannels.join(', ')}`);

@@ -45,13 +45,46 @@ export interface WatchScheduler {
   stop(): Promise<void>;
 }
 
-/** How often a watch has failed in a row. */
+/** How often a watch has failed in a row, and how its last poll went. */
 interface Health {
   readonly faults: number;
   readonly told: boolean;
+  /** Unix ms; null: not polled yet. */
+  readonly polledAt: number | null;
+  readonly error: string | null;
 }
 
-/** Longest poll, ms. */
+/** How a watch stands, for `belfry status`. Unix ms. */
+export interface WatchStatus {
+  readonly name: string;
+  /** Null: not polled yet. */
+  readonly polledAt: number | null;
+  /** Of the last poll; null: it worked. */
+  readonly error: string | null;
+  /** Null: not scheduled. */
+  readonly next: number | null;
+}
+
+/** Most timers looked through for those of the watches. */
+const MOST_TIMERS = 10_000;
+
+/** How each of these watches stands. */
+export async function watchStatus(
+  store: Pick<Store, 'cursor' | 'timersDue'>,
+  names: readonly string[],
+): Promise<readonly WatchStatus[]> {
+  if (names.length === 0) return [];
+  const timers = await store.timersDue(Number.MAX_SAFE_INTEGER, MOST_TIMERS);
+  return Promise.all(
+    names.map(async (name) => {
+      const { polledAt, error } = healthOf(await store.cursor(healthKey(name)));
+      return { name, polledAt, error, next: timers.find(({ id }) => id === timerId(name))?.due ?? null };
+    }),
+  );
+}
+
+const LONGEST_ERROR = 300;
+/** Longest a look may take, ms. */
 const POLL_TIMEOUT = 120_000;
 /** Longest pause after faults, ms. */
 const LONGEST_PAUSE = 6 * 3_600_000;
@@ -97,9 +130,14 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     const reporting = !before.told && (refused || faults >= REPORT_AFTER);
     const why = errorMessage(error);
-    log('a watch could not look', { watch: name, faults, why });
+    log('a watch poll failed', { watch: name, faults, why });
     if (reporting) await deps.accept(failing(name, why, now), `failing since ${now}`);
-    await store.setCursor(healthKey(name), { faults, told: before.told || reporting });
+    await store.setCursor(healthKey(name), {
+      faults,
+      told: before.told || reporting,
+      polledAt: now,
+      error: why.slice(0, LONGEST_ERROR),
+    } satisfies Health);
     const regular = active.watch.next(active.settings, now) - now;
     const pause = Math.min(LONGEST_PAUSE, Math.max(30_000, Math.min(regular, 600_000)) * 2 ** Math.min(faults - 1, 10));
     return now + pause;
@@ -115,10 +153,9 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
         throw new Error('no address or key of the service: set [api] base_url and key in config.toml');
       due = await pollOnce(active, client);
       const health = healthOf(await store.cursor(healthKey(name)));
-      if (health.faults > 0) {
-        log('a watch can look again', { watch: name, faults: health.faults });
-        await store.setCursor(healthKey(name), { faults: 0, told: false });
-      }
+      if (health.faults > 0) log('a watch works again', { watch: name, faults: health.faults });
+      const worked: Health = { faults: 0, told: false, polledAt: clock.now(), error: null };
+      await store.setCursor(healthKey(name), worked);
     } catch (error) {
       if (stopping.signal.aborted) return; // the timer row stays: the next start polls
       due = await fault(active, error);
@@ -156,8 +193,13 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
 }
 
 function healthOf(value: unknown): Health {
-  const { faults, told } = (value ?? {}) as Partial<Health>;
-  return { faults: typeof faults === 'number' ? faults : 0, told: told === true };
+  const { faults, told, polledAt, error } = (value ?? {}) as Partial<Health>;
+  return {
+    faults: typeof faults === 'number' ? faults : 0,
+    told: told === true,
+    polledAt: typeof polledAt === 'number' ? polledAt : null,
+    error: typeof error === 'string' ? error : null,
+  };
 }
 
 /** Names of the watches scheduled before, each with its settings as JSON. */
@@ -176,7 +218,7 @@ function eventOf(watch: string, observation: Observation): Event {
 }
 
 function failing(watch: string, why: string, now: number): Event {
-  const body = `${why}\nIt is tried again, less and less often; belfry doctor says more.`;
+  const body = `${why}\nIt is retried, less and less often. Run \`belfry doctor\`.`;
   return {
     id: idOf(watch, `failing since ${now}`),
     kind: 'watch.failing',
@@ -188,7 +230,7 @@ function failing(watch: string, why: string, now: number): Event {
     urgency: 'normal',
     at: now,
     message: why,
-    words: { title: `The watch ${watch} cannot look`, body },
+    words: { title: `The watch ${watch} is failing`, body },
     extra: { watch },
   };
 }

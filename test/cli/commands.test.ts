@@ -96,11 +96,11 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     /--timeout "99d" is too long: at most 1d/,
   ],
   ['a folder that is empty', ['mute', '--cwd', ''], 2, /--cwd is empty/],
-  ['an urgency', ['send', 'x', '--urgency', 'high'], 2, /--urgency high: not one of low, normal, urgent/],
+  ['an urgency', ['send', 'x', '--urgency', 'high'], 2, /--urgency high: must be one of low, normal, urgent/],
   ['a duration', ['mute', '5x'], 2, /not a duration such as 30m/],
-  ['both or neither', ['replay'], 2, /either an ID or --dead/],
-  ['an id nobody has', ['why', '01990000-0000'], 4, /there is no event "01990000-0000": `belfry events` lists them/],
-  ['escalation', ['ack', 'x'], 2, /escalation is not there yet/],
+  ['both or neither', ['replay'], 2, /give an ID or --dead/],
+  ['an id nobody has', ['why', '01990000-0000'], 4, /no event has the id "01990000-0000": `belfry events` lists them/],
+  ['escalation', ['ack', 'x'], 2, /does not escalate yet/],
   ['a file that is not there', ['explain', '/nowhere/x.json'], 2, /cannot read \/nowhere\/x.json \(ENOENT\)/],
 ];
 
@@ -176,7 +176,7 @@ test('reading needs no daemon and no home; status says 7', async () => {
   expect((await belfry(home, ['daemon', 'service', '--help'])).stdout).toContain('belfry service');
 });
 
-test('send starts a missing daemon and reports its deliveries; why, event, replay and mute answer by the beginning of an id', async () => {
+test('send starts a missing daemon and says where it was sent; why, event, replay and mute answer by the beginning of an id', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   onTestFinished(async () => void (await belfry(home, ['stop'])));
@@ -193,21 +193,21 @@ test('send starts a missing daemon and reports its deliveries; why, event, repla
     deliveries: [{ channel: 'audit', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
   });
   expect((await belfry(home, ['why', short])).stdout).toMatch(
-    /route +to +audit[\s\S]*audit: sent +Hello\n[\s\S]*try 1: accepted \(200\)/,
+    /route +sent to audit[\s\S]*audit: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
   );
   expect((await belfry(home, ['event', short])).stdout).toContain(sent.id);
   const again = await asked<{ replayed: { state: string }[] }>(home, ['replay', short]);
   expect(again.replayed).toEqual([expect.objectContaining({ channel: 'audit', state: 'sent' })]);
   expect(audit.requests).toHaveLength(2);
   expect((await belfry(home, ['mute', '1h'])).stdout).toMatch(
-    /^muted: everything, until 20.*urgent ones still come\n$/,
+    /^muted: everything, until 20.*urgent events still come through\n$/,
   );
-  expect((await belfry(home, ['send', 'quiet'])).stdout).toMatch(/told to nobody: .*mute/);
-  expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('audit: told\n');
-  expect((await belfry(home, ['unmute'])).stdout).toBe('unmuted (1)\n');
+  expect((await belfry(home, ['send', 'quiet'])).stdout).toMatch(/^not sent: muted/);
+  expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('audit: delivered\n');
+  expect((await belfry(home, ['unmute'])).stdout).toBe('1 mute ended\n');
   audit.answer = () => 400;
   const failed = await belfry(home, ['send', 'bad']);
-  expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: dead: answered 400/)]);
+  expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: given up: answered 400/)]);
   expect(await asked(home, ['deliveries', '--failed'])).toEqual([
     expect.objectContaining({ state: 'dead', last_reason: 'client', title: 'bad' }),
   ]);
@@ -248,7 +248,7 @@ test('hostile text reaches the terminal as text, a closed pipe is no error, --fo
   expect([reader.exitCode, complaint]).toEqual([0, '']);
 });
 
-test('explain shows what would be sent, and sends nothing', async () => {
+test('explain says what would be sent, and sends nothing', async () => {
   const audit = await startReceiver();
   const home = homeWith(webhookTo(audit.url));
   const input = sample('droid', 'SessionEnd', 'exec-plain');

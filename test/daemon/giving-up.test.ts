@@ -21,7 +21,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
   expect(await bench.store.pendingEntries(10)).toEqual([]);
   expect(await bench.titles()).toEqual([
     'payments: Claude finished [normal]',
-    'belfry: an event could not be told [urgent]',
+    'belfry: an event could not be processed [urgent]',
   ]);
   const told = await bench.told();
   expect(told[1]?.notification.body).toContain('no place at all');
@@ -91,5 +91,5 @@ test('a held finish whose release always throws is given up with an alarm, and i
   await bench.runner.releaseHeld(timer);
   expect(await bench.store.nextTimer()).toBeNull();
   await bench.settle();
-  expect(await bench.titles()).toEqual(['belfry: an event could not be told [urgent]']);
+  expect(await bench.titles()).toEqual(['belfry: an event could not be processed [urgent]']);
 });

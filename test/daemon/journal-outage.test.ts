@@ -160,8 +160,8 @@ test.each<[name: string, steps: readonly Step[], outage: Outage | null, told: nu
 test.each<[error: string, title: string, body: RegExp]>([
   [FULL, 'belfry: the disk is full', /^Free some space on the disk of \/state\./],
   ['ENOSPC: no space left on device, write', 'belfry: the disk is full', /ENOSPC/],
-  ['attempt to write a readonly database', 'belfry: events cannot be kept', /^See to it that \/state can be written\./],
-  ['disk I/O error', 'belfry: events cannot be kept', /disk I\/O error/],
+  ['attempt to write a readonly database', 'belfry: cannot write the event journal', /^Make \/state writable\./],
+  ['disk I/O error', 'belfry: cannot write the event journal', /disk I\/O error/],
 ])('the notice of "%s"', (error, title, body) => {
   const event = journalFailing({ ...outage(1, null, 1, 1), error }, MINUTE, '/state');
   expect(event).toMatchObject({

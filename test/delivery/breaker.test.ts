@@ -98,7 +98,7 @@ test('stale ones become one summary; fresh ones follow as they are', async () =>
   await s.clock.advance(MINUTE);
   const states = Object.values(await s.states());
   expect(states.filter((x) => x === 'folded').length).toBeGreaterThanOrEqual(29);
-  const told = s.seen['team']?.filter((x) => x.title.includes('notifications from while')) ?? [];
+  const told = s.seen['team']?.filter((x) => x.title.includes('notifications while')) ?? [];
   expect(told).toHaveLength(1);
   expect(told[0]?.title).toContain(String(states.filter((x) => x === 'folded').length));
   expect(s.seen['team']?.slice(-2).map((x) => x.id)).toEqual(['s0:fresh', 's1:fresh']);

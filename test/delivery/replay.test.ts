@@ -14,8 +14,8 @@ test('each replay of an event delivers once a channel, however often it was repl
   const deliveries = s.start();
   await s.clock.advance(0);
   for (let times = 2; times <= 5; times++) {
-    const { ids, underWay } = await deliveries.replay(await s.store.deliveries({}));
-    expect([ids.length, underWay]).toEqual([2, 0]);
+    const { ids, inProgress } = await deliveries.replay(await s.store.deliveries({}));
+    expect([ids.length, inProgress]).toEqual([2, 0]);
     await s.clock.advance(SECOND);
     expect([s.seen['team']?.length, s.seen['desk']?.length]).toEqual([times, times]);
   }
@@ -34,12 +34,12 @@ test('a replay that is still on its way is not joined by another; one that was g
   const again = async () => deliveries.replay(await s.store.deliveries({}));
   const [first = ''] = (await again()).ids;
   await s.clock.advance(0);
-  expect(await again()).toMatchObject({ ids: [], underWay: 1 });
+  expect(await again()).toMatchObject({ ids: [], inProgress: 1 });
   answer = fail('client');
   await s.clock.advance(10 * SECOND);
   expect(await s.states()).toEqual({ a: 'sent', [first]: 'dead' });
   answer = { ok: true };
-  expect(await again()).toMatchObject({ ids: [first], underWay: 0 });
+  expect(await again()).toMatchObject({ ids: [first], inProgress: 0 });
   await s.clock.advance(0);
   expect(await s.states()).toEqual({ a: 'sent', [first]: 'sent' });
 });
@@ -52,11 +52,11 @@ test('a channel that is gone from the settings: what waits for it is given up, a
   await s.add('desk', 'd1', 'd2');
   const deliveries = s.start();
   await s.clock.advance(0);
-  const error = 'channel ftp is gone from config.toml';
+  const error = 'channel ftp was removed from config.toml';
   const ftp = await s.store.deliveries({ channel: 'ftp' });
   expect(ftp.map((d) => [d.state, d.lastError])).toEqual(Array.from({ length: 3 }, () => ['dead', error]));
-  const { ids, gone } = await deliveries.replay(ftp);
-  expect([ids, gone.map(({ channel }) => channel)]).toEqual([[], ['ftp', 'ftp', 'ftp']]);
+  const { ids, removed } = await deliveries.replay(ftp);
+  expect([ids, removed.map(({ channel }) => channel)]).toEqual([[], ['ftp', 'ftp', 'ftp']]);
 
   const team = s.channels.get('team');
   if (!team) throw new Error('no such channel');

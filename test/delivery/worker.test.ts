@@ -28,10 +28,10 @@ test('tries again by the table, under the same id, then gives up', async () => {
   const at = s.seen['team']?.map((x) => (x.at - (s.seen['team']?.[0]?.at ?? 0)) / SECOND);
   expect(at).toEqual([0, 5, 35, 155]);
   expect(await s.store.attempts('a')).toMatchObject([
-    { next: 'again in 5 s' },
-    { next: 'again in 30 s' },
-    { next: 'again in 2 min' },
-    { next: 'again in 10 min' },
+    { next: 'retry in 5 s' },
+    { next: 'retry in 30 s' },
+    { next: 'retry in 2 min' },
+    { next: 'retry in 10 min' },
   ]);
   await s.clock.advance(72 * HOUR);
   expect(s.seen['team']).toHaveLength(12);

@@ -47,18 +47,24 @@ test('the disk is full: one notice, the refused are counted; then it is over', a
     {
       data: {
         event: { urgency: 'urgent', abnormal: true },
-        notification: { title: full ? 'belfry: the disk is full' : 'belfry: events cannot be kept' },
+        notification: { title: full ? 'belfry: the disk is full' : 'belfry: cannot write the event journal' },
       },
     },
   ]);
   const during = await outage();
-  expect(during).toMatchObject({ until: null, refused: 5, recovered: 0, disk_full: full, folder: join(home, 'state') });
+  expect(during).toMatchObject({
+    until: null,
+    rejected: 5,
+    recovered: 0,
+    disk_full: full,
+    folder: join(home, 'state'),
+  });
   const human = await belfry(home, ['status']);
   expect(human.code).toBe(0);
   expect(human.stdout).toMatch(
-    /^(DISK|JOURNAL) +the journal cannot be written since [\d: -]+ \(.*\): 5 events were refused; .*(free some space|has room)/m,
+    /^(DISK|JOURNAL) +Cannot write the event journal since [\d: -]+ \(.*\): 5 events rejected, 0 recovered; .*(free some space|make .* writable)/m,
   );
-  expect(await journal()).toMatchObject({ level: 'fail', text: expect.stringContaining('5 events were refused') });
+  expect(await journal()).toMatchObject({ level: 'fail', text: expect.stringContaining('5 events rejected') });
   if (full)
     expect((await belfry(home, ['mute', '1h'])).stderr).toMatch(/^belfry mute: the disk of \S+ is full: free .*\n$/);
 
@@ -66,11 +72,11 @@ test('the disk is full: one notice, the refused are counted; then it is over', a
   const before = receiver.requests.length;
   await until(send, 'events to be kept again');
   await until(() => receiver.requests.length > before, 'events to be told again');
-  expect(await outage()).toMatchObject({ since: during?.since, until: expect.any(String), refused: during?.refused });
+  expect(await outage()).toMatchObject({ since: during?.since, until: expect.any(String), rejected: during?.rejected });
   expect((await belfry(home, ['status'])).stdout).toMatch(
-    /^journal +the journal could not be written from .* to .*: 5 events were refused/m,
+    /^journal +The event journal could not be written from .* to .*: 5 events rejected/m,
   );
-  expect(await journal()).toMatchObject({ level: 'warn', text: expect.stringContaining('5 events were refused') });
+  expect(await journal()).toMatchObject({ level: 'warn', text: expect.stringContaining('5 events rejected') });
   await daemon.stop();
   expect(notices()).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ test('a hook starts the daemon beside broken settings with the last good ones, a
   const told = (await audit.waitFor(2)).map((request) => verified(request));
   expect(told.map(({ type }) => type).sort()).toEqual(['agent.finished', 'settings.broken']);
   expect(told.find(({ type }) => type === 'settings.broken')?.data.notification.body).toMatch(
-    /config\.toml:\d+:\d+.*\nThe last good settings stay in force\./,
+    /config\.toml:\d+:\d+.*\nThe last valid settings are used until you fix it\./,
   );
   await hook(home, JSON.stringify(stop('later')), [], AUTOSTART);
   expect((await audit.waitFor(3)).map((request) => verified(request).type)[2]).toBe('agent.finished');

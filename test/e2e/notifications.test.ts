@@ -110,8 +110,8 @@ test('what nobody can read is kept in quarantine and counted, and harms nothing'
   const told = (await audit.waitFor(2)).map((request) => verified(request).data.event['session_id']);
   expect(told.sort()).toEqual(['deep', 'proto']);
   const status = await until(async () => {
-    const now = await asked<{ quarantined: number; undecided: number }>(home, ['status']);
-    return now.quarantined >= 5 && now.undecided === 0 ? now : null;
+    const now = await asked<{ quarantined: number; pending_entries: number }>(home, ['status']);
+    return now.quarantined >= 5 && now.pending_entries === 0 ? now : null;
   }, 'the quarantine to be filled');
   expect(status.quarantined).toBeLessThanOrEqual(inputs.length);
 });

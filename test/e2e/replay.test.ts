@@ -31,12 +31,44 @@ test('a dead letter delivered again is said to be delivered; what waited for a c
   const gone = async () => {
     const all = await asked<{ state: string; last_error: string | null }[]>(home, ['deliveries', '--failed']);
     return (
-      all.length === 1 && all[0]?.state === 'dead' && all[0].last_error === 'channel audit is gone from config.toml'
+      all.length === 1 && all[0]?.state === 'dead' && all[0].last_error === 'channel audit was removed from config.toml'
     );
   };
   await until(gone, 'what waited to be given up');
   expect(await belfry(home, ['replay', '--dead'])).toMatchObject({
     code: 5,
-    stdout: expect.stringMatching(/^audit: dead: channel audit is gone from config\.toml/),
+    stdout: expect.stringMatching(/^audit: given up: channel audit was removed from config\.toml/),
+  });
+});
+
+test('what was muted goes to the channels of its routes, also where only one channel was muted', async () => {
+  const receiver = await startReceiver();
+  const other = await startReceiver();
+  const two = webhookTo(receiver.url).replace('["audit"]', '["audit", "other"]');
+  const home = homeWith(`[channels.other]\ntype = "webhook"\nurl = "${other.url}"\nallow_private = true\n${two}`);
+  await startDaemon(home);
+  await belfry(home, ['mute', '1h']);
+  const { id } = await asked<{ id: string }>(home, ['send', 'quiet']);
+  expect([receiver.requests.length, other.requests.length]).toEqual([0, 0]);
+  const again = await asked<{ in_progress: number; replayed: { channel: string; state: string }[] }>(home, [
+    'replay',
+    id,
+  ]);
+  expect(again.in_progress).toBe(0);
+  expect(again.replayed.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
+    'audit sent',
+    'other sent',
+  ]);
+  await belfry(home, ['unmute']);
+  await belfry(home, ['mute', '1h', '--channel', 'other']);
+  const partly = await asked<{ id: string }>(home, ['send', 'half']);
+  expect([receiver.requests.length, other.requests.length]).toEqual([2, 1]);
+  expect(await belfry(home, ['replay', partly.id])).toMatchObject({ code: 0 });
+  expect([receiver.requests.length, other.requests.length]).toEqual([3, 2]);
+  await belfry(home, ['unmute']);
+  const nowhere = await asked<{ id: string }>(home, ['send', 'x', '--kind', 'agent.other']);
+  expect(await belfry(home, ['replay', nowhere.id])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('not sent to anyone, so there is nothing to replay'),
   });
 });

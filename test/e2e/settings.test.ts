@@ -32,18 +32,18 @@ test('a new channel is used, an invalid file is reported, a hook starts with the
     'the broken file to be told',
   );
   expect(told.data.notification).toMatchObject({
-    title: 'belfry: the settings file is broken',
+    title: 'belfry: config.toml is invalid',
     body: expect.stringContaining('config.toml:1:'),
   });
   const human = await belfry(home, ['status']);
-  expect(human.stdout).toMatch(/^BROKEN +.*config\.toml:1:/m);
+  expect(human.stdout).toMatch(/^INVALID +.*config\.toml:1:/m);
   expect((await belfry(home, ['restart'])).code).toBe(2);
   await daemon.stop();
   expect((await belfry(home, ['start'])).code).toBe(2);
   // As a hook would start it.
   const count = second.requests.length;
   const sent = await belfry(home, ['send', 'still', 'told']);
-  expect([sent.code, sent.stdout]).toEqual([0, 'audit: told\n']);
+  expect([sent.code, sent.stdout]).toEqual([0, 'audit: delivered\n']);
   const { settings } = await asked<Status>(home, ['status']);
   expect([settings.origin, settings.broken]).toEqual(['last good', expect.stringMatching(/:1:/)]);
   await second.waitFor(count + 1);

@@ -129,7 +129,7 @@ test('a held finish is released when its wait is over, once, and the session cou
   expect((await bench.titles())[1]).toBe("payments: Claude's session ended abnormally (other) [low]");
   const why = await bench.store.event((await bench.told())[0]?.eventId ?? '');
   expect(why?.verdicts.map((v) => `${v.stage} ${v.verdict}`)).toEqual([
-    ...['assess pass', 'dedupe pass', 'ledger pass', 'fold pass', 'hold stop'],
+    ...['classify pass', 'dedupe pass', 'session change', 'correlate pass', 'hold stop'],
     ...['hold change', 'silence pass', 'route to'],
   ]);
 });

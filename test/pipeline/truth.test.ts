@@ -90,7 +90,7 @@ const LAST: readonly Case[] = [
   // repeated ends
   [
     'a second end',
-    'low fold: stop',
+    'low correlate: stop',
     [
       madeHook(0, { ...ENDED, reason: 'exit' }),
       madeHook(2_000, { ...ENDED, reason: 'exit', lastAssistantMessage: 'x' }),
@@ -109,7 +109,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'a normal end after an abnormal one',
-    'low fold: stop',
+    'low correlate: stop',
     [madeHook(0, ABNORMAL), madeHook(2_000, { ...ENDED, reason: 'exit' })],
   ],
   [
@@ -119,18 +119,18 @@ const LAST: readonly Case[] = [
   ],
   // idle
   ['idle, nothing known', 'normal route: to', [madeHook(0, IDLE)]],
-  ['idle right after a finish', 'low fold: stop', [madeHook(0), madeHook(20, IDLE)]],
+  ['idle right after a finish', 'low correlate: stop', [madeHook(0), madeHook(20, IDLE)]],
   ['idle a minute after a finish', 'low route: to', [madeHook(0), madeHook(60 * second, IDLE)]],
   [
     'idle after finish and prompt',
     'normal route: to',
     [madeHook(0), madeHook(1, PROMPTED), madeHook(60 * second, IDLE)],
   ],
-  ['idle while a finish is held', 'normal fold: stop', [madeHook(0, RUNNING), madeHook(60 * second, IDLE)]],
+  ['idle while a finish is held', 'normal correlate: stop', [madeHook(0, RUNNING), madeHook(60 * second, IDLE)]],
   // moments
   [
     'an echo of a request',
-    'normal fold: stop',
+    'normal correlate: stop',
     [
       madeHook(0, { ...ASKS, correlationKey: 'm' }),
       madeHook(8 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
@@ -162,10 +162,10 @@ const LAST: readonly Case[] = [
     ),
   ],
   // failures
-  ['a finish right after a failure', 'normal fold: stop', [madeHook(0, FAILED), madeHook(50, { message: 'a' })]],
+  ['a finish right after a failure', 'normal correlate: stop', [madeHook(0, FAILED), madeHook(50, { message: 'a' })]],
   [
     'a second finish after a failure',
-    'normal fold: stop',
+    'normal correlate: stop',
     [madeHook(0, FAILED), madeHook(50), madeHook(90, { message: 'b' })],
   ],
   [
@@ -175,7 +175,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'a finish right after the user stopped the turn',
-    'normal fold: stop',
+    'normal correlate: stop',
     [madeHook(0, note('interrupted')), madeHook(50)],
   ],
   ['an end after a told failure', 'low route: to', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
@@ -245,17 +245,17 @@ const LAST: readonly Case[] = [
   ['a finish right after a stall', 'normal route: to', [madeHook(0, PROMPTED), STALLED, madeHook(9_500)]],
   [
     'gone, but it had ended',
-    'urgent assess: stop',
+    'urgent classify: stop',
     [madeHook(0, ENDED), madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
   ],
   [
     'gone, but it spoke since',
-    'urgent assess: stop',
+    'urgent classify: stop',
     [madeHook(9 * second), madeOwn(0, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
   ],
   [
     'left in order',
-    'low fold: stop',
+    'low correlate: stop',
     [madeHook(0), madeOwn(9 * second, { kind: 'session.ended', detail: 'left', urgency: 'low' })],
   ],
   [
@@ -265,7 +265,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'stalled, but it waits',
-    'normal assess: stop',
+    'normal classify: stop',
     [madeHook(0, ASKS), madeOwn(9 * second, { kind: 'session.failed', detail: 'stalled', urgency: 'normal' })],
   ],
 ];

@@ -58,7 +58,7 @@ async function outageResults(paths: Paths, now: number): Promise<readonly CheckR
   if (!outage) return []; // an older daemon does not say
   const { text, mend: fix } = outageWords(outage, now);
   if (fix !== null) return [fail(text, fix)];
-  return outage.recovered < outage.refused
+  return outage.recovered < outage.rejected
     ? [warn(text, 'the other events are lost; `belfry restart` clears this note')]
     : [];
 }

@@ -25,7 +25,8 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the settings file. */
   readonly file: string;
-  /** The journal's folder. */
+  readonly home: string;
+  /** Where the journal lies. */
   readonly folder: string;
   /** Unix ms. */
   readonly startedAt: number;
@@ -50,7 +51,7 @@ export function parseArgs<T>(schema: z.ZodType<T>, args: Readonly<Record<string,
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new UserError(
-    `the daemon does not understand ${issue?.path.join('.') || 'the request'}: try \`belfry restart\``,
+    `the daemon does not understand ${issue?.path.join('.') || 'the request'}; run \`belfry restart\` if you upgraded belfry`,
     EXIT.usage,
   );
 }

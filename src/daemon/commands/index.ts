@@ -49,7 +49,7 @@ export async function serveCommand(
     const answer = Object.hasOwn(COMMANDS, command.op) ? COMMANDS[command.op] : undefined;
     if (!answer)
       throw new UserError(
-        `the daemon has no command "${command.op}": \`belfry restart\` brings it to this version`,
+        `the running daemon does not know "${command.op}": run \`belfry restart\` to upgrade it`,
         EXIT.usage,
       );
     await reply({ data: await answer(command.args, parts), done: true });
@@ -63,5 +63,5 @@ export async function serveCommand(
 /** The error for a full disk, where the log cannot be written either; null: another error. */
 function fullDisk(error: unknown, folder: string): UserError | null {
   if (!isDiskFull(String(error))) return null;
-  return new UserError(`the disk of ${folder} is full: free some space there, then run this again`, EXIT.other);
+  return new UserError(`the disk of ${folder} is full: free some space, then try again`, EXIT.other);
 }

@@ -4,35 +4,47 @@ import { removedReason } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import { type CommandHandler, type CommandContext, parseArgs } from './context.ts';
+import { mutedDeliveries } from './replay-muted.ts';
 import { waitForNextAttempt, toResult } from './wait-for-attempt.ts';
 
 const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal(true) })]);
 /** Most dead letters sent again at once. */
 const MOST = 10_000;
 
-/** Answers with the deliveries that go out and how this attempt at them ended, and those whose channel is no longer configured. */
+/** Answers with the deliveries that go out and how this attempt ended, and those whose channel was removed. */
 export const replay: CommandHandler = async (given, parts) => {
   const args = parseArgs(schema, given);
-  const found =
-    'id' in args ? await ofId(args.id, parts) : await parts.store.deliveries({ states: ['dead'], limit: MOST });
-  const before = new Map(found.map((delivery) => [delivery.id, delivery.attempts]));
-  const { ids, underWay, gone } = await parts.deliveries.replay(found);
-  const replayed = await waitForNextAttempt(parts, ids, (id) => before.get(id) ?? 0);
-  const skipped = gone.map((delivery) => ({
+  const { existing, muted } =
+    'id' in args
+      ? await ofId(args.id, parts)
+      : { existing: await parts.store.deliveries({ states: ['dead'], limit: MOST }), muted: [] };
+  const before = new Map(existing.map((delivery) => [delivery.id, delivery.attempts]));
+  const { ids, inProgress, removed } = await parts.deliveries.replay(existing);
+  for (const delivery of muted) await parts.store.addDelivery(delivery);
+  parts.deliveries.wake(muted.map(({ channel }) => channel));
+  const all = [...ids, ...muted.map(({ id }) => id)];
+  const replayed = await waitForNextAttempt(parts, all, (id) => before.get(id) ?? 0);
+  const skipped = removed.map((delivery) => ({
     ...toResult(delivery),
     state: 'dead',
     reason: 'invalid-config',
     error: removedReason(delivery.channel),
   }));
-  return { on_their_way: underWay, replayed: [...replayed, ...skipped] };
+  return { in_progress: inProgress, replayed: [...replayed, ...skipped] };
 };
 
-async function ofId(id: string, { store }: CommandContext): Promise<readonly Delivery[]> {
+interface Found {
+  readonly existing: readonly Delivery[];
+  /** Not written yet: what a mute kept back. */
+  readonly muted: readonly Delivery[];
+}
+
+async function ofId(id: string, parts: CommandContext): Promise<Found> {
+  const { store } = parts;
   const stored = await store.event(id);
-  const wanted = await store.deliveries({ ...(stored ? { eventId: id } : { ids: [id] }), limit: MOST });
-  if (wanted.length > 0) return wanted;
-  const why = stored
-    ? 'it was told to nobody, so there is nothing to deliver again'
-    : 'there is no event or delivery of this id';
-  throw new UserError(`${why}: see \`belfry why ${id.slice(0, 13)}\``, EXIT.notFound);
+  const existing = await store.deliveries({ ...(stored ? { eventId: id } : { ids: [id] }), limit: MOST });
+  const muted = stored ? mutedDeliveries(stored, existing, parts) : [];
+  if (existing.length > 0 || muted.length > 0) return { existing, muted };
+  const why = stored ? 'it was not sent to anyone, so there is nothing to replay' : 'no event or delivery has this id';
+  throw new UserError(`${why}: see \`belfry why ${id}\``, EXIT.notFound);
 }

@@ -22,10 +22,7 @@ export const send: CommandHandler = async (given, parts) => {
   const at = parts.clock.now();
   const event = internalEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
-    throw new UserError(
-      `the journal cannot be written (${String(error)}): \`belfry doctor\` says what to do`,
-      EXIT.other,
-    );
+    throw new UserError(`the journal cannot be written (${String(error)}): run \`belfry doctor\``, EXIT.other);
   });
   const decided = async (): Promise<boolean> => (await parts.store.event(event.id)) !== null;
   const deliveries = await waitForFirstAttempt(parts, { eventId: event.id }, () => true, decided);

@@ -1,4 +1,4 @@
-// `test`: one real delivery through each channel, bypassing the routes; recorded like any delivery.
+// `test`: one real delivery through each channel, without the routes; recorded like any delivery.
 import * as z from 'zod';
 import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -19,14 +19,14 @@ export const test: CommandHandler = async (given, parts) => {
   const known = parts.liveConfig.config().channels.map(({ name }) => name);
   assertChannels(channels, parts);
   const names = channels.length > 0 ? channels : known;
-  if (names.length === 0) throw new UserError('there are no channels: add one to config.toml', EXIT.notFound);
+  if (names.length === 0) throw new UserError('no channels: add one to config.toml', EXIT.notFound);
   return { results: await Promise.all(names.map((name) => testOne(name, parts))) };
 };
 
 async function testOne(channel: string, parts: CommandContext): Promise<Record<string, unknown>> {
   const { store, clock, deliveries } = parts;
   const at = clock.now();
-  const words = { title: 'belfry test', body: `This is what a notification through ${channel} looks like.` };
+  const words = { title: 'belfry test', body: `This is what a notification on ${channel} looks like.` };
   const event = internalEvent({ id: newId(at), kind: 'test', at, words });
   const notification = {
     ...words,
@@ -50,7 +50,7 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
     entryId: event.id,
     at,
     events: [
-      { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'to', note: `${channel}, past the routes` }] },
+      { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'to', note: `${channel}: sent directly` }] },
     ],
     deliveries: [delivery],
     timers: { set: [], clear: [] },
@@ -71,7 +71,7 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
   };
 }
 
-const NO_CHANNEL: Outcome = { ok: false, reason: 'invalid-config', error: 'the settings changed meanwhile: try again' };
+const NO_CHANNEL: Outcome = { ok: false, reason: 'invalid-config', error: 'the settings just changed: try again' };
 
 async function record(
   deliveryId: string,
@@ -92,7 +92,7 @@ async function record(
     error,
     answer: outcome.answer ?? null,
     status: outcome.status ?? null,
-    next: outcome.ok ? 'sent' : 'dead: a test is not repeated',
+    next: outcome.ok ? 'sent' : 'dead: a test is not retried',
   };
   await store.settle(deliveryId, {
     attempt,

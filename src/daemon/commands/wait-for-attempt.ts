@@ -63,9 +63,9 @@ export async function waitForNextAttempt(
 
 /** The text where this attempt was not made: an earlier error would mislead. */
 const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
-  pending: 'its turn has not come yet',
-  leased: 'being sent, with no answer yet',
-  parked: 'its channel is failing, it waits until that accepts again',
+  pending: 'others are sent first',
+  leased: 'no answer yet',
+  parked: 'its channel is failing',
 };
 
 function wasAttempted({ state, lastReason }: Delivery): boolean {

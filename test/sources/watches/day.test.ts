@@ -170,7 +170,7 @@ describe('faults', () => {
     await world.pass(MINUTE);
     world.outage(true);
     await world.pass(12 * HOUR);
-    expect(world.titles()).toEqual(['The watch controls cannot look']);
+    expect(world.titles()).toEqual(['The watch controls is failing']);
     expect(world.faults.length).toBeLessThan(12);
     world.sandbox.changeControls({ sessionRetentionDays: 7 });
     world.outage(false);

@@ -1,0 +1,23 @@
+// What a mute kept back: a replay sends it to the channels that the routes name.
+import { agentByName } from '../../agents/index.ts';
+import type { Delivery } from '../../model/delivery.ts';
+import { reach } from '../../pipeline/index.ts';
+import type { StoredEvent } from '../../store/contract.ts';
+import { buildDeliveries } from '../build-deliveries.ts';
+import { redactorFor } from '../redact.ts';
+import type { CommandContext } from './context.ts';
+
+/** Deliveries, not written yet, to the channels that a mute kept this event from. `existing`: those of the event. None: no mute did. */
+export function mutedDeliveries(
+  { event, verdicts }: StoredEvent,
+  existing: readonly Delivery[],
+  { liveConfig, clock, home }: Pick<CommandContext, 'liveConfig' | 'clock' | 'home'>,
+): readonly Delivery[] {
+  if (!verdicts.some(({ stage, verdict }) => stage === 'silence' && verdict !== 'pass')) return [];
+  const config = liveConfig.config();
+  const sent = new Set(existing.map(({ channel }) => channel));
+  const channels = reach(event, config, home).filter((channel) => !sent.has(channel));
+  const who = agentByName(event.agent)?.title ?? event.agent;
+  const at = { config, redactor: redactorFor(() => config)(), now: clock.now() };
+  return buildDeliveries(event, channels, { messages: [] }, who, at);
+}
