@@ -1,5 +1,4 @@
 // Why a daemon ended: the error that its process wrote into the log as its last, on one line.
-import { asObject, parseJson } from '../lib/json.ts';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openToRead } from '../runtime/plain-file.ts';
 import { asObject, parseJson } from '../lib/json.ts';

@@ -52,7 +52,15 @@ async function list(io: Io): Promise<void> {
   const secrets = await storedSecrets(folder());
   if (io.json) return io.data({ secrets });
   const rows = secrets.map((secret) => [secret.name, placeOf(secret)]);
-  await printRows(io, ['NAME', 'STORED IN'], rows, 'no secret is stored; `belfry secret set NAME` stores one');
+  await printRows(
+    io,
+    [
+      { name: 'NAME', rank: 0 },
+      { name: 'STORED IN', rank: 1 },
+    ],
+    rows,
+    'no secret is stored; `belfry secret set NAME` stores one',
+  );
 }
 
 async function remove(io: Io, name: string): Promise<void> {

@@ -12,7 +12,6 @@ import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type { ConfiguredChannel } from './configured-channel.ts';
-import type { DeliveryDeps } from './deps.ts';
 
 export type { DeliveryDeps } from './deps.ts';
 export { removedReason } from './removed-channels.ts';
