@@ -74,8 +74,7 @@ export const webhook = defineChannel<Settings, Rendered>({
   check: async (settings, { signal }) => {
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
-    if (typeof key === 'string')
-      findings.push({ level: 'fail', text: key, fix: 'set `secret` to the complete value' });
+    if (typeof key === 'string') findings.push({ level: 'fail', text: key, fix: 'set `secret` to the complete value' });
     if (key === null)
       findings.push({
         level: 'warn',

@@ -8,7 +8,7 @@ type Journal = NonNullable<DaemonStatus['journal_outage']>;
 /** What happened, and how to fix it while it lasts. */
 export interface OutageWords {
   readonly text: string;
-  readonly mend: string | null;
+  readonly fix: string | null;
 }
 
 const at = (iso: string): string => clockTime(Date.parse(iso));
@@ -21,11 +21,11 @@ export function outageWords(outage: Journal, now: number): OutageWords {
   if (until !== null)
     return {
       text: `The event journal could not be written from ${at(since)} to ${at(until)} (${error}): ${counts}`,
-      mend: null,
+      fix: null,
     };
   const fix = outage.disk_full ? `free some space on the disk of ${folder}` : `make ${folder} writable`;
   return {
     text: `Cannot write the event journal since ${at(since)} (${error}; last try ${ago(Date.parse(last), now)}): ${counts}; events that could not be spooled are lost`,
-    mend: `${fix}, then run \`belfry send test\` to check`,
+    fix: `${fix}, then run \`belfry send test\` to check`,
   };
 }

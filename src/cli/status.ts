@@ -49,11 +49,8 @@ function show(
   if (settings.broken) line('INVALID', settings.broken);
   const outage = status.journal_outage;
   if (outage) {
-    const { text, mend } = outageWords(outage, now);
-    line(
-      mend === null ? 'journal' : outage.disk_full ? 'DISK' : 'JOURNAL',
-      `${text}${mend === null ? '' : `; ${mend}`}`,
-    );
+    const { text, fix } = outageWords(outage, now);
+    line(fix === null ? 'journal' : outage.disk_full ? 'DISK' : 'JOURNAL', `${text}${fix === null ? '' : `; ${fix}`}`);
   }
   if (status.channels.length === 0) line('channel', 'none: add one to config.toml');
   for (const channel of status.channels) line('channel', channelWords(channel, now));

@@ -48,8 +48,7 @@ export async function loadConfig(text: string | null, registries: Registries = r
   }
   const { config, found } = validate(input, registries);
   if (config === null) return { ok: false, diagnostics: await locate(clean, found), text };
-  const routed = typeof input === 'object' && input !== null && ('channels' in input || 'routes' in input);
-  const warnings = await locate(clean, configWarnings(config, registries, routed));
+  const warnings = await locate(clean, configWarnings(config, registries, definesChannels(clean)));
   return { ok: true, config, warnings, text };
 }
 

@@ -91,9 +91,10 @@ export async function readSecretFile(
   path: string,
 ): Promise<{ readonly value: string } | { readonly error: string } | { readonly error: null }> {
   try {
-    if ((await stat(path)).size > SECRET_LIMIT) return { error: `${path} is too large for a secret` };
+    if ((await stat(path)).size > SECRET_LIMIT)
+      return { error: `${path} is larger than ${SECRET_LIMIT / 1024} KB: name a file with the secret alone` };
     const text = (await readFile(path, 'utf8')).trim();
-    return text === '' ? { error: `${path} is empty: write the secret into it` } : { value: text };
+    return text === '' ? { error: `${path} is empty: write the secret to it` } : { value: text };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return { error: null };

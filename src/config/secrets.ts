@@ -30,7 +30,7 @@ export async function resolveSecret(
   const path = name.startsWith('~/') ? join(homedir(), name.slice(2)) : name;
   const read = await readSecretFile(path);
   if ('value' in read || read.error !== null) return read;
-  return { error: `cannot read ${path} (ENOENT): put the secret there` };
+  return { error: `cannot read ${path} (ENOENT): write the secret to this file` };
 }
 
 function environmentWith(env: Readonly<Record<string, string | undefined>>): Parameters<typeof resolvePaths>[0] {

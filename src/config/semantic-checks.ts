@@ -27,7 +27,8 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   const found: Issue[] = [];
   const literal = (path: PropertyKey[], value: unknown): void => {
     if (typeof value !== 'string' || secretRefKind(value) !== 'literal') return;
-    const message = 'is a secret written into the file; "secret:NAME", "env:NAME" or "file:PATH" keep it out';
+    const message =
+      'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
     found.push({ path, point: 'value', message });
   };
   literal(['api', 'key'], config.api.key);

@@ -38,7 +38,7 @@ export async function checkChannel(
   try {
     return await Promise.race([look(), late]);
   } catch (error) {
-    return failed(`the check failed: ${errorMessage(error)}`);
+    return failed(`the check broke: ${errorMessage(error)}`);
   } finally {
     cancel();
   }

@@ -56,7 +56,7 @@ async function outageResults(paths: Paths, now: number): Promise<readonly CheckR
   const status = await daemonStatus(paths);
   const outage = status.state === 'answered' ? status.data.journal_outage : null;
   if (!outage) return []; // an older daemon does not say
-  const { text, mend: fix } = outageWords(outage, now);
+  const { text, fix } = outageWords(outage, now);
   if (fix !== null) return [fail(text, fix)];
   return outage.recovered < outage.rejected
     ? [warn(text, 'the other events are lost; `belfry restart` clears this note')]
