@@ -18,6 +18,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': ['src/ipc', 'src/model', 'src/lib', 'src/store', 'src/api'],
   'src/enrichment': ['src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
+  'src/http': ['src/model', 'src/lib', 'src/store'],
   'src/config': [
     'src/runtime',
     'src/model',
@@ -43,12 +44,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/ingest',
     'src/enrichment',
     'src/delivery',
+    'src/http',
     'src/config',
     'src/sandbox',
     'installers',
   ],
   'src/cli': [
     'src/daemon',
+    'src/http',
     'src/config',
     'src/ipc',
     'src/runtime',

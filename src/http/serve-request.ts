@@ -1,0 +1,138 @@
+// One request from its headers to its answer: every check in its order, then the route's handler.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../lib/clock.ts';
+import { isLoopback, type ListenAddress } from '../lib/listen-address.ts';
+import { type BodyReader, discardBody } from './body.ts';
+import { COMMON_HEADERS, problemReply } from './problem.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import {
+  checkHost,
+  checkOrigin,
+  checkRepeatedHeaders,
+  checkUpgrade,
+  checkWriteHeaders,
+  parseTarget,
+} from './request-checks.ts';
+import { type HttpReply, type HttpRoute, matchRoute } from './route.ts';
+import type { TokenIdentity, VerifyToken } from './tokens.ts';
+
+/** What a request is served by. */
+export interface RequestContext {
+  /** The address it came in at. */
+  readonly at: ListenAddress;
+  readonly hosts: readonly string[];
+  readonly routes: readonly HttpRoute[];
+  readonly verify: VerifyToken;
+  readonly admit: RateLimiter;
+  readonly bodies: BodyReader;
+  readonly clock: Clock;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** The address is given up: the connection ends with this answer. */
+  readonly closing: () => boolean;
+}
+
+/** Most bytes of a body: 1 MB. */
+export const BODY_LIMIT = 1_000_000;
+
+/** Answers the request. Never rejects. `expects`: the client waits for a word before it sends its body. */
+export async function serveRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+  expects: boolean,
+): Promise<void> {
+  response.on('error', () => undefined); // the client has gone; there is nobody to tell
+  try {
+    const reply = await replyTo(request, context, () => expects && response.writeContinue());
+    if (reply !== null) await send(request, response, reply, context);
+  } catch (error) {
+    context.log('a request failed', { method: request.method ?? '', error: String(error) });
+    if (response.headersSent) response.destroy();
+    else await send(request, response, problemReply(500, 'this failed; daemon.log says why'), context);
+  }
+}
+
+/** Null: the client has gone. */
+async function replyTo(
+  request: IncomingMessage,
+  context: RequestContext,
+  proceed: () => void,
+): Promise<HttpReply | null> {
+  const { headers, method = '' } = request;
+  const { at, hosts } = context;
+  const refused =
+    checkRepeatedHeaders(request.rawHeaders) ??
+    checkHost(headers.host, at, hosts) ??
+    checkOrigin(headers, at, hosts) ??
+    checkUpgrade(headers);
+  if (refused) return refused;
+  const target = parseTarget(request.url ?? '');
+  if (target === null) return problemReply(400, 'the path is not one that is served here');
+
+  const peer = request.socket.remoteAddress ?? '';
+  const token = await identify(headers.authorization, context.verify);
+  // By its name where it has one, so that nobody without a token uses up the share of who has one.
+  const admitted = context.admit(token === null || token === 'invalid' ? `address ${peer}` : `token ${token.name}`);
+  if (!admitted) return problemReply(429, 'too many requests: wait a second', { 'retry-after': '1' });
+  if (token === 'invalid') return UNAUTHENTICATED;
+
+  const { route, ...found } = matchRoute(context.routes, method, target.segments);
+  const open = isLoopback(at) && (route === null || route.openOnLoopback === true);
+  if (token === null && !open) return UNAUTHENTICATED;
+  if (route === null) return missing('allow' in found ? found.allow : []);
+  if (token !== null && !route.scopes.some((scope) => token.scopes.includes(scope)))
+    return problemReply(403, `this needs a token with the scope ${route.scopes.join(' or ')}`, {
+      'www-authenticate': 'Bearer error="insufficient_scope"',
+    });
+  const writes = method !== 'GET';
+  const foreign = writes && route.machine !== true ? checkWriteHeaders(headers) : null;
+  if (foreign) return foreign;
+  if (!writes && hasBody(request)) return problemReply(400, 'a GET has no body here');
+
+  const read = await context.bodies.read(request, writes ? (route.bodyLimit ?? BODY_LIMIT) : 0, proceed);
+  if (read === null) return null;
+  if ('refused' in read) return read.refused;
+  try {
+    const params = 'params' in found ? found.params : {};
+    return await route.handle({ params, query: target.query, headers, body: read.body, token, peer });
+  } finally {
+    context.bodies.release(read);
+  }
+}
+
+const UNAUTHENTICATED = problemReply(401, 'send a token: `belfry token add` makes one', {
+  'www-authenticate': 'Bearer',
+});
+
+function missing(allow: readonly string[]): HttpReply {
+  if (allow.length === 0) return problemReply(404, 'there is nothing at this path');
+  return problemReply(405, `this path takes ${allow.join(', ')}`, { allow: allow.join(', ') });
+}
+
+/** Null: it presents none. A wrong one is refused even where none is needed. */
+async function identify(header: string | undefined, verify: VerifyToken): Promise<TokenIdentity | null | 'invalid'> {
+  if (header === undefined) return null;
+  const [, presented] = /^Bearer ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(header) ?? [];
+  return presented === undefined ? 'invalid' : ((await verify(presented)) ?? 'invalid');
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers = {}, body }: HttpReply,
+  { clock, closing }: RequestContext,
+): Promise<void> {
+  // What is left of a body would be read as the next request, or waited for: that connection ends.
+  const unread = hasBody(request) && !request.readableEnded;
+  const last: Record<string, string> = unread || closing() ? { connection: 'close' } : {};
+  const length = { 'content-length': String(body === null ? 0 : Buffer.byteLength(body)) };
+  response.writeHead(status, { ...COMMON_HEADERS, ...headers, ...length, ...last });
+  if (body !== null) response.write(body);
+  else response.flushHeaders();
+  if (unread) await discardBody(request, clock);
+  response.end();
+}
