@@ -30,6 +30,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[redaction]', ['redaction']],
   ['[retention]', ['retention']],
   ['[daemon]', ['daemon']],
+  ['[http]', ['http']],
 ];
 
 function at(shape: Shape, path: readonly string[]): Shape {

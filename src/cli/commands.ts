@@ -81,6 +81,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'store secrets for the settings',
     load: () => import('./secret.ts'),
   },
+  {
+    group: 'Settings and help',
+    name: 'token',
+    summary: 'make tokens for the HTTP interface',
+    load: () => import('./token.ts'),
+  },
   { group: 'Settings and help', name: 'logs', summary: "show the daemon's log", load: () => import('./logs.ts') },
   {
     group: 'Settings and help',

@@ -15,7 +15,7 @@ import { issuesOf } from './issues.ts';
 import { unknownTargets } from './semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { api, daemon, redaction } from './sections.ts';
+import { api, daemon, http, redaction } from './sections.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */
@@ -29,6 +29,7 @@ export const fileSchema = z.strictObject({
   redaction: redaction.prefault({}),
   retention: retentionSchema.prefault({}),
   daemon: daemon.prefault({}),
+  http: http.prefault({}),
 });
 type File = z.output<typeof fileSchema>;
 
@@ -56,8 +57,8 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   const untouched = file.channels === undefined && file.routes === undefined;
   const named = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { api, context, agents, redaction, retention, daemon } = file;
-  return { api, context, agents, channels: named, routes, redaction, retention, daemon };
+  const { api, context, agents, redaction, retention, daemon, http } = file;
+  return { api, context, agents, channels: named, routes, redaction, retention, daemon, http };
 }
 
 /** A level or type that is wrong is found by the schema of the file. */

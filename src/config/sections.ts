@@ -1,8 +1,8 @@
 // The shared sections with what their shape alone cannot say: addresses, patterns that must compile, loopback only.
+import type * as z from 'zod';
 import { regexpFault } from '../lib/safe-regexp.ts';
-import { apiSchema, daemonSchema, redactionSchema } from '../model/config.ts';
-
-const LOOPBACK = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/;
+import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
+import { apiSchema, daemonSchema, httpSchema, redactionSchema } from '../model/config.ts';
 
 const ADDRESS = 'must begin with https:// or http://';
 
@@ -25,10 +25,40 @@ export const redaction = redactionSchema.extend({
 /** `[daemon]`. */
 export const daemon = daemonSchema.extend({
   metrics: daemonSchema.shape.metrics.refine(
-    (text) => text === undefined || LOOPBACK.test(text),
+    (text) => text === undefined || isLoopbackAddress(text),
     'must be a loopback address and port such as "127.0.0.1:9464"',
   ),
 });
+
+/** A host name or IP address as a Host header has it, the port left out or given. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `[http]`. */
+export const http = httpSchema.extend({
+  listen: each(
+    httpSchema.shape.listen,
+    (text) => parseListenAddress(text) !== null,
+    'must be an IP address and port such as "127.0.0.1:7717" or "[::1]:7717"',
+  ),
+  hosts: each(
+    httpSchema.shape.hosts,
+    (text) => HOST.test(text),
+    'must be a host name such as "host.docker.internal", with a port or without; no pattern',
+  ),
+});
+
+function each<T extends z.ZodType<string[]>>(list: T, fits: (text: string) => boolean, message: string): T {
+  return list.superRefine((texts, found) => {
+    texts.forEach((text, i) => {
+      if (!fits(text)) found.addIssue({ code: 'custom', path: [i], message });
+    });
+  });
+}
+
+function isLoopbackAddress(text: string): boolean {
+  const address = parseListenAddress(text);
+  return address !== null && isLoopback(address);
+}
 
 function isHttp(text: string | undefined): boolean {
   return text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));

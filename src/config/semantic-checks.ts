@@ -1,6 +1,7 @@
 // What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
 import { urlWarning } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
+import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
 import type { Config } from '../model/config.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
@@ -32,6 +33,7 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
     found.push({ path, point: 'value', message });
   };
   literal(['api', 'key'], config.api.key);
+  found.push(...httpWarnings(config));
   if (!inFile) return found;
   const routed = new Set(config.routes.flatMap((route) => route.to));
   for (const { name, type, settings } of config.channels) {
@@ -65,4 +67,21 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
 /** "a, b and c". */
 function list(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function httpWarnings({ daemon, http }: Config): Issue[] {
+  const found: Issue[] = [];
+  const { metrics } = daemon;
+  if (metrics !== undefined) {
+    const message = `is the older form: write [http] listen = ["${metrics}"] instead`;
+    found.push({ path: ['daemon', 'metrics'], point: 'value', message });
+  }
+  http.listen.forEach((text, i) => {
+    const address = parseListenAddress(text);
+    if (address === null || isLoopback(address)) return;
+    const message =
+      'other machines can reach it, unencrypted: every request there needs a token, metrics and health too';
+    found.push({ path: ['http', 'listen', i], point: 'value', message });
+  });
+  return found;
 }

@@ -22,7 +22,7 @@ import { journalFailing } from './journal-failing.ts';
 import { tidyKeptFiles } from './kept-files.ts';
 import { servedChannels } from './last-resort.ts';
 import type { Log } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createHttpService } from './http/service.ts';
 import { createEventBus } from './event-bus.ts';
 import { createDirectNotifier } from './direct-notifier.ts';
 import { redactorFor } from './redact.ts';
@@ -163,7 +163,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       service.refresh,
       watchScheduler.schedule,
       async () => processor.wakeTimers(),
-      () => metrics.serve(config().daemon.metrics),
+      () => http.configure(config()),
     ];
     for (const refresh of followers)
       await inTurn(refresh).catch((error: unknown) =>
@@ -178,7 +178,13 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     }
   }
 
-  const metrics = createMetrics({ store, bus, clock, log });
+  const http = createHttpService({
+    ...{ store, bus, clock, log },
+    state: paths.state,
+    accept: (envelope) => ingest.accept(envelope, 'http'),
+    // The outage that goes on, in words; null: events can be accepted.
+    notReady: () => (outages.outage()?.until === null ? 'the journal cannot be written' : null),
+  });
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
@@ -191,6 +197,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     outages,
     service,
     env,
+    http,
     file: paths.config,
     home,
     folder: dirname(paths.database),
@@ -201,7 +208,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
       await processor.start();
-      await inTurn(() => metrics.serve(config().daemon.metrics));
+      await inTurn(() => http.configure(config()));
       deliveries.wake();
       stopUpkeep = startRetention({
         ...{ store, clock, log },
@@ -212,7 +219,9 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     stop: async (graceMs) => {
       const cancel = new AbortController();
       const finished = (async () => {
-        await Promise.all([liveConfig.close(), ingest.idle(), watchScheduler.stop(), metrics.stop()]);
+        await Promise.all([liveConfig.close(), watchScheduler.stop()]);
+        await http.stop();
+        await ingest.idle();
         await processor.stop();
         await deliveries.stop(graceMs / 2);
         await directNotifier.stop();

@@ -1,4 +1,4 @@
-// What just happened inside the daemon, for those who wait for it: a decision written, an attempt made.
+// What just happened inside the daemon, for those who wait for it: a decision written, an attempt made, an address listened on.
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Decision } from '../store/contract.ts';
 import type { Log } from './log.ts';
@@ -7,7 +7,8 @@ import type { Log } from './log.ts';
 export type DaemonEvent =
   | { readonly type: 'taken'; readonly what: 'accepted' | 'repeated' | 'unreadable'; readonly source: string }
   | { readonly type: 'decided'; readonly decision: Decision }
-  | { readonly type: 'settled'; readonly delivery: Delivery; readonly attempt: Attempt };
+  | { readonly type: 'settled'; readonly delivery: Delivery; readonly attempt: Attempt }
+  | { readonly type: 'listening'; readonly addresses: readonly string[] };
 
 type Listener = (event: DaemonEvent) => void | Promise<void>;
 

@@ -146,6 +146,7 @@ async function openSources(
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
+  sources.push({ close: daemon.http.stop });
   await daemon.start();
   if (shutdown.isRequested()) return;
   const parts = { ...daemon, startedAt, stop: shutdown.request };
@@ -162,13 +163,19 @@ async function openSources(
   if (socket.state === 'running') throw new UserError('another daemon answers at the socket: `belfry status` shows it');
   sources.push(socket);
   if (shutdown.isRequested()) return socket.close();
-  announceDaemon(paths, {
-    pid: process.pid,
-    start: startTime(process.pid),
-    version: VERSION,
-    socket: socket.socket,
-    program,
-    startedAt,
+  const announce = (http: readonly string[]): void =>
+    announceDaemon(paths, {
+      pid: process.pid,
+      start: startTime(process.pid),
+      version: VERSION,
+      socket: socket.socket,
+      program,
+      startedAt,
+      http,
+    });
+  announce(daemon.http.addresses());
+  daemon.bus.subscribe((event) => {
+    if (event.type === 'listening' && !shutdown.isRequested()) announce(event.addresses);
   });
   releaseLock(startLock(paths));
   log('ready', { version: VERSION, node: process.version });

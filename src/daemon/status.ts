@@ -6,6 +6,7 @@ import { watchStatus } from '../sources/watch-scheduler.ts';
 import { lastAttempt } from './last-attempts.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
+import type { HttpService } from './http/service.ts';
 import { isDiskFull, type OutageTracker } from './journal-outage.ts';
 
 /** The answer to `status`; field names are stable. */
@@ -61,6 +62,8 @@ export interface DaemonStatus {
     readonly disk_full: boolean;
     readonly folder: string;
   } | null;
+  /** Addresses of the HTTP interface that are listened on. */
+  readonly http: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
   readonly events: number;
@@ -76,6 +79,7 @@ export async function statusOf(at: {
   readonly store: Store;
   readonly liveConfig: LiveConfig;
   readonly outages: OutageTracker;
+  readonly http: Pick<HttpService, 'addresses'>;
   readonly file: string;
   readonly folder: string;
   readonly startedAt: number;
@@ -110,6 +114,7 @@ export async function statusOf(at: {
       next_poll: isoOrNull(next),
     })),
     journal_outage: outageOf(at.outages, at.folder),
+    http: at.http.addresses(),
     mutes: silences.map(describeSilence),
     events: counts.events,
     pending_entries: counts.undecided,

@@ -38,6 +38,8 @@ export function parseInput(
 ): IncomingHook {
   const abnormalReasons = config.agents[agent.name]?.abnormal_reasons ?? agent.abnormalReasons;
   const parsed = agent.parse(input, { event: envelope.event ?? null, env: envelope.origin.env, abnormalReasons });
+  // A path that comes by HTTP is one of another machine, or a guess at a file of ours.
+  const own = source === 'http' ? { ...parsed, transcript: null } : parsed;
   return {
     type: 'hook',
     entryId: envelope.id,
@@ -45,7 +47,7 @@ export function parseInput(
     startedAt: envelope.startedAt,
     receivedAt: envelope.receivedAt,
     agent: agent.name,
-    parsed,
+    parsed: own,
     origin: envelope.origin,
     digest: digestOf(envelope.raw),
   };

@@ -101,8 +101,24 @@ export const daemonSchema = z.strictObject({
   metrics: z
     .string()
     .optional()
-    .describe('Loopback address and port for Prometheus metrics, such as "127.0.0.1:9464".'),
+    .describe('The older form of `[http] listen`: one loopback address and port, such as "127.0.0.1:9464".'),
 });
+
+/** `[http]`. */
+export const httpSchema = z.strictObject({
+  listen: z
+    .array(z.string())
+    .max(8)
+    .default([])
+    .describe('IP addresses and ports of the HTTP interface, such as "127.0.0.1:7717"; none: it is off.'),
+  hosts: z
+    .array(z.string())
+    .max(32)
+    .default([])
+    .describe('Further host names that requests may address, such as "host.docker.internal"; loopback names always.'),
+  metrics: z.boolean().default(true).describe('Serve Prometheus metrics at `/metrics`.'),
+});
+export type HttpConfig = z.output<typeof httpSchema>;
 
 export const apiSchema = z.strictObject({
   base_url: z.string().optional().describe('Address of the service: every /api path.'),
@@ -129,4 +145,5 @@ export interface Config {
   readonly redaction: z.output<typeof redactionSchema>;
   readonly retention: z.output<typeof retentionSchema>;
   readonly daemon: z.output<typeof daemonSchema>;
+  readonly http: HttpConfig;
 }

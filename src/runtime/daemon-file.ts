@@ -16,7 +16,8 @@ export interface DaemonInfo {
   readonly program?: string;
   /** Unix ms. */
   readonly startedAt: number;
-  /** Dashboard and the like, when there are any. */
+  /** Addresses of the HTTP interface that are listened on. */
+  readonly http?: readonly string[];
   readonly [more: string]: unknown;
 }
 

@@ -107,6 +107,16 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     ['2:11: daemon.metrics: must be a loopback address'],
   ],
   [
+    'addresses to listen on',
+    '[http]\nlisten = ["7717", "example.com:80", "127.0.0.1:70000", "::1:80"]\n',
+    ['2:11: http.listen[0]: must be an IP address and port', 'http.listen[1]', 'http.listen[2]', 'http.listen[3]'],
+  ],
+  [
+    'names to be addressed by',
+    '[http]\nhosts = ["*.example.com", "http://x", ""]\n',
+    ['2:10: http.hosts[0]: must be a host name', 'http.hosts[1]', 'http.hosts[2]'],
+  ],
+  [
     'quiet hours',
     '[quiet]\nhours = ["22:00-07:00"]\n',
     ['1:2: quiet: quiet hours: not available in this version of belfry'],
@@ -237,4 +247,18 @@ test.each([
   ['a folder', '[[routes]]\nmatch = { cwd = "~/src/**" }\nto = ["a"]\n'],
 ])('%s: no warning', async (_name, routes) => {
   expect(await loadConfig(ROUTED(routes))).toMatchObject({ ok: true, warnings: [] });
+});
+test.each([
+  ['the older form', '[daemon]\nmetrics = "127.0.0.1:9464"\n', [[2, 'write [http] listen = ["127.0.0.1:9464"]']]],
+  [
+    'an address that others reach',
+    '[http]\nlisten = ["127.0.0.1:1", "[::1]:1", "localhost:1", "0.0.0.0:1"]\n',
+    [[2, 'every request there needs a token']],
+  ],
+  ['loopback', '[http]\nlisten = ["127.0.0.1:7717"]\nhosts = ["host.docker.internal", "pager.example:8443"]\n', []],
+] as const)('warnings about where it listens: %s', async (_name, text, expected) => {
+  const loaded = await loadConfig(text);
+  const found = loaded.ok ? loaded.warnings : [];
+  expect(found.map(({ line }) => line)).toEqual(expected.map(([line]) => line));
+  for (const [i, [, part]] of expected.entries()) expect(found[i]?.message).toContain(part);
 });

@@ -81,7 +81,7 @@ test('a port that is taken at the start is served once it is free; so is one tha
   const first = await taken();
   const home = homeWith(settings(first));
   await startDaemon(home);
-  await until(() => log(home).includes('the metrics cannot be served'), 'the port to be found taken');
+  await until(() => log(home).includes('the HTTP interface cannot listen'), 'the port to be found taken');
   await free();
   await until(() => served(first), 'the metrics to be served at the first port');
   const second = await taken();
@@ -89,5 +89,5 @@ test('a port that is taken at the start is served once it is free; so is one tha
   await until(async () => (await served(first)) === null, 'the first port to be given up');
   await free();
   await until(() => served(second), 'the metrics to be served at the second port');
-  expect(log(home).match(/the metrics cannot be served/g)).toHaveLength(2);
+  expect(log(home).match(/the HTTP interface cannot listen/g)).toHaveLength(2);
 });

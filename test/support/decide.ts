@@ -103,6 +103,7 @@ export const PLAIN_CONFIG: Config = {
   redaction: { level: 'full', patterns: [] },
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
+  http: { listen: [], hosts: [], metrics: true },
 };
 
 /** Decides one input after another, with facts as the store would give them. */

@@ -8,6 +8,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../event-bus.ts';
+import type { HttpService } from '../http/service.ts';
 import type { OutageTracker } from '../journal-outage.ts';
 import type { ServiceClients } from '../service-clients.ts';
 
@@ -23,6 +24,7 @@ export interface CommandContext {
   readonly service: Pick<ServiceClients, 'check'>;
   /** The daemon's environment, which is not that of whoever asks. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly http: HttpService;
   /** Path of the settings file. */
   readonly file: string;
   readonly home: string;

@@ -1,0 +1,70 @@
+// `belfry token`: tokens of the HTTP interface. Added, listed and removed in their file, which a running daemon follows.
+import { addToken, removeToken, TOKEN_SCOPES, type TokenScope } from '../http/tokens.ts';
+import { readTokens, tokenFileIn } from '../http/token-file.ts';
+import { agents } from '../agents/index.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
+import { makePrivateFolder } from '../runtime/private-folder.ts';
+import { runningBelow } from './agent-ancestor.ts';
+import type { Define } from './entry.ts';
+import { printRows } from './table-output.ts';
+
+export const define: Define = (command, io) => {
+  const { state } = resolveOwnPaths();
+  const file = tokenFileIn(state);
+  command
+    .command('add')
+    .description('make a token and print it, this once')
+    .argument('<NAME>', 'what you call it, such as the container that will hold it')
+    .requiredOption('--scope <SCOPE>', `what it may be used for: ${TOKEN_SCOPES.join(', ')}; several with commas`)
+    .action(async (name: string, { scope }: { readonly scope: string }) => {
+      if (!/^[\w.-]{1,64}$/.test(name))
+        throw new UserError('NAME takes letters, digits and . _ - only, 64 at most', EXIT.usage);
+      const scopes = scopesOf(scope);
+      // An agent must not make itself what answers its own questions.
+      const agent = scopes.includes('answer') ? await runningBelow(agents) : null;
+      if (agent !== null)
+        throw new UserError(
+          `an agent (${agent}) runs this command: make a token that may answer in a terminal of your own`,
+          EXIT.auth,
+        );
+      const trouble = makePrivateFolder(state);
+      if (trouble) throw new UserError(trouble);
+      const now = Date.now();
+      const token = await addToken(file, name, scopes, now);
+      if (io.json) return io.data({ name, scopes, token, created_at: new Date(now).toISOString() });
+      io.line(token);
+      io.note('Keep it now: it is stored as a hash and not shown again. Send it as `Authorization: Bearer TOKEN`.');
+    });
+  command
+    .command('list')
+    .description('name, scopes, when it was made and the day it was last used')
+    .action(async () => {
+      const tokens = (await readTokens(file)).map(({ hash: _, ...shown }) => shown);
+      if (io.json) return io.data({ tokens });
+      const rows = tokens.map(({ name, scopes, created_at, last_used }) => [
+        name,
+        scopes.join(', '),
+        created_at.slice(0, 10),
+        last_used ?? 'never',
+      ]);
+      await printRows(io, ['name', 'scopes', 'created', 'last used'], rows, 'no tokens: `belfry token add` makes one');
+    });
+  command
+    .command('remove')
+    .description('make a token invalid, at once')
+    .argument('<NAME>', 'as `belfry token list` shows it')
+    .action(async (name: string) => {
+      await removeToken(file, name);
+      if (io.json) io.data({ removed: name });
+      else io.line(`removed: ${name}`);
+    });
+};
+
+function scopesOf(text: string): readonly TokenScope[] {
+  return [...new Set(text.split(','))].map((part) => {
+    const scope = TOKEN_SCOPES.find((known) => known === part.trim());
+    if (!scope) throw new UserError(`--scope takes ${TOKEN_SCOPES.join(', ')}`, EXIT.usage);
+    return scope;
+  });
+}
