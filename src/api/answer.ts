@@ -2,7 +2,7 @@
 import { toProblem } from './check.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { parseExact } from './exact.ts';
+import { parseExact } from './exact-json.ts';
 
 /** Deeper nesting than any answer of the service has; beyond it programs that walk the answer would overflow. */
 const DEEPEST = 200;

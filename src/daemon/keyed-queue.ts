@@ -1,6 +1,6 @@
 // A keyed queue: tasks of one key run in order, keys run side by side, and what exceeds the capacity stays in the journal.
 import type { Clock } from '../lib/clock.ts';
-import type { GivingUp } from './giving-up.ts';
+import type { GivingUp } from './give-up.ts';
 
 /** Something to do, in order with the others of its key. */
 export interface Task {

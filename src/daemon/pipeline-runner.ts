@@ -14,7 +14,7 @@ import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
-import { createGivingUp } from './giving-up.ts';
+import { createGivingUp } from './give-up.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { redactIncoming } from './redact-incoming.ts';

@@ -186,7 +186,9 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     const work = sendDirect(message, by, {
       ...{ configured, breaker, deps, probe, logged },
       cancel: cancelled.signal,
-      changed: (change) => void (pendingTransition = change),
+      changed: (change) => {
+        pendingTransition = change;
+      },
     }).finally(() => inFlight.delete(message.id));
     inFlight.set(
       message.id,
@@ -231,7 +233,9 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   return {
     wake,
     probe,
-    configure: (next) => void (configured = next),
+    configure: (next) => {
+      configured = next;
+    },
     sendDirect: (message, by) => direct.add(() => startNow(message, by)).finally(wake),
     get idle() {
       return inFlight.size === 0 && !busy;

@@ -3,7 +3,7 @@ import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { atRest, turnOver } from './at-work.ts';
+import { atRest, turnOver } from './at-rest.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';

@@ -4,7 +4,7 @@ import { UserError } from '../model/errors.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { isCorruption } from './sqlite/corruption.ts';
-import { beginnings } from './sqlite/beginning.ts';
+import { beginnings } from './sqlite/id-prefix.ts';
 import { openConnection, type Database } from './sqlite/database.ts';
 import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';

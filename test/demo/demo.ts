@@ -1,7 +1,7 @@
 // `npm run demo`: a daemon of its own, two receivers, real hook runs; shows what happened to each, then exits.
 import { randomBytes } from 'node:crypto';
 import colors from 'picocolors';
-import { type DemoHouse, openHouse, version } from './house.ts';
+import { type DemoHouse, openHouse, version } from './demo-home.ts';
 import { type Receiver, slackLike, verifying } from './receivers.ts';
 import { SCENES, type Scene } from './scenes.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
-import { nextTimeOfDay } from './usage/at.ts';
+import { nextTimeOfDay } from './usage/next-time-of-day.ts';
 import { dayAfter, type Figures, lines, formatNumber, shares, yesterdayOf } from './usage/day.ts';
 import { readDays } from './usage/read.ts';
 

@@ -1,8 +1,8 @@
 // A day's figures as lines, times of day, and falls between two readiness reports.
 import { describe, expect, test } from 'vitest';
-import { falls, rises, describeMove } from '../../../src/sources/watches/readiness/falls.ts';
+import { falls, rises, describeMove } from '../../../src/sources/watches/readiness/regressions.ts';
 import { dayAfter, lines, shares, yesterdayOf } from '../../../src/sources/watches/usage/day.ts';
-import { nextTimeOfDay } from '../../../src/sources/watches/usage/at.ts';
+import { nextTimeOfDay } from '../../../src/sources/watches/usage/next-time-of-day.ts';
 
 const day = { tokens: null, activeUsers: null, toolCalls: null, autonomy: null, commits: null, pullRequests: null };
 

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Client } from '../../../api/client.ts';
 import { ApiError } from '../../../api/errors.ts';
-import { stringifyExact } from '../../../api/exact.ts';
+import { stringifyExact } from '../../../api/exact-json.ts';
 import { MOST_USERS } from '../../../api/usage-limits.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';

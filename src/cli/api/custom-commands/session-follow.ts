@@ -1,7 +1,7 @@
 // `sessions follow ID`: prints a session's messages as they arrive and ends when it becomes idle.
 import { createColors } from 'picocolors';
 import type { Client } from '../../../api/client.ts';
-import { stringifyExact } from '../../../api/exact.ts';
+import { stringifyExact } from '../../../api/exact-json.ts';
 import { blockInWords } from '../../../api/messages.ts';
 import { sleep } from '../../../lib/clock.ts';
 import { plainText } from '../../../lib/text.ts';
