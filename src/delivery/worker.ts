@@ -47,11 +47,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   setMaxListeners(0, cancelled.signal); // one per running send
   const recorder = createOutcomeRecorder(deps, () => breaker?.failing ?? false);
   let configured = first;
-  const limiter = createLimiter(
-    () => configured.channel.limits,
-    clock,
-    () => wake(),
-  );
+  const limiter = createLimiter(() => configured.channel.limits, clock, wake);
   const direct = createDirectSends(limiter, clock);
   let breaker: Breaker | undefined;
   let again = false;
@@ -65,11 +61,11 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   let cancelSleep = (): void => undefined;
   let lastNow = clock.now();
 
-  const wake = (): void => {
+  function wake(): void {
     direct.serve();
     again = true;
     if (!busy && !stopped) ticking = run();
-  };
+  }
 
   const sleep = (ms: number): void => {
     cancelSleep();

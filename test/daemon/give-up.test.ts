@@ -1,6 +1,7 @@
 // What always fails when it is decided: given up with an alarm, while everything else goes on; trouble of the journal is waited out.
 import { expect, test } from 'vitest';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
+import { until } from '../support/wait.ts';
 
 const stop = (session: string) => ({ session_id: session, hook_event_name: 'Stop', cwd: '/src/payments' });
 
@@ -40,7 +41,7 @@ test('an alarm that cannot be decided either raises no further one', async () =>
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed', 'undecidable-envelope-cursed']);
   expect(await bench.store.pendingEntries(10)).toEqual([]);
-  expect(bench.clock.pending).toBe(0);
+  await until(() => bench.clock.pending === 0);
 });
 
 test.each([
