@@ -41,7 +41,7 @@ test('an alarm that cannot be decided either raises no further one', async () =>
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed', 'undecidable-envelope-cursed']);
   expect(await bench.store.pendingEntries(10)).toEqual([]);
-  await until(() => bench.clock.pending === 0);
+  await until(() => bench.clock.pending === 0, 'the last timer');
 });
 
 test.each([
