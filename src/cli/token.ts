@@ -48,7 +48,17 @@ export const define: Define = (command, io) => {
         created_at.slice(0, 10),
         last_used ?? 'never',
       ]);
-      await printRows(io, ['name', 'scopes', 'created', 'last used'], rows, 'no tokens: `belfry token add` makes one');
+      await printRows(
+        io,
+        [
+          { name: 'NAME', rank: 0 },
+          { name: 'SCOPES', rank: 1 },
+          { name: 'CREATED', rank: 3 },
+          { name: 'LAST USED', rank: 2 },
+        ],
+        rows,
+        'no tokens: `belfry token add` makes one',
+      );
     });
   command
     .command('remove')

@@ -18,7 +18,7 @@ test('kept without Node and without a daemon, sent by the next one', async () =>
   expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(readdirSync(join(home, 'spool'))).toHaveLength(1);
   expect(JSON.parse((await belfry(home, ['status', '--json'])).stdout)).toMatchObject({ running: false, spooled: 1 });
-  expect((await belfry(home, ['doctor'])).stdout).toContain('events waiting in the spool: 1, and no daemon runs');
+  expect((await belfry(home, ['doctor'])).stdout).toContain('events waiting in the spool: 1, and no daemon is running');
   await startDaemon(home);
   const told = await until(async () => {
     const events = JSON.parse((await belfry(home, ['events', '--json'])).stdout) as { kind: string; agent: string }[];

@@ -18,7 +18,7 @@ export function logLine(text: string): string {
   return [when, String(entry['msg'] ?? ''), fields.join(' ')].map(oneLine).filter(Boolean).join('  ');
 }
 
-/** Text with spaces in quotes, so that fields can be told apart. */
+/** Text with spaces in quotes, so that fields stay distinguishable. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return typeof value === 'string' && (text === '' || /[\s"=]/.test(text)) ? JSON.stringify(text) : text;
