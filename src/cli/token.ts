@@ -7,7 +7,14 @@ import { resolveOwnPaths } from '../runtime/environment.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { runningBelow } from './agent-ancestor.ts';
 import type { Define } from './entry.ts';
-import { printRows } from './table-output.ts';
+import { type ListColumn, printRows } from './table-output.ts';
+
+const COLUMNS: readonly ListColumn[] = [
+  { name: 'name', rank: 0 },
+  { name: 'scopes', rank: 1 },
+  { name: 'created', rank: 3 },
+  { name: 'last used', rank: 2 },
+];
 
 export const define: Define = (command, io) => {
   const { state } = resolveOwnPaths();
@@ -48,17 +55,7 @@ export const define: Define = (command, io) => {
         created_at.slice(0, 10),
         last_used ?? 'never',
       ]);
-      await printRows(
-        io,
-        [
-          { name: 'NAME', rank: 0 },
-          { name: 'SCOPES', rank: 1 },
-          { name: 'CREATED', rank: 3 },
-          { name: 'LAST USED', rank: 2 },
-        ],
-        rows,
-        'no tokens: `belfry token add` makes one',
-      );
+      await printRows(io, COLUMNS, rows, 'no tokens: `belfry token add` makes one');
     });
   command
     .command('remove')
