@@ -48,7 +48,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
 
   async function send({ channel, id, notification }: Delivery): Promise<void> {
     const outcome = await deps.send(channel, id, notification, 'notice');
-    if (outcome?.ok === false) log('a notice sent directly was not accepted', { channel, error: outcome.error });
+    if (outcome?.ok === false) log('a direct notice was not accepted', { channel, error: outcome.error });
   }
 
   return {
@@ -56,7 +56,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
       if (stopped) return;
       const sent = buildRows(event)
         .then((deliveries) => Promise.all(deliveries.map(send)))
-        .catch((error: unknown) => log('a notice could not be sent directly', { error: String(error) }))
+        .catch((error: unknown) => log('a direct notice could not be sent', { error: String(error) }))
         .finally(() => inFlight.delete(sent));
       inFlight.add(sent);
     },

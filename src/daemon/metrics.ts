@@ -77,7 +77,7 @@ async function makeGauges(): Promise<Gauges> {
     registry,
     accepted: counter('belfry_events_accepted_total', 'Inputs and events journaled', ['source']),
     unreadable: counter('belfry_events_unreadable_total', 'Inputs put into quarantine', ['source']),
-    suppressed: counter('belfry_events_suppressed_total', 'Events told to nobody, by the stage that stopped them', [
+    suppressed: counter('belfry_events_suppressed_total', 'Events sent to nobody, by the stage that stopped them', [
       'reason',
     ]),
     delivered: counter('belfry_deliveries_total', 'Deliveries accepted by their receiver', ['channel']),

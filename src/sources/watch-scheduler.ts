@@ -48,7 +48,7 @@ export interface WatchScheduler {
 /** How often a watch has failed in a row, and how its last poll went. */
 interface Health {
   readonly faults: number;
-  readonly told: boolean;
+  readonly reported: boolean;
   /** Unix ms; null: not polled yet. */
   readonly polledAt: number | null;
   readonly error: string | null;
@@ -128,13 +128,13 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
     const before = healthOf(await store.cursor(healthKey(name)));
     const faults = before.faults + 1;
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-    const reporting = !before.told && (refused || faults >= REPORT_AFTER);
+    const reporting = !before.reported && (refused || faults >= REPORT_AFTER);
     const why = errorMessage(error);
     log('a watch poll failed', { watch: name, faults, why });
     if (reporting) await deps.accept(failing(name, why, now), `failing since ${now}`);
     await store.setCursor(healthKey(name), {
       faults,
-      told: before.told || reporting,
+      reported: before.reported || reporting,
       polledAt: now,
       error: why.slice(0, LONGEST_ERROR),
     } satisfies Health);
@@ -154,7 +154,7 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
       due = await pollOnce(active, client);
       const health = healthOf(await store.cursor(healthKey(name)));
       if (health.faults > 0) log('a watch works again', { watch: name, faults: health.faults });
-      const worked: Health = { faults: 0, told: false, polledAt: clock.now(), error: null };
+      const worked: Health = { faults: 0, reported: false, polledAt: clock.now(), error: null };
       await store.setCursor(healthKey(name), worked);
     } catch (error) {
       if (stopping.signal.aborted) return; // the timer row stays: the next start polls
@@ -193,10 +193,10 @@ export function createWatchScheduler(deps: WatchSchedulerDeps): WatchScheduler {
 }
 
 function healthOf(value: unknown): Health {
-  const { faults, told, polledAt, error } = (value ?? {}) as Partial<Health>;
+  const { faults, reported, polledAt, error } = (value ?? {}) as Partial<Health>;
   return {
     faults: typeof faults === 'number' ? faults : 0,
-    told: told === true,
+    reported: reported === true,
     polledAt: typeof polledAt === 'number' ? polledAt : null,
     error: typeof error === 'string' ? error : null,
   };

@@ -8,7 +8,6 @@ const PRIVATE =
 
 /** Files whose texts for people, or names in the database, still hold one. Nothing is added here. */
 const PENDING: ReadonlySet<string> = new Set([
-  'src/daemon/metrics.ts',
   'src/model/session.ts',
   'src/pipeline/clamp-future.ts',
   'src/pipeline/classify.ts',
@@ -16,7 +15,6 @@ const PENDING: ReadonlySet<string> = new Set([
   'src/pipeline/notified-channels.ts',
   'src/pipeline/session-state.ts',
   'src/pipeline/transitions.ts',
-  'src/sources/watch-scheduler.ts',
   'src/sources/watches/sessions.ts',
   'src/sources/watches/usage.ts',
   'src/store/sqlite/migrate.ts',
