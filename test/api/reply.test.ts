@@ -73,7 +73,7 @@ test('an event, a delivery or a session by the beginning of its id; other client
     ['dlv_abc', 0, 'session-1'],
     ['session-2', 0, 'session-2'],
     ['0197', 2, /more than one id begins with "0197": type more of it; nothing was sent/],
-    ['session-', 2, /begins more than one id/],
+    ['session-', 2, /more than one id begins with/],
     ['0197-aaaa-2', 2, /session local is one of Claude, which only its own terminal can answer; nothing was sent/],
     ['0199', 4, /there is no event "0199": .*; nothing was sent/],
   ];
