@@ -14,15 +14,15 @@ export const desktop = defineChannel<Settings, DesktopNotification>({
   secrets: [],
   // Longer than a start of the server, its questions and its answer may take together.
   limits: { concurrency: 1, minIntervalMs: 0, timeout: 25_000 },
-  render: ({ notification }, settings) => toDesktopNotification(notification, settings.sound),
-  send: async (note, { id: deliveryId, sessionKey }, _settings, context) => {
+  render: ({ content }, settings) => toDesktopNotification(content, settings.sound),
+  send: async (note, { id: deliveryId, threadKey }, _settings, context) => {
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
     if (context.platform === 'darwin' || context.platform === 'win32') {
       const { showByNotifier } = await import('./desktop/node-notifier.ts');
-      return showByNotifier(note, sessionKey, context.platform);
+      return showByNotifier(note, threadKey, context.platform);
     }
     const { showOverDbus } = await import('./desktop/linux.ts');
-    return showOverDbus({ note, deliveryId, sessionKey }, context);
+    return showOverDbus({ note, deliveryId, sessionKey: threadKey }, context);
   },
   check: async (_settings, context) => {
     if (context.platform === 'darwin') return [{ level: 'ok', text: 'notifications go to the Notification Center' }];

@@ -7,7 +7,7 @@ import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { cutGraphemes, oneLine, plainText, escapeXml } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Reason } from '../model/delivery.ts';
-import type { Notification } from '../model/notification.ts';
+import type { NotificationContent } from '../model/notification.ts';
 import { classifyResponse } from '../model/outcome.ts';
 import { asObject, parseJson } from '../lib/json.ts';
 
@@ -60,7 +60,7 @@ export const slack = defineChannel<Settings, string>({
   schema,
   secrets: ['url'],
   limits,
-  render: ({ notification }) => JSON.stringify(messageOf(notification)),
+  render: ({ content }) => JSON.stringify(messageOf(content)),
   send: async (body, _parcel, settings, { signal, now }) => {
     const { url, allow_private: allowPrivate } = settings;
     const headers = { 'content-type': 'application/json; charset=utf-8' };
@@ -88,7 +88,7 @@ export const slack = defineChannel<Settings, string>({
 });
 
 /** Plain text everywhere: nothing in it is markup, a mention or an emoji name. */
-function messageOf(n: Notification): Record<string, unknown> {
+function messageOf(n: NotificationContent): Record<string, unknown> {
   const title = oneLine(n.title) || 'Belfry';
   const body = plainText(n.body).trim();
   const header: KnownBlock = { type: 'header', text: textOf(title, HEADER) };
@@ -108,7 +108,7 @@ function messageOf(n: Notification): Record<string, unknown> {
 }
 
 /** Latest messages of the session that the body does not say already. */
-function quotesOf(n: Notification, body: string): string[] {
+function quotesOf(n: NotificationContent, body: string): string[] {
   return n.context.messages
     .map((m) => ({ who: m.role === 'user' ? 'You' : 'Agent', text: oneLine(m.text) }))
     .filter(({ text }) => text !== '' && !oneLine(body).includes(text.slice(0, 80)))
@@ -116,7 +116,7 @@ function quotesOf(n: Notification, body: string): string[] {
     .map(({ who, text }) => `${who}: ${text}`);
 }
 
-function footer(n: Notification): KnownBlock {
+function footer(n: NotificationContent): KnownBlock {
   return { type: 'context', elements: [textOf(oneLine(n.event.reason ?? n.event.detail ?? '') || 'abnormal', QUOTE)] };
 }
 

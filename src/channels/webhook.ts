@@ -91,7 +91,7 @@ export const webhook = defineChannel<Settings, Rendered>({
 });
 
 /** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
-function bodyOf({ notification }: OutgoingMessage): Record<string, unknown> {
+function bodyOf({ content: notification }: OutgoingMessage): Record<string, unknown> {
   const { event, context, title, body, count } = notification;
   return {
     type: event.kind,

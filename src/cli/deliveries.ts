@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** What `--failed` lists: given up, paused while the channel is failing, or failed and to be retried. */
-const FAILED: readonly DeliveryState[] = ['dead', 'parked', 'pending', 'leased'];
+const FAILED: readonly DeliveryState[] = ['dead', 'paused', 'pending', 'leased'];
 
 const COLUMNS: readonly ListColumn[] = [
   { name: 'TIME', rank: 0 },
@@ -71,27 +71,26 @@ function none({ since, kind, session, channel, event, failed }: Options): string
 }
 
 function hasFailed(delivery: Delivery): boolean {
-  return delivery.lastReason !== null || delivery.state === 'dead' || delivery.state === 'parked';
+  return delivery.lastReason !== null || delivery.state === 'dead' || delivery.state === 'paused';
 }
 
 const TONES: Readonly<Partial<Record<DeliveryState, Tone>>> = {
   sent: 'good',
   dead: 'bad',
-  parked: 'bad',
-  folded: 'dim',
+  paused: 'bad',
+  superseded: 'dim',
+  cancelled: 'dim',
 };
 
 /** The cells of a delivery. */
 function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
-  const { createdAt, eventId, channel, state, notification, lastReason, lastError } = delivery;
+  const { createdAt, eventId, channel, state, content, lastReason, lastError } = delivery;
   return [
     { text: io.tty ? shortTime(createdAt, now) : clockTime(createdAt), tone: 'dim' },
     short(eventId),
     channel,
     { text: stateWords(delivery, now), tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice') },
     // A terminal has no room for two columns of sentences.
-    ...(io.tty
-      ? [`${notification.title}${lastError === null ? '' : `: ${lastError}`}`]
-      : [notification.title, lastError ?? '']),
+    ...(io.tty ? [`${content.title}${lastError === null ? '' : `: ${lastError}`}`] : [content.title, lastError ?? '']),
   ];
 }

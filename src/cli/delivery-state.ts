@@ -12,10 +12,10 @@ export function stateWords(
   switch (state) {
     case 'dead':
       return attempts === 0 ? 'given up' : `given up after ${count(attempts)}`;
-    case 'parked':
+    case 'paused':
       return 'paused';
-    case 'folded':
-      return 'in a digest';
+    case 'superseded':
+      return 'replaced';
     case 'leased':
       return 'sending';
     case 'pending': {
@@ -33,8 +33,9 @@ export function outcomeWords(state: string): string {
   const words: Readonly<Record<string, string>> = {
     sent: 'delivered',
     dead: 'given up',
-    parked: 'paused',
-    folded: 'in a digest',
+    paused: 'paused',
+    superseded: 'replaced',
+    cancelled: 'cancelled',
     leased: 'sending',
     pending: 'queued',
   } satisfies Record<DeliveryState, string>;

@@ -26,7 +26,7 @@ export function eventRow(
   now: number,
 ): Cell[] {
   const tone: Tone = event.abnormal || event.urgency === 'urgent' ? 'bad' : event.urgency === 'low' ? 'dim' : 'plain';
-  const sent = verdicts.findLast((verdict) => verdict.verdict === 'to');
+  const sent = verdicts.findLast((verdict) => verdict.verdict === 'route');
   return [
     { text: io.tty ? shortTime(event.at, now) : clockTime(event.at), tone: 'dim' },
     io.tty ? short(event.id) : event.id,
@@ -41,14 +41,14 @@ export function eventRow(
 
 /** Names of channels, or why nobody was notified. */
 function sentTo(verdicts: readonly Verdict[]): string {
-  const last = verdicts.findLast(({ verdict }) => verdict === 'to' || verdict === 'stop');
+  const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   if (last === undefined) return 'not sent';
   if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
   return last.note.split(':', 1)[0] ?? ''; // "desk, team: route 1"
 }
 
 function messageOf(event: Event): string {
-  if (event.words !== null) return event.words.title;
+  if (event.presetText !== null) return event.presetText.title;
   if (event.message !== null && event.message !== '') return event.message;
   const who = agentByName(event.agent)?.title ?? event.agent;
   return event.hookEvent === null ? who : `${who}: ${event.hookEvent}`;

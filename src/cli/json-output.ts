@@ -21,8 +21,8 @@ export function eventJson({ event }: Pick<StoredEvent, 'event'>): Json {
 
 /** A delivery, without the notification's text but its title. */
 export function deliveryJson(delivery: Delivery): Json {
-  const { id, eventId, channel, state, attempts, notification } = delivery;
-  const { event, title, count, urgency } = notification;
+  const { id, eventId, channel, state, attempts, content } = delivery;
+  const { event, title, count, urgency } = content;
   return {
     id,
     event_id: eventId,
@@ -63,7 +63,7 @@ export function sessionJson(record: SessionRecord): Json {
     branch,
     title,
     waiting_for: record.waitingFor,
-    last_words: record.lastWords,
+    last_words: record.lastAssistantMessage,
     turn_started: iso(record.turnStarted),
     running,
     subagents,

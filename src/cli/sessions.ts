@@ -1,5 +1,4 @@
 // `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
-import { hostname } from 'node:os';
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { clockTime } from '../model/clock-time.ts';
 import { effectiveState } from '../model/session-view.ts';
@@ -100,7 +99,7 @@ function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pi
   const state = record.waitingFor === null ? record.state : `${record.state}: ${record.waitingFor}`;
   return [
     record.agent,
-    hostname(), // every session in this store ran on this machine
+    record.host,
     record.project ?? record.cwd ?? '',
     record.branch ?? '',
     record.title ?? '',

@@ -7,7 +7,7 @@ const BEFORE: Readonly<Record<Verdict['verdict'], string>> = {
   pass: '',
   change: '',
   stop: 'not sent: ',
-  to: 'sent to ',
+  route: 'sent to ',
 };
 
 /** Stages that changed nothing are left out unless `all`; the first, which says what the event is, always shows. */
@@ -19,7 +19,7 @@ export function verdictLines(
   return verdicts
     .filter(({ verdict }, i) => all || i === 0 || verdict !== 'pass')
     .map(({ stage, verdict, note }) => {
-      const tone = verdict === 'stop' ? 'notice' : verdict === 'to' ? 'good' : 'plain';
+      const tone = verdict === 'stop' ? 'notice' : verdict === 'route' ? 'good' : 'plain';
       return `  ${stage.padEnd(9)} ${paint(tone, oneLine(`${BEFORE[verdict]}${note}`))}`;
     });
 }

@@ -53,9 +53,9 @@ async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Prom
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =
-      delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'parked' ? 'bad' : 'plain';
+      delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'paused' ? 'bad' : 'plain';
     const state = paint(tone, stateWords(delivery, now));
-    io.line(`${delivery.channel}: ${state}  ${oneLine(delivery.notification.title)}`);
+    io.line(`${delivery.channel}: ${state}  ${oneLine(delivery.content.title)}`);
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);

@@ -46,8 +46,8 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
     return buildDeliveries(event, channels, { messages: [] }, 'Belfry', to);
   }
 
-  async function send({ channel, id, notification }: Delivery): Promise<void> {
-    const outcome = await deps.send(channel, id, notification, 'notice');
+  async function send({ channel, id, content }: Delivery): Promise<void> {
+    const outcome = await deps.send(channel, id, content, 'notice');
     if (outcome?.ok === false) log('a direct notice was not accepted', { channel, error: outcome.error });
   }
 

@@ -7,7 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
-import type { Notification } from '../model/notification.ts';
+import type { NotificationContent } from '../model/notification.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { decide, type Facts } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
@@ -33,7 +33,7 @@ export interface Explanation {
   readonly verdicts: readonly Verdict[];
   readonly channels: readonly string[];
   /** As each channel would get it, without what the service or a transcript would add. */
-  readonly notifications: readonly { readonly channel: string; readonly notification: Notification }[];
+  readonly notifications: readonly { readonly channel: string; readonly notification: NotificationContent }[];
 }
 
 /** Decides with the current session record; repeats are not checked for, since the same file may be explained twice. */
@@ -54,7 +54,10 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   if (!agent) throw new UserError('no agent recognizes this input: name one with --agent');
   const incoming = parseInput(agent, envelope, read.input, 'explain', config);
   const { sessionId, cwd } = incoming.parsed;
-  const record = sessionId === null ? null : await reader.session(agent.name, sessionId);
+  const record =
+    sessionId === null
+      ? null
+      : await reader.session({ host: incoming.host, user: incoming.user, agent: agent.name, sessionId });
   const folder = cwd ?? record?.cwd ?? null;
   const facts: Facts = {
     record,
@@ -69,6 +72,6 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   const title = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorFor(() => config)(), now };
   const rows = buildDeliveries(event, channels, { messages: [] }, title, at);
-  const notifications = rows.map(({ channel, notification }) => ({ channel, notification }));
+  const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
   return { agent: agent.name, event, verdicts, channels, notifications };
 }

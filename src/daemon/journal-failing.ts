@@ -14,7 +14,7 @@ export function journalFailing({ error }: Outage, began: number, folder: string)
     abnormal: true,
     urgency: 'urgent',
     detail: full ? 'disk-full' : null,
-    words: {
+    presetText: {
       title: full ? 'belfry: the disk is full' : 'belfry: cannot write the event journal',
       body: `${fix} The event journal cannot be written (${error}). Until then new events are not delivered; those that cannot be spooled are lost. \`belfry status\` counts them.`,
     },

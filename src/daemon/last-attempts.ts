@@ -4,7 +4,7 @@ import type { StoreReader } from '../store/contract.ts';
 
 /** Deliveries looked at: the latest that ended, and the oldest that wait for a retry. */
 const LOOKED_AT = 20;
-const ENDED: readonly DeliveryState[] = ['sent', 'dead', 'parked'];
+const ENDED: readonly DeliveryState[] = ['sent', 'dead', 'paused'];
 const OPEN: readonly DeliveryState[] = ['pending', 'leased'];
 
 /** Null: nothing was ever sent through it. */

@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
+import { sessionKeyText } from '../model/ids.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
 import { atRest, memoryOf } from '../pipeline/index.ts';
@@ -25,12 +26,12 @@ export interface LivenessMonitor {
   start(): Promise<void>;
   /** A decision was written. */
   decided(decision: Decision): void;
-  /** The handler of timers of kind `living`. */
+  /** The handler of timers of kind `liveness`. */
   check(timer: Timer): Promise<void>;
 }
 
 /** Kind and id of the one timer. */
-export const LIVENESS_TIMER = 'living';
+export const LIVENESS_TIMER = 'liveness';
 /** Ms between two checks, and until the second check of a process that was gone: its last hook may still be on the way. */
 const CHECK_MS = 10_000;
 const RECHECK_MS = 5_000;
@@ -51,7 +52,7 @@ const LIVE: ReadonlySet<SessionState> = new Set<SessionState>([
 type Watched = SessionRecord & { readonly process: ClientProcess };
 
 const isWatched = (record: SessionRecord): record is Watched => record.process !== null && LIVE.has(record.state);
-const keyOf = (record: SessionRecord): string => `${record.agent}:${record.sessionId}`;
+const keyOf = (record: SessionRecord): string => sessionKeyText(record);
 const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === b.pid && a.start === b.start;
 
 /** One process, several sessions: where the client itself just ended one of them, it exited cleanly. */
@@ -59,7 +60,7 @@ function endedCleanly(record: SessionRecord, now: number): boolean {
   const { end } = memoryOf(record);
   // In both directions, so that a clock set back makes an old end no recent one.
   const recent = end !== undefined && Math.abs(now - end.at) < CLEAN_EXIT_MS;
-  return record.state === 'ended' && record.parentSessionId === null && end?.left === false && recent;
+  return record.state === 'ended' && record.parentSessionId === null && end?.exitedQuietly === false && recent;
 }
 
 /** The event reported for a client whose process vanished. */
@@ -69,6 +70,9 @@ function exitEvent(record: Watched, left: boolean, now: number): Event {
     id: `gone-${sha256(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`, 24)}`,
     kind: left ? 'session.ended' : 'session.failed',
     agent: record.agent,
+    host: record.host,
+    user: record.user,
+    place: null,
     hookEvent: null,
     sessionId: record.sessionId,
     cwd: record.cwd,
@@ -82,9 +86,9 @@ function exitEvent(record: Watched, left: boolean, now: number): Event {
     detail: left ? 'left' : 'vanished',
     urgency: left ? 'low' : 'urgent',
     at: now,
-    words: null,
-    extra: {
-      ...(record.lastWords === null ? {} : { last_words: record.lastWords }),
+    presetText: null,
+    attributes: {
+      ...(record.lastAssistantMessage === null ? {} : { last_assistant_message: record.lastAssistantMessage }),
       ...(memoryOf(record).request === undefined ? {} : { request: memoryOf(record).request }),
       ...(record.parentSessionId === null ? {} : { parent_session_id: record.parentSessionId }),
     },

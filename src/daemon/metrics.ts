@@ -62,7 +62,7 @@ function count({ accepted, unreadable, suppressed, delivered, failed, latency }:
       return;
     }
     delivered.inc({ channel });
-    latency.observe({ channel }, Math.max(0, attempt.at + attempt.ms - delivery.notification.event.at) / 1_000);
+    latency.observe({ channel }, Math.max(0, attempt.at + attempt.ms - delivery.content.event.at) / 1_000);
   }
 }
 

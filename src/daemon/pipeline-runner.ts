@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
+import { notificationIdOf } from '../model/ids.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
@@ -17,7 +18,9 @@ import { truncateIncoming } from './truncate-incoming.ts';
 import { createGivingUp } from './give-up.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { buildDeliveries } from './build-deliveries.ts';
+import { openNotification } from './open-notification.ts';
 import { redactIncoming } from './redact-incoming.ts';
+import { sessionKeyOf } from './session-timer.ts';
 
 /** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps {
@@ -67,6 +70,8 @@ const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
 const MOST_CHANNELS = 100;
 /** Ms that enrichment is granted beyond its deadline. */
 const GRACE_MS = 250;
+/** Times that a decision is made again because others wrote what it was made from. */
+const MOST_CONFLICTS = 5;
 const NO_CONTEXT: Context = { messages: [] };
 const NO_PLACE: Facts['place'] = { project: null, branch: null };
 
@@ -76,17 +81,19 @@ function orderingKey(incoming: Incoming): string {
   return incoming.parsed.sessionId ?? incoming.digest;
 }
 
+type Committed = Awaited<ReturnType<Store['commitDecision']>>;
+
 /** Builds the pipeline runner. */
 export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);
 
   async function loadFacts(incoming: Incoming): Promise<Facts> {
-    const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
+    const { host, user, agent } = incoming.type === 'hook' ? incoming : incoming.event;
     const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
     const own = fingerprintOf(incoming);
     const [record, same, recent, silences] = await Promise.all([
-      sessionId === null ? null : store.session(agent, sessionId),
+      sessionId === null ? null : store.session({ host, user, agent, sessionId }),
       own === null ? null : store.byFingerprint(own.fingerprint, own.since),
       sessionId === null
         ? []
@@ -123,26 +130,35 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     return withDeadline(clock, config.context.timeout + GRACE_MS, NO_CONTEXT, () => deps.context({ event, record }));
   }
 
-  async function commit(entryId: string, state: PipelineState, config: Config): Promise<void> {
+  async function commit(entryId: string, state: PipelineState, config: Config): Promise<Committed> {
     const hasChannels = state.channels.length > 0;
     const context = hasChannels ? await contextOf(state.event, state.record, config) : NO_CONTEXT;
     const at = clock.now();
+    const to = { config, redactor: deps.redactor(), now: at };
+    const who = displayName(state.event.agent);
+    const deliveries = buildDeliveries(state.event, state.channels, context, who, to);
+    const title = deliveries[0]?.content.title;
+    const before = title === undefined ? null : await store.notification(notificationIdOf(state.event.id));
+    const notifications = title === undefined ? [] : [openNotification(state.event, title, before, at)];
     const decision: Decision = {
       entryId,
       at,
       events: [{ event: state.event, fingerprint: state.fingerprint, verdicts: state.verdicts }],
-      deliveries: buildDeliveries(state.event, state.channels, context, displayName(state.event.agent), {
-        config,
-        redactor: deps.redactor(),
-        now: at,
-      }),
+      deliveries,
       timers: { set: state.timersToSet, clear: state.timersToClear },
       sessions: state.record === null ? [] : [state.record],
-      cancel: state.cancel,
+      notifications,
+      cancel: state.cancel.map(({ eventId, channels }) => ({
+        notificationId: notificationIdOf(eventId),
+        because: 'superseded',
+        channels,
+      })),
     };
-    if ((await store.commitDecision(decision)) === 'already') return; // and nothing follows from it
+    const result = await store.commitDecision(decision);
+    if (result !== 'written') return result; // nothing follows from it
     if (hasChannels) deps.wake(state.channels);
     deps.decided(decision);
+    return result;
   }
 
   const displayName = (agent: string): string =>
@@ -150,17 +166,27 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
 
   async function processIncoming(incoming: Incoming): Promise<void> {
     const safe = redactIncoming(incoming, deps.redactor());
-    const facts = await loadFacts(safe);
-    const config = deps.config();
-    const state = decide(safe, { facts, config, now: clock.now() });
-    await commit(incoming.entryId, state, config);
+    await decideAgain(async () => {
+      const facts = await loadFacts(safe);
+      const config = deps.config();
+      const state = decide(safe, { facts, config, now: clock.now() });
+      return commit(incoming.entryId, state, config);
+    });
   }
 
-  async function processHeld(timer: Timer): Promise<void> {
-    const { agent, session, event: eventId } = timer.data;
-    const record = await store.session(String(agent), String(session));
+  /** Another process may have written the session's row meanwhile: then from its facts on. */
+  async function decideAgain(once: () => Promise<Committed>): Promise<void> {
+    for (let attempt = 1; (await once()) === 'conflict'; attempt++)
+      if (attempt === MOST_CONFLICTS) throw new Error(`its session was written by others ${MOST_CONFLICTS} times`);
+  }
+
+  const processHeld = (timer: Timer): Promise<void> => decideAgain(() => decideHeldOnce(timer));
+
+  async function decideHeldOnce(timer: Timer): Promise<Committed> {
+    const { event: eventId } = timer.data;
+    const record = await store.session(sessionKeyOf(timer));
     const stored = await store.event(String(eventId));
-    if (stored === null || record === null || memoryOf(record).held?.id !== eventId) return store.clearTimer(timer.id);
+    if (stored === null || record === null || memoryOf(record).held?.id !== eventId) return moot(timer);
     const now = clock.now();
     const entryId = `${timer.id}:${timer.due}`;
     const { event } = stored;
@@ -177,8 +203,13 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     const facts: Facts = { record, same: null, recent: [], silences, place: NO_PLACE, process: null, home: deps.home };
     const config = deps.config();
     const state = decideHeld(incoming, event, { facts, config, now });
-    if (state === null) return store.clearTimer(timer.id);
-    await commit(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config);
+    if (state === null) return moot(timer);
+    return commit(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config);
+  }
+
+  async function moot(timer: Timer): Promise<Committed> {
+    await store.clearTimer(timer.id);
+    return 'already';
   }
 
   /** Rejects when it is to be tried again. */

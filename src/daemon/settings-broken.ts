@@ -13,7 +13,7 @@ export function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Ev
     kind: 'settings.broken',
     at: invalid.since,
     abnormal: true,
-    words: {
+    presetText: {
       title: 'belfry: config.toml is invalid',
       body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
     },

@@ -8,6 +8,7 @@ import type { SessionRecord } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
 import type { TimerHandler } from './scheduler.ts';
 import { sha256 } from '../lib/hash.ts';
+import { sessionKeyOf } from './session-timer.ts';
 
 export interface StallCheckDeps {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
@@ -38,6 +39,9 @@ function stalledEvent(record: SessionRecord, silent: number, now: number): Event
     id: `stalled-${hash.slice(0, 24)}`,
     kind: 'session.failed',
     agent: record.agent,
+    host: record.host,
+    user: record.user,
+    place: null,
     hookEvent: null,
     sessionId: record.sessionId,
     cwd: record.cwd,
@@ -49,8 +53,8 @@ function stalledEvent(record: SessionRecord, silent: number, now: number): Event
     detail: 'stalled',
     urgency: 'normal',
     at: now,
-    words: null,
-    extra: { seconds: Math.round(silent / 1_000) },
+    presetText: null,
+    attributes: { seconds: Math.round(silent / 1_000) },
   };
 }
 
@@ -59,7 +63,7 @@ export function stallHandler(deps: StallCheckDeps): TimerHandler {
   const { store, clock } = deps;
   return async (timer) => {
     const agent = String(timer.data['agent']);
-    const record = await store.session(agent, String(timer.data['session']));
+    const record = await store.session(sessionKeyOf(timer));
     const after = deps.config().agents[agent]?.stalled_after;
     if (record === null || record.state !== 'working' || after === undefined) return store.clearTimer(timer.id);
     const now = clock.now();

@@ -44,7 +44,7 @@ export function truncateIncoming(incoming: Incoming): Incoming {
     const { event } = incoming;
     return {
       ...incoming,
-      event: { ...event, message: truncateOrNull(event.message), extra: truncateFields(event.extra) },
+      event: { ...event, message: truncateOrNull(event.message), attributes: truncateFields(event.attributes) },
     };
   }
   const { parsed } = incoming;

@@ -23,7 +23,7 @@ export const healthy = (channel: string, now: number): ChannelHealth => ({
   reason: null,
   error: null,
   probeAt: null,
-  holdUntil: null,
+  pausedUntil: null,
 });
 
 /** Without times that a clock, since set back, wrote too far ahead. */
@@ -32,7 +32,7 @@ function clampFuture(health: ChannelHealth, now: number): ChannelHealth {
   return {
     ...health,
     probeAt: within(health.probeAt, PROBES_REFUSED.at(-1) ?? 0),
-    holdUntil: within(health.holdUntil, health.since > now ? 0 : LONGEST_HOLD),
+    pausedUntil: within(health.pausedUntil, health.since > now ? 0 : LONGEST_HOLD),
   };
 }
 
@@ -45,7 +45,7 @@ export interface Breaker {
   /** The last answer was "not now". */
   readonly probing: boolean;
   /** Records an outcome; only a probe can show that a failing channel works again. */
-  record(outcome: Outcome, delivery: Pick<Delivery, 'sessionKey'>, probe: boolean): Promise<BreakerChange>;
+  record(outcome: Outcome, delivery: Pick<Delivery, 'threadKey'>, probe: boolean): Promise<BreakerChange>;
   /** Unix ms of the next probe from now on. */
   probeAt(at: number): Promise<void>;
   /** The clock went back by `ms`. */
@@ -62,7 +62,7 @@ export async function createBreaker(
   let health = kept ? clampFuture(kept, clock.now()) : healthy(name, clock.now());
   let faults = 0;
   let probes = 0;
-  let probing = (health.holdUntil ?? 0) > clock.now();
+  let probing = (health.pausedUntil ?? 0) > clock.now();
   const hit = new Set<string>();
   const put = async (change: Partial<ChannelHealth>): Promise<void> => {
     health = { ...health, ...change };
@@ -93,17 +93,17 @@ export async function createBreaker(
       probing = !outcome.ok && outcome.reason === 'rate-limited';
       const asked = outcome.ok ? undefined : outcome.retryAfter;
       if (asked !== undefined || (!outcome.ok && outcome.reason === 'rate-limited'))
-        await put({ holdUntil: clock.now() + Math.max(1_000, asked ?? 1_000) });
+        await put({ pausedUntil: clock.now() + Math.max(1_000, asked ?? 1_000) });
       if (!outcome.ok && isTransient(outcome.reason)) {
         faults++;
-        hit.add(delivery.sessionKey);
+        hit.add(delivery.threadKey);
       } else forget();
       const works = outcome.ok || outcome.reason === 'client' || outcome.reason === 'rate-limited';
       if (health.state === 'failing') {
         if (!probe) return 'none';
         if (works) {
           probes = 0;
-          await put({ ...healthy(name, clock.now()), holdUntil: health.holdUntil });
+          await put({ ...healthy(name, clock.now()), pausedUntil: health.pausedUntil });
           return 'recovered';
         }
         probes++;
@@ -129,7 +129,7 @@ export async function createBreaker(
     probeAt: (at) => put({ probeAt: at }),
     shiftClock: async (ms) => {
       const back = (at: number | null): number | null => (at === null ? null : at - ms);
-      await put({ probeAt: back(health.probeAt), holdUntil: back(health.holdUntil) });
+      await put({ probeAt: back(health.probeAt), pausedUntil: back(health.pausedUntil) });
     },
   };
 }

@@ -7,16 +7,16 @@ import { sha256 } from '../lib/hash.ts';
 /** Most events read at once: there is one per channel and outage. */
 const MOST = 10_000;
 
-/** Drops parked reports of failing channels that have recovered since; returns how many. */
+/** Drops paused reports of failing channels that have recovered since; returns how many. */
 export async function dropResolved(
   store: Pick<Store, 'deliveries' | 'health' | 'transition'>,
   now: number,
 ): Promise<number> {
-  const waiting = await store.deliveries({ states: ['parked'], kinds: ['channel.failing'], limit: MOST });
+  const waiting = await store.deliveries({ states: ['paused'], kinds: ['channel.failing'], limit: MOST });
   if (waiting.length === 0) return 0;
   const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
-  const over = waiting.filter(({ notification }) => !failing.has(String(notification.event.extra['channel'])));
-  return store.transition({ ids: over.map(({ id }) => id), from: ['parked'] }, 'folded', now);
+  const over = waiting.filter(({ content }) => !failing.has(String(content.event.attributes['channel'])));
+  return store.transition({ ids: over.map(({ id }) => id), from: ['paused'] }, 'cancelled', now);
 }
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
@@ -31,10 +31,10 @@ export function channelFailingEvent({ channel, since, error, reason }: ChannelHe
     detail: reason,
     urgency: 'urgent',
     at: since,
-    words: {
+    presetText: {
       title: `belfry: channel ${channel} is failing`,
       body: `${error ?? 'It rejects deliveries.'}\nIts deliveries are paused. Run \`belfry doctor\`; after fixing it, \`belfry test ${channel}\`.`,
     },
-    extra: { channel },
+    attributes: { channel },
   });
 }

@@ -37,9 +37,9 @@ const busy = refusal('rate-limited', 'the channel was busy all the time; try aga
 const ended = refusal('network', 'the channel is being ended');
 
 /** Why a channel in this state is not sent to now; null: it is. */
-export function refusedNow({ state, error, holdUntil, probeAt }: ChannelHealth, by: DirectSender, now: number) {
-  if (holdUntil !== null && holdUntil > now)
-    return refusal('rate-limited', `the receiver asked to wait until ${clockTime(holdUntil)}`, holdUntil - now);
+export function refusedNow({ state, error, pausedUntil, probeAt }: ChannelHealth, by: DirectSender, now: number) {
+  if (pausedUntil !== null && pausedUntil > now)
+    return refusal('rate-limited', `the receiver asked to wait until ${clockTime(pausedUntil)}`, pausedUntil - now);
   if (state === 'failing' && by === 'notice' && (probeAt ?? 0) > now)
     return refusal('network', `the channel is failing${error === null ? '' : ` (${error})`}`);
   return null;

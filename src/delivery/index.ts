@@ -1,7 +1,7 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
 import { createTurns } from '../lib/in-turn.ts';
 import type { Delivery, Outcome } from '../model/delivery.ts';
-import type { Notification } from '../model/notification.ts';
+import type { NotificationContent } from '../model/notification.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -25,7 +25,7 @@ export interface DeliveryService {
   /** Takes over changed settings, at once: workers begin or go on; those of removed channels end a little later. */
   configure(channels: ReadonlyMap<string, ConfiguredChannel>): void;
   /** Sends one notification bypassing the outbox, within the channel's limits and what its receiver asked for. Null: no such channel. */
-  sendDirect(channel: string, id: string, notification: Notification, by: DirectSender): Promise<Outcome | null>;
+  sendDirect(channel: string, id: string, notification: NotificationContent, by: DirectSender): Promise<Outcome | null>;
   /** The check of each configured channel, with its settings and secrets as the workers have them; sends nothing. */
   check(): Promise<readonly ChannelFindings[]>;
   /** Delivers again. */
@@ -116,10 +116,10 @@ export function createDeliveryService(
       }
       for (const [name, worker] of workers) if (!next.has(name) && !retiring.has(name)) retire(name, worker);
     },
-    sendDirect: async (name, id, notification, by) => {
+    sendDirect: async (name, id, content, by) => {
       await ending.get(name);
       const worker = current.has(name) ? workers.get(name) : undefined;
-      return worker ? worker.sendDirect({ id, notification, attempt: 1, sessionKey: `event:${id}` }, by) : null;
+      return worker ? worker.sendDirect({ id, content, attempt: 1, threadKey: `event:${id}` }, by) : null;
     },
     check: () => Promise.all([...current.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {

@@ -1,5 +1,5 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
-import type { Attempt, Delivery, Outcome } from '../model/delivery.ts';
+import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { nextState } from './retry-policy.ts';
 
@@ -9,7 +9,7 @@ const AGAIN = 2_000;
 export interface OutcomeRecorder {
   /** `began`: Unix ms. `idempotent`: the receiver drops a repeat. */
   settle(
-    delivery: Delivery,
+    delivery: LeasedDelivery,
     outcome: Outcome,
     attempt: { readonly began: number; readonly idempotent: boolean },
   ): Promise<void>;
@@ -33,14 +33,15 @@ export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean
       giveUp.signal.addEventListener('abort', end);
     });
 
-  async function persist(delivery: Delivery, work: () => Promise<void>): Promise<void> {
+  /** False: somebody else holds it now, or the store refused to the end. */
+  async function persist(delivery: Delivery, work: () => Promise<boolean>): Promise<boolean> {
     for (let logged = false; ; logged = true) {
       try {
         return await work();
       } catch (error) {
         if (!logged)
           log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
-        if (giveUp.signal.aborted) return;
+        if (giveUp.signal.aborted) return false;
         await pause();
       }
     }
@@ -74,8 +75,10 @@ export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean
         status: outcome.status ?? null,
         next,
       };
-      const settlement = { attempt, state, due, lastReason, lastError, counters };
-      await persist(delivery, () => store.settle(delivery.id, settlement));
+      const receipt = outcome.ok ? { receipt: outcome.receipt } : {};
+      const settlement = { attempt, state, due, lastReason, lastError, counters, ...receipt };
+      const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, settlement));
+      if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
     },
     stop: () => giveUp.abort(),

@@ -1,5 +1,5 @@
 // Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted from zero.
-// What was sent or summarized before goes out under a new id, or the receiver would drop it as a repeat.
+// What was sent, superseded or cancelled goes out under a new id, or the receiver would drop it as a repeat.
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -17,7 +17,7 @@ const AGAIN = '-again-';
 
 /** The id of what a replay repeats, through any number of replays. */
 const originOf = ({ id }: Delivery): string => id.split(AGAIN)[0] ?? id;
-const unfinished = ({ state }: Delivery): boolean => state === 'pending' || state === 'leased' || state === 'parked';
+const unfinished = ({ state }: Delivery): boolean => state === 'pending' || state === 'leased' || state === 'paused';
 
 /** One delivery per event and channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replayDeliveries(
@@ -60,5 +60,7 @@ function byReceiver(deliveries: readonly Delivery[]): Iterable<Delivery[]> {
 }
 
 function repeatOf(delivery: Delivery, now: number): Delivery {
-  return { ...delivery, id: `${originOf(delivery)}${AGAIN}${now.toString(36)}`, ...newDelivery(now) };
+  const { operation, revision, step } = delivery;
+  const id = `${originOf(delivery)}${AGAIN}${now.toString(36)}`;
+  return { ...delivery, ...newDelivery(now), id, operation, revision, step };
 }

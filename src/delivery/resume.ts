@@ -3,12 +3,13 @@ import { type Breaker, createBreaker } from './breaker.ts';
 import { channelFailingEvent } from './channel-failing.ts';
 import type { DeliveryDeps } from './deps.ts';
 
-/** Its leases are void, and parked deliveries whose channel recovered go on. Throws when the store is in trouble: then it has to be called again. */
+/** Leases of those who have ended are void, and paused deliveries whose channel recovered go on. Throws when the store is in trouble: then it has to be called again. */
 export async function resume(channel: string, { store, clock, raise }: DeliveryDeps): Promise<Breaker> {
   const found = await createBreaker(channel, store, clock);
   const now = clock.now();
   await store.compensateClock(now);
-  await store.transition({ channel, from: found.failing ? ['leased'] : ['leased', 'parked'] }, 'pending', now);
+  await store.reclaimLeases({ channel, now });
+  if (!found.failing) await store.transition({ channel, from: ['paused'] }, 'pending', now);
   if (found.failing) await raise(channelFailingEvent(found.health));
   return found;
 }

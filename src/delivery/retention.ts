@@ -11,7 +11,7 @@ const EXPIRE = 7 * DAY;
 const RAW = 7 * DAY;
 
 export interface RetentionDeps {
-  readonly store: Pick<Store, 'prune' | 'transition'>;
+  readonly store: Pick<Store, 'prune' | 'transition' | 'expireNotifications'>;
   readonly clock: Clock;
   /** Asked each time, so that changed settings take effect. */
   readonly retention: () => { readonly days: number; readonly size: number };
@@ -34,7 +34,8 @@ export function startRetention({ store, clock, retention, tidyFiles, log }: Rete
       const now = clock.now();
       const { days, size } = retention();
       const maxAgeMs = days * DAY;
-      const expired = await store.transition({ from: ['pending', 'parked'], createdBefore: now - EXPIRE }, 'dead', now);
+      await store.expireNotifications(now);
+      const expired = await store.transition({ from: ['pending', 'paused'], createdBefore: now - EXPIRE }, 'dead', now);
       const rules = { now, maxAgeMs, maxBytes: size, rawAgeMs: Math.min(RAW, maxAgeMs) };
       const gone = await store.prune({ ...rules, deadAgeMs: maxAgeMs });
       const files = tidyFiles(rules);

@@ -55,10 +55,10 @@ export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): N
   const counters = { failures, deferrals: 0, unknowns };
   const wait = retryWait(failures, at.random, retryAfter);
   const due = at.now + wait;
-  if (needsOperator(reason)) return { state: 'parked', due, next: 'paused until the channel is fixed', counters };
+  if (needsOperator(reason)) return { state: 'paused', due, next: 'paused until the channel is fixed', counters };
   if (unknowns >= MOST_UNKNOWN) return dead('it may have arrived, and each retry would show it again', counters);
   if (failures >= MAX_ATTEMPTS) return dead(`given up after ${failures} attempts`, counters);
-  if (at.failing) return { state: 'parked', due, next: 'paused until the channel accepts deliveries again', counters };
+  if (at.failing) return { state: 'paused', due, next: 'paused until the channel accepts deliveries again', counters };
   return { state: 'pending', due, next: `retry in ${seconds(wait)}`, counters };
 }
 

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { settledWithin } from '../lib/settled-within.ts';
 import type { OutgoingMessage } from '../model/channel.ts';
-import type { Delivery, Outcome } from '../model/delivery.ts';
+import type { LeasedDelivery, Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
 import type { Breaker, BreakerChange } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
@@ -10,7 +10,7 @@ import { channelFailingEvent, dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSender } from './direct.ts';
 import { createLimiter } from './limiter.ts';
-import { logUndelivered, park, unpark } from './parked.ts';
+import { logUndelivered, park, unpark } from './paused.ts';
 import { resume } from './resume.ts';
 import { sendDirect } from './send-direct.ts';
 import { createOutcomeRecorder } from './record-outcome.ts';
@@ -97,14 +97,14 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     }
     lastNow = now;
     await applyTransition();
-    const hold = breaker.health.holdUntil ?? 0;
+    const hold = breaker.health.pausedUntil ?? 0;
     if (breaker.failing) await probeOrWait(breaker, now, hold);
     else if (hold > now) sleep(hold - now);
     else await sendDue(now);
   }
 
   async function sendDue(now: number): Promise<void> {
-    while (!stopped && !breaker?.failing && (breaker?.health.holdUntil ?? 0) <= now) {
+    while (!stopped && !breaker?.failing && (breaker?.health.pausedUntil ?? 0) <= now) {
       const capacity = limiter.available();
       if (capacity.count === 0) {
         if (capacity.waitMs > 0) sleep(capacity.waitMs);
@@ -113,14 +113,15 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
       // After a "not now" one is sent as a probe; the others follow only when it was accepted.
       const cautious = breaker?.probing ?? false;
       if (cautious && inFlight.size > 0) return;
-      const claimed = await direct.after(() => store.claim(name, now, leaseMs(), cautious ? 1 : capacity.count));
+      const claimed = await direct.after(() =>
+        store.claim(name, { now, leaseMs: leaseMs(), limit: cautious ? 1 : capacity.count }),
+      );
       // Changed settings may have narrowed the limits meanwhile: what has no slot goes back.
-      const early: Delivery[] = [];
+      const early: LeasedDelivery[] = [];
       for (const delivery of claimed)
         if (limiter.available().count > 0) start(delivery, false);
         else early.push(delivery);
-      if (early.length > 0)
-        await store.transition({ ids: early.map(({ id }) => id), from: ['leased'] }, 'pending', now);
+      if (early.length > 0) await store.release(early, now);
       direct.serve();
       if (claimed.length === 0) {
         const due = await store.nextDue(name);
@@ -139,17 +140,17 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     const capacity = limiter.available();
     if (capacity.count === 0) return capacity.waitMs > 0 ? sleep(capacity.waitMs) : undefined;
     const dueBy = probeRequested ? Number.MAX_SAFE_INTEGER : now;
-    const delivery = await direct.after(() => store.claimParked(name, dueBy, now, leaseMs()));
+    const delivery = await direct.after(() => store.claimPaused(name, dueBy, { now, leaseMs: leaseMs() }));
     probeRequested = false;
     if (delivery) start(delivery, true);
     direct.serve();
-    if (!delivery && (await store.deliveries({ channel: name, states: ['parked'], limit: 1 })).length > 0)
+    if (!delivery && (await store.deliveries({ channel: name, states: ['paused'], limit: 1 })).length > 0)
       sleep(LONGEST_SLEEP);
   }
 
   const leaseMs = (): number => configured.channel.limits.timeout + LEASE_MARGIN;
 
-  function start(delivery: Delivery, probe: boolean): void {
+  function start(delivery: LeasedDelivery, probe: boolean): void {
     if (inFlight.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
     const done = limiter.acquire();
     const work = send(delivery, probe)
@@ -162,9 +163,9 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     inFlight.set(delivery.id, work);
   }
 
-  async function send(delivery: Delivery, probe: boolean): Promise<void> {
-    const { id, notification, sessionKey } = delivery;
-    const message = { id, notification, sessionKey, attempt: delivery.attempts + 1 };
+  async function send(delivery: LeasedDelivery, probe: boolean): Promise<void> {
+    const { id, content, threadKey } = delivery;
+    const message = { id, content, threadKey, attempt: delivery.attempts + 1 };
     const began = clock.now();
     const { idempotent = false } = configured.channel;
     const outcome = await attempt(configured, message, deps, cancelled.signal);

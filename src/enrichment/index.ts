@@ -45,9 +45,10 @@ const isApiError = (error: unknown): error is ApiError => error instanceof UserE
 /** What the hook input and the session record hold. */
 function fromInput({ event, record }: ContextRequest): readonly ContextMessage[] {
   const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
-  const request = text(event.extra['prompt']) ?? text(event.extra['request']) ?? text(record?.marks['request']);
+  const request =
+    text(event.attributes['prompt']) ?? text(event.attributes['request']) ?? text(record?.memory['request']);
   const own = request === null ? null : requestIn(request);
-  const words = text(event.extra['last_words']);
+  const words = text(event.attributes['last_assistant_message']);
   const found: ContextMessage[] = [];
   if (own !== null) found.push({ role: 'user', text: own, at: null, from: 'input' });
   if (words !== null) found.push({ role: 'assistant', text: words, at: null, from: 'input' });

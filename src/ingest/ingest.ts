@@ -77,7 +77,14 @@ export function createIngest(deps: IngestDeps): Ingest {
     log('an input is kept in quarantine', { entry: entry.id, why });
     await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
     // Decided as nothing, so that it is not tried again.
-    const nothing = { events: [], deliveries: [], sessions: [], timers: { set: [], clear: [] } };
+    const nothing = {
+      events: [],
+      notifications: [],
+      cancel: [],
+      deliveries: [],
+      sessions: [],
+      timers: { set: [], clear: [] },
+    };
     await store.commitDecision({ entryId: entry.id, at: deps.now(), ...nothing });
     return null;
   }

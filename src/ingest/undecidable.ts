@@ -16,11 +16,11 @@ export function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: n
     urgency: 'urgent',
     detail: 'undecidable',
     message: why,
-    words: {
+    presetText: {
       title: 'belfry: an event could not be processed',
       body: `It was received, but handling it failed every time (${why}). Its input is kept in the quarantine; \`belfry doctor\` says where. Please report this error.`,
     },
-    extra: { entry: entry.id },
+    attributes: { entry: entry.id },
   });
   return { event, source: OWN_SOURCE, occurrence: event.id };
 }

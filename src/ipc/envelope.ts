@@ -14,6 +14,8 @@ export interface Origin {
   readonly env: Readonly<Record<string, string>>;
   /** Host name, to know whether a pid can be checked from here. */
   readonly host?: string;
+  /** Who ran the agent, where that is another user than the daemon's. */
+  readonly user?: string;
 }
 
 /** One hook input as submitted. */

@@ -1,7 +1,7 @@
 // The contract of a channel: one file under src/channels knows one service's rules.
 import type * as z from 'zod';
 import type { Outcome } from './delivery.ts';
-import type { Notification } from './notification.ts';
+import type { NotificationContent } from './notification.ts';
 
 /** Where to look a secret up and what the environment offers; passed in by the daemon. */
 export interface SendContext {
@@ -17,10 +17,10 @@ export interface SendContext {
 export interface OutgoingMessage {
   /** Stable id, the receiver's means to drop a repeat. */
   readonly id: string;
-  readonly notification: Notification;
+  readonly content: NotificationContent;
   /** 1 for the first try. */
   readonly attempt: number;
-  readonly sessionKey: string;
+  readonly threadKey: string;
 }
 
 /** What `doctor` says of a channel. */

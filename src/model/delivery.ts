@@ -1,5 +1,5 @@
-// A delivery: one notification on its way to one channel, and how each attempt ended.
-import type { Notification } from './notification.ts';
+// A delivery: one operation of a notification on its way to one channel, and how each attempt ended.
+import type { NotificationContent } from './notification.ts';
 
 /** Why a send failed: a closed set. auth and invalid-config concern the channel, client only this delivery. */
 export const REASONS = ['auth', 'rate-limited', 'client', 'server', 'timeout', 'network', 'invalid-config'] as const;
@@ -10,8 +10,9 @@ export type Outcome =
   | {
       readonly ok: true;
       readonly answer?: string;
-      readonly status?: number /** The channel's own id for it. */;
-      readonly receipt?: string;
+      readonly status?: number;
+      /** What the channel needs to change or take back what it showed; JSON. */
+      readonly receipt?: unknown;
     }
   | {
       readonly ok: false;
@@ -27,9 +28,18 @@ export type Outcome =
       readonly unknown?: true;
     };
 
-/** pending: due later or now; leased: being sent; parked: channel failing; folded: replaced by a summary or a newer notification; dead: given up. */
-export const DELIVERY_STATES = ['pending', 'leased', 'sent', 'parked', 'folded', 'dead'] as const;
+/** pending: due later or now; leased: being sent; paused: channel failing; cancelled: taken back; superseded: in a digest, or replaced by a later one; dead: given up. */
+export const DELIVERY_STATES = ['pending', 'leased', 'sent', 'paused', 'cancelled', 'superseded', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** send: show it; update: change what was shown; retract: take it away. */
+export type Operation = 'send' | 'update' | 'retract';
+
+/** What takes an unsent delivery back: its notification's resolution, also its acknowledgement, or neither. */
+export type Unless = 'resolved' | 'acknowledged' | 'none';
+
+/** Whether it goes out whatever the person does, or only while they are away or idle. */
+export type Only = 'always' | 'away' | 'idle';
 
 /** What the next attempt depends on. */
 export interface RetryCounters {
@@ -48,15 +58,31 @@ export const NO_RETRIES: RetryCounters = { failures: 0, deferrals: 0, unknowns: 
 export interface Delivery extends RetryCounters {
   /** Sent as `webhook-id`: the same on every attempt. */
   readonly id: string;
+  readonly notificationId: string;
+  /** The notification's first event. */
   readonly eventId: string;
   readonly channel: string;
   /** Order is kept within this key and channel. */
-  readonly sessionKey: string;
-  readonly notification: Notification;
+  readonly threadKey: string;
+  readonly operation: Operation;
+  /** Of the notification's content. */
+  readonly revision: number;
+  /** 0: the first; later ones are reminders and escalations. */
+  readonly step: number;
+  readonly content: NotificationContent;
   readonly state: DeliveryState;
+  /** Planned for later: it takes its place in the line when it becomes due, and holds up nothing before. */
+  readonly scheduled: boolean;
   readonly attempts: number;
-  /** Unix ms of the next attempt. */
+  /** Unix ms of the next attempt; while leased, of the lease's end. */
   readonly due: number;
+  readonly unless: Unless;
+  readonly only: Only;
+  /** Who holds the lease, `host:pid:start`, and the token it is settled with; null while nobody does. */
+  readonly owner: string | null;
+  readonly token: string | null;
+  /** What the channel gave back for it; null: nothing. */
+  readonly receipt: unknown;
   /** Unix ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -65,11 +91,15 @@ export interface Delivery extends RetryCounters {
   readonly lastError: string | null;
 }
 
-/** The fields of a delivery that nobody has tried yet; `now`: Unix ms. */
+/** One that its holder may settle. */
+export type LeasedDelivery = Delivery & { readonly token: string };
+
+/** The fields of a first send that nobody has tried yet, due at once; `now`: Unix ms. */
 export function newDelivery(now: number) {
-  const nothing = { lastReason: null, lastError: null } as const;
+  const what = { operation: 'send', revision: 1, step: 0, unless: 'none', only: 'always', scheduled: false } as const;
+  const nothing = { owner: null, token: null, receipt: null, lastReason: null, lastError: null } as const;
   const times = { due: now, createdAt: now, updatedAt: now };
-  return { state: 'pending', attempts: 0, ...NO_RETRIES, ...times, ...nothing } as const;
+  return { state: 'pending', attempts: 0, ...what, ...NO_RETRIES, ...times, ...nothing } as const;
 }
 
 /** One try at a delivery; the latest are kept for `belfry why`. */
@@ -84,6 +114,6 @@ export interface Attempt {
   readonly error: string | null;
   readonly answer: string | null;
   readonly status: number | null;
-  /** What follows: sent, retry in ..., dead, parked. */
+  /** What follows: sent, retry in ..., dead, paused. */
   readonly next: string;
 }

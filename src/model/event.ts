@@ -1,4 +1,5 @@
 // An event: what happened, in Belfry's terms. Kinds and urgencies are those of docs/interface.md.
+import type { Place } from './place.ts';
 
 export const KINDS = [
   'agent.waiting',
@@ -33,6 +34,11 @@ export interface Event {
   readonly kind: Kind;
   /** Agent name of the registry; `belfry` for events of its own, `service` for watches. */
   readonly agent: string;
+  /** Machine and user of the agent. */
+  readonly host: string;
+  readonly user: string;
+  /** The agent's terminal; null where nothing is known of it. */
+  readonly place: Place | null;
   /** The client's own event name. */
   readonly hookEvent: string | null;
   readonly sessionId: string | null;
@@ -52,12 +58,7 @@ export interface Event {
   /** Unix ms. */
   readonly at: number;
   /** Title and body where the source supplies them (watches, `belfry send`); otherwise render writes them. */
-  readonly words: { readonly title: string; readonly body: string } | null;
+  readonly presetText: { readonly title: string; readonly body: string } | null;
   /** Fields of the input Belfry does not know, and facts kept for the session record and for rendering; JSON. */
-  readonly extra: Readonly<Record<string, unknown>>;
-}
-
-/** Orders a session's deliveries; events without a session have each their own line. */
-export function sessionKey(event: Pick<Event, 'id' | 'agent' | 'sessionId'>): string {
-  return event.sessionId === null ? `event:${event.id}` : `${event.agent}:${event.sessionId}`;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }

@@ -19,6 +19,9 @@ export interface IncomingHook extends IncomingBase {
   readonly type: 'hook';
   /** Agent name of the registry. */
   readonly agent: string;
+  /** Machine and user of the agent: the daemon's own where the envelope does not say. */
+  readonly host: string;
+  readonly user: string;
   readonly parsed: ParsedHook;
   readonly origin: Origin;
   /** SHA-256 (hex) of the input's bytes without white space at either end: the same input is the same digest. */

@@ -1,12 +1,15 @@
 // Events with a preset text: raised by hand, by a test, or by Belfry about itself.
 import type { Event } from './event.ts';
+import { HERE } from './here.ts';
 
-/** An event of agent `belfry`; what is not given is not known. */
+/** An event of agent `belfry`, of this machine; what is not given is not known. */
 export function internalEvent(
-  given: Pick<Event, 'id' | 'kind' | 'at' | 'words'> & Partial<Omit<Event, 'agent'>>,
+  given: Pick<Event, 'id' | 'kind' | 'at' | 'presetText'> & Partial<Omit<Event, 'agent'>>,
 ): Event {
   return {
     agent: 'belfry',
+    ...HERE,
+    place: null,
     hookEvent: null,
     sessionId: null,
     cwd: null,
@@ -17,7 +20,7 @@ export function internalEvent(
     abnormal: false,
     detail: null,
     urgency: 'normal',
-    extra: {},
+    attributes: {},
     ...given,
   };
 }

@@ -1,5 +1,5 @@
-// A notification: what a person reads, before a channel gives it its own form.
-import type { Event, Urgency } from './event.ts';
+// A notification: what a person is told of, with its state until it is over; and its content, before a channel gives it its own form.
+import type { Event, Kind, Urgency } from './event.ts';
 
 /** A message of the session, for context. */
 export interface ContextMessage {
@@ -22,13 +22,48 @@ export const LEVELS = ['full', 'short', 'title'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Redacted, plain text; every channel escapes and cuts for itself. */
-export interface Notification {
+export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   readonly urgency: Urgency;
   readonly abnormal: boolean;
-  /** Number of events it covers; above 1 for a summary. */
+  /** Number of events it covers; above 1 for a digest. */
   readonly count: number;
+  /** The first one, or the only one. */
   readonly event: Event;
+  /** Ids of all of them. */
+  readonly events: readonly string[];
   readonly context: Context;
 }
+
+/** open: nobody has dealt with it; acknowledged: somebody said so; resolved: what it was about is over; expired: too old. */
+export const NOTIFICATION_STATES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
+export type NotificationState = (typeof NOTIFICATION_STATES)[number];
+
+/** A row: what people were told of, whatever the channel. */
+export interface Notification {
+  /** See notificationIdOf. */
+  readonly id: string;
+  readonly threadKey: string;
+  readonly kind: Kind;
+  readonly detail: string | null;
+  readonly urgency: Urgency;
+  readonly state: NotificationState;
+  /** Of its content, from 1. */
+  readonly revision: number;
+  /** Grows with each write; 0: never written. */
+  readonly version: number;
+  readonly eventIds: readonly string[];
+  /** For lists, redacted. */
+  readonly title: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly acknowledged: { readonly at: number; readonly by: string; readonly via: string } | null;
+  readonly resolved: { readonly at: number; readonly why: string } | null;
+  /** Unix ms. */
+  readonly expiresAt: number;
+}
+
+/** An open notification expires after this, ms. */
+export const NOTIFICATION_LIFETIME = 24 * 3_600_000;

@@ -1,5 +1,6 @@
 // The session's record: what is known about one session of an agent.
 import type { BackgroundTask } from './agent.ts';
+import type { SessionKey } from './ids.ts';
 
 export const SESSION_STATES = [
   'started',
@@ -22,9 +23,9 @@ export interface ClientProcess {
 }
 
 /** One session. Times are Unix ms. */
-export interface SessionRecord {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface SessionRecord extends SessionKey {
+  /** Grows with each write; 0: never written. */
+  readonly version: number;
   readonly state: SessionState;
   /** When this state began. */
   readonly since: number;
@@ -37,11 +38,11 @@ export interface SessionRecord {
   readonly transcript: string | null;
   /** What it waits for: permission, question, idle. */
   readonly waitingFor: string | null;
-  readonly lastWords: string | null;
+  readonly lastAssistantMessage: string | null;
   /** Start of the turn under way or last ended; null: not known. */
   readonly turnStarted: number | null;
   /** When a finish was last reported; null when a prompt came since or none was reported. */
-  readonly finishTold: number | null;
+  readonly finishedSincePrompt: number | null;
   /** When a prompt was last seen. */
   readonly promptedAt: number | null;
   readonly running: readonly BackgroundTask[];
@@ -50,5 +51,5 @@ export interface SessionRecord {
   /** Null: it cannot be seen from here (container, SSH) or was not found; death is then unknown, not assumed. */
   readonly process: ClientProcess | null;
   /** Further facts of the pipeline (last end, open requests); JSON. */
-  readonly marks: Readonly<Record<string, unknown>>;
+  readonly memory: Readonly<Record<string, unknown>>;
 }

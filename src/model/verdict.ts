@@ -3,8 +3,8 @@
 /** What a stage decided about an event, for `belfry why`. */
 export interface Verdict {
   readonly stage: string;
-  /** pass: continues; change: continues, altered; stop: nobody is notified (now); to: goes to these channels. */
-  readonly verdict: 'pass' | 'change' | 'stop' | 'to';
+  /** pass: continues; change: continues, altered; stop: nobody is notified (now); route: goes to these channels. */
+  readonly verdict: 'pass' | 'change' | 'stop' | 'route';
   /** One line for a person: what and why. */
   readonly note: string;
 }
@@ -13,7 +13,7 @@ export interface Verdict {
 export interface Timer {
   /** Setting one with the same id replaces it. */
   readonly id: string;
-  /** hold, stall, living, watch, ... */
+  /** hold, stall, liveness, watch, ... */
   readonly kind: string;
   /** Unix ms. */
   readonly due: number;
@@ -35,3 +35,6 @@ export interface Silence {
   /** Why, in the words of whoever set it; absent in rows of 0.1.0. */
   readonly reason?: string | null;
 }
+
+/** A timer that somebody handles: nobody else does until the lease ends. */
+export type LeasedTimer = Timer & { readonly token: string };

@@ -16,7 +16,7 @@ export interface Observation {
   readonly project: string | null;
   /** Unix ms. */
   readonly at: number;
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /** What one poll is given. `C`: the client; `S`: settings; `K`: the state kept in the store between polls (JSON). */
@@ -43,7 +43,7 @@ export interface Watch<C = unknown, S = unknown, K = unknown> {
   readonly poll: (context: PollContext<C, S, K>) => Promise<{
     readonly observations: readonly Observation[];
     readonly cursor: K;
-    /** Unix ms of an extra poll before the regular one, when something was not there yet. */
+    /** Unix ms of an attributes poll before the regular one, when something was not there yet. */
     readonly again?: number;
   }>;
   readonly docs: { readonly summary: string; readonly example: string };

@@ -12,6 +12,6 @@ export function clampFuture(record: SessionRecord, startedAt: number, now: numbe
     lastEvent: before(record.lastEvent),
     turnStarted: known(record.turnStarted),
     promptedAt: known(record.promptedAt),
-    finishTold: known(record.finishTold),
+    finishedSincePrompt: known(record.finishedSincePrompt),
   };
 }

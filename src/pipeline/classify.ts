@@ -2,6 +2,7 @@
 import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
+import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { atRest, turnOver } from './at-rest.ts';
 import { memoryOf } from './session-memory.ts';
@@ -30,7 +31,8 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
   const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `low: ${why}` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
     if (isSubagent(parsed, record)) return low("it is a subagent's session");
-    if (record !== null && record.finishTold !== null) return low('you were already notified that it finished');
+    if (record !== null && record.finishedSincePrompt !== null)
+      return low('you were already notified that it finished');
     return { ...asParsed, urgency: 'normal' };
   }
   if (parsed.kind === 'session.ended' && parsed.abnormal) {
@@ -58,7 +60,7 @@ function judgeOwn(event: Event, record: SessionRecord | null): Event {
 }
 
 /** Facts of the input that rendering needs later. */
-function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
+function attributesOf(incoming: IncomingHook, facts: Facts): Event['attributes'] {
   const { parsed } = incoming;
   const began = facts.record?.turnStarted ?? null;
   const seconds = parsed.seconds ?? (began === null ? null : Math.max(0, (incoming.startedAt - began) / 1_000));
@@ -66,7 +68,7 @@ function extras(incoming: IncomingHook, facts: Facts): Event['extra'] {
   const known: Record<string, unknown> = {
     seconds: parsed.kind === 'agent.finished' ? seconds : null,
     tool: parsed.tool,
-    last_words: parsed.lastAssistantMessage,
+    last_assistant_message: parsed.lastAssistantMessage,
     prompt: parsed.prompt,
     request: memoryOf(facts.record).request ?? null,
     subagent: parsed.subagent,
@@ -83,6 +85,9 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification):
     id: incoming.entryId,
     kind: parsed.kind,
     agent: incoming.agent,
+    host: incoming.host,
+    user: incoming.user,
+    place: placeOf(incoming.origin),
     hookEvent: parsed.hookEvent,
     sessionId: parsed.sessionId,
     cwd: parsed.cwd ?? incoming.origin.cwd ?? facts.record?.cwd ?? null,
@@ -94,8 +99,8 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification):
     detail: judged.detail,
     urgency: judged.urgency,
     at: incoming.receivedAt,
-    words: null,
-    extra: extras(incoming, facts),
+    presetText: null,
+    attributes: attributesOf(incoming, facts),
   };
 }
 

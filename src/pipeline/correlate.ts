@@ -52,14 +52,14 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
     };
   if (!incoming.parsed.isFollowUp) return null;
   const key = incoming.parsed.correlationKey;
-  const moments = memory.moments ?? [];
+  const moments = memory.openRequests ?? [];
   const first = moments.find((m) => m.key === key && isNear(m, event, WINDOWS_MS.moment));
   if (!first) return null;
   const rest = moments.filter((m) => m !== first);
   return {
     note: `already notified by its ${first.event}`,
     notified: channelsOf(first),
-    record: withMemory(before, { moments: rest }),
+    record: withMemory(before, { openRequests: rest }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { clockTime } from '../model/clock-time.ts';
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
+import { sessionKeyText } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
 import { isSubagent, stillRunning } from './classify.ts';
@@ -15,7 +16,9 @@ export const HOLD = 'hold';
 /** Ms that a session is given to resume on its own after its last subagent. */
 const SOON = 20_000;
 
-const timerId = (record: SessionRecord): string => `${HOLD}:${record.agent}:${record.sessionId}`;
+const timerId = (record: SessionRecord): string => `${HOLD}:${sessionKeyText(record)}`;
+
+const sessionOf = ({ host, user, agent, sessionId: session }: SessionRecord) => ({ host, user, agent, session });
 
 /** "Review the project (subagent), npm run dev (shell)". */
 export function describeWork(running: readonly BackgroundTask[]): string {
@@ -43,10 +46,10 @@ function held(
     id: timerId(record),
     kind: HOLD,
     due: since + agentSettings(config, event.agent).background_wait,
-    data: { agent: record.agent, session: record.sessionId, event: event.id },
+    data: { ...sessionOf(record), event: event.id },
   };
   const waiting: SessionRecord = withMemory(
-    { ...record, state: 'background', running, finishTold: facts.record?.finishTold ?? null },
+    { ...record, state: 'background', running, finishedSincePrompt: facts.record?.finishedSincePrompt ?? null },
     { held: { at: since, id: event.id }, finished: before.finished },
   );
   return addVerdict(
@@ -63,7 +66,7 @@ function lastEnded(state: PipelineState, record: SessionRecord): PipelineState {
   const { incoming, event } = state;
   if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished') return state;
   if (stillRunning(incoming.parsed, record).length > 0) return state;
-  const data = { agent: record.agent, session: record.sessionId, event: waiting.id };
+  const data = { ...sessionOf(record), event: waiting.id };
   const timer: Timer = { id: timerId(record), kind: HOLD, due: event.at + SOON, data };
   return { ...state, record: { ...record, running: [] }, timersToSet: [...state.timersToSet, timer] };
 }
@@ -94,7 +97,7 @@ export const hold: Stage = (state, context) => {
 
 /** A held finish as it is released: urgent enough to reach people, and a plain finish when nothing runs any more. */
 export function finalizeHeld(event: Event, running: readonly BackgroundTask[]): Event {
-  const { running: _before, ...extra } = event.extra;
-  if (running.length === 0) return { ...event, detail: null, urgency: 'normal', extra };
-  return { ...event, detail: 'background', urgency: 'normal', extra: { ...extra, running } };
+  const { running: _before, ...attributes } = event.attributes;
+  if (running.length === 0) return { ...event, detail: null, urgency: 'normal', attributes };
+  return { ...event, detail: 'background', urgency: 'normal', attributes: { ...attributes, running } };
 }

@@ -35,7 +35,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   if (record === null || held?.id !== event.id) return null;
   const still = record.running.length > 0;
   const released = withMemory(
-    { ...record, state: still ? record.state : 'finished', marks: rest },
+    { ...record, state: still ? record.state : 'finished', memory: rest },
     { finished: { at: context.now, id: event.id, channels: [] } },
   );
   const state: PipelineState = {

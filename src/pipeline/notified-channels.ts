@@ -32,14 +32,14 @@ export function recordNotified(state: PipelineState, context: StageContext): Pip
   if (record === null || channels.length === 0) return state;
   const everyone = [...new Set([...channels, ...state.alreadyNotified])];
   const noted = <M extends Mark>(mark: M): M => (mark.id === event.id ? { ...mark, channels: everyone } : mark);
-  const { end, finished, failure, moments = [] } = memoryOf(record);
-  if (![end, finished, failure, ...moments].some((mark) => mark?.id === event.id)) return state;
+  const { end, finished, failure, openRequests = [] } = memoryOf(record);
+  if (![end, finished, failure, ...openRequests].some((mark) => mark?.id === event.id)) return state;
   const next = withMemory(record, {
     ...(end && { end: noted(end) }),
     ...(finished && { finished: noted(finished) }),
     ...(failure && { failure: noted(failure) }),
-    ...(moments.length > 0 && { moments: moments.map(noted) }),
+    ...(openRequests.length > 0 && { openRequests: openRequests.map(noted) }),
   });
-  const finishTold = finished?.id === event.id ? finished.at : record.finishTold;
-  return { ...state, record: { ...next, finishTold }, cancel: replaced(event, channels, context) };
+  const finishedSincePrompt = finished?.id === event.id ? finished.at : record.finishedSincePrompt;
+  return { ...state, record: { ...next, finishedSincePrompt }, cancel: replaced(event, channels, context) };
 }

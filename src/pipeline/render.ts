@@ -1,7 +1,7 @@
 // Renders title and body. Text is plain; every channel escapes and truncates for itself.
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
-import type { Context, Notification } from '../model/notification.ts';
+import type { Context, NotificationContent } from '../model/notification.ts';
 import { describeWork } from './hold.ts';
 import { plainText, sanitizeLine, sanitize } from '../lib/text.ts';
 import { titleOf } from './titles.ts';
@@ -13,7 +13,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 
 /** Why: what the client said, what a tool is to do, what still runs. */
 function reasons(event: Event): readonly string[] {
-  const { tool, running } = event.extra;
+  const { tool, running } = event.attributes;
   const summary = typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
   const action = event.kind === 'agent.waiting' && summary !== null ? [sanitizeLine(summary, LIMITS.words)] : [];
   const message = event.message === null ? [] : [sanitize(event.message, LIMITS.message)];
@@ -24,24 +24,24 @@ function reasons(event: Event): readonly string[] {
   return [...action, ...message, ...still];
 }
 
-function lastWords(event: Event, context: Context): string | null {
+function lastAssistantMessage(event: Event, context: Context): string | null {
   const latest = context.messages.findLast((message) => message.role === 'assistant')?.text;
-  return text(latest) ?? text(event.extra['last_words']);
+  return text(latest) ?? text(event.attributes['last_assistant_message']);
 }
 
 function request(event: Event, context: Context): string | null {
   const latest = context.messages.findLast((message) => message.role === 'user')?.text;
-  return text(latest) ?? text(event.extra['prompt']) ?? text(event.extra['request']);
+  return text(latest) ?? text(event.attributes['prompt']) ?? text(event.attributes['request']);
 }
 
 /** Kinds whose body quotes the session's last messages. */
 const QUOTING: ReadonlySet<string> = new Set(['agent.finished', 'session.ended', 'session.failed']);
 
 function bodyOf(event: Event, context: Context): string {
-  if (event.words !== null) return sanitize(event.words.body, LIMITS.message);
+  if (event.presetText !== null) return sanitize(event.presetText.body, LIMITS.message);
   const parts = [...reasons(event)];
   if (QUOTING.has(event.kind)) {
-    const words = lastWords(event, context);
+    const words = lastAssistantMessage(event, context);
     if (words !== null && !parts.includes(sanitize(words, LIMITS.words))) parts.push(sanitize(words, LIMITS.words));
     const asked = request(event, context);
     if (asked !== null) parts.push(`You asked: ${sanitizeLine(asked, LIMITS.request)}`);
@@ -56,7 +56,7 @@ function cleaned(context: Context): Context {
 }
 
 /** The notification of one event, whole. `who`: the agent as shown to people. */
-export function render(event: Event, context: Context, who: string): Notification {
+export function render(event: Event, context: Context, who: string): NotificationContent {
   return {
     title: titleOf(event, who),
     body: bodyOf(event, context),
@@ -64,6 +64,7 @@ export function render(event: Event, context: Context, who: string): Notificatio
     abnormal: event.abnormal,
     count: 1,
     event: { ...event, message: event.message === null ? null : plainText(event.message) },
+    events: [event.id],
     context: cleaned(context),
   };
 }

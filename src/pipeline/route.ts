@@ -28,7 +28,7 @@ function matches(match: Match, event: Event, home: string): boolean {
 /** What only a route that names it matches: opt-in kinds, and low events of a subagent's own session. */
 function requiresExplicitRoute(event: Event, match: Match): boolean {
   if (OPT_IN_KINDS.has(event.kind) && match.kind === undefined) return false;
-  const subagent = event.extra['parent_session_id'] !== undefined && event.urgency === 'low';
+  const subagent = event.attributes['parent_session_id'] !== undefined && event.urgency === 'low';
   return !subagent || match.detail !== undefined || match.session !== undefined;
 }
 
@@ -54,7 +54,7 @@ const INTERNAL_KINDS: ReadonlySet<string> = new Set([
 
 function unrouted(event: Event, config: Config): readonly string[] {
   if (!INTERNAL_KINDS.has(event.kind)) return [];
-  const failing = event.kind === 'channel.failing' ? event.extra['channel'] : undefined;
+  const failing = event.kind === 'channel.failing' ? event.attributes['channel'] : undefined;
   if (failing === LAST_RESORT.name) return []; // only the log reports it
   const others = config.channels.map((channel) => channel.name).filter((name) => name !== failing);
   const missing = config.channels.every((channel) => channel.type !== LAST_RESORT.type);
@@ -93,7 +93,7 @@ export const route: Stage = (state, { facts, config }) => {
     (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.includes(name),
   );
   const by = taken.length > 0 ? taken.join(', then ') : 'a problem of belfry';
-  if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'to', `${channels.join(', ')}: ${by}`);
+  if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'route', `${channels.join(', ')}: ${by}`);
   if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
   return addVerdict(
     state,

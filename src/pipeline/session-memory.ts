@@ -21,7 +21,7 @@ export interface SessionMemory {
     readonly abnormal: boolean;
     readonly urgency: Urgency;
     /** Concluded from the exit of the process, not reported by the client. */
-    readonly left: boolean;
+    readonly exitedQuietly: boolean;
   };
   /** The last finish that was not held, until a prompt. */
   readonly finished?: Mark & {
@@ -35,14 +35,14 @@ export interface SessionMemory {
   /** A finish that waits for background work. */
   readonly held?: { readonly at: number; readonly id: string };
   /** Requests of the user's attention that may yet be reported a second time. */
-  readonly moments?: readonly (Mark & { readonly key: string; readonly event: string })[];
+  readonly openRequests?: readonly (Mark & { readonly key: string; readonly event: string })[];
   /** What the user asked for last, redacted and short. */
   readonly request?: string;
 }
 
 /** Marks of a row; the store keeps them as this file wrote them. */
 export function memoryOf(record: SessionRecord | null): SessionMemory {
-  return (record?.marks ?? {}) as SessionMemory; // written by `withMemory` only
+  return (record?.memory ?? {}) as SessionMemory; // written by `withMemory` only
 }
 
 /** The row with these marks changed; undefined removes one. */
@@ -50,6 +50,6 @@ export function withMemory(
   record: SessionRecord,
   change: { readonly [K in keyof SessionMemory]?: SessionMemory[K] | undefined },
 ): SessionRecord {
-  const entries = Object.entries({ ...record.marks, ...change }).filter(([, value]) => value !== undefined);
-  return { ...record, marks: Object.fromEntries(entries) };
+  const entries = Object.entries({ ...record.memory, ...change }).filter(([, value]) => value !== undefined);
+  return { ...record, memory: Object.fromEntries(entries) };
 }

@@ -9,8 +9,11 @@ import { sanitize } from '../lib/text.ts';
 
 function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {
+    host: event.host,
+    user: event.user,
     agent: event.agent,
     sessionId,
+    version: 0,
     state: 'unknown',
     since: at,
     firstSeen: at,
@@ -21,15 +24,15 @@ function newSession(event: Event, sessionId: string, at: number): SessionRecord 
     title: null,
     transcript: null,
     waitingFor: null,
-    lastWords: null,
+    lastAssistantMessage: null,
     turnStarted: null,
-    finishTold: null,
+    finishedSincePrompt: null,
     promptedAt: null,
     running: [],
     subagents: [],
     parentSessionId: null,
     process: null,
-    marks: {},
+    memory: {},
   };
 }
 
@@ -51,7 +54,7 @@ function mergeDetails(
     branch: facts.place.project === null ? record.branch : facts.place.branch,
     title: parsed?.title ?? record.title,
     transcript: own?.transcript ?? record.transcript,
-    lastWords: lastWords === null ? record.lastWords : sanitize(lastWords, 500),
+    lastAssistantMessage: lastWords === null ? record.lastAssistantMessage : sanitize(lastWords, 500),
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
     process: facts.process ?? record.process,
   };

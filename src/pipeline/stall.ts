@@ -1,4 +1,5 @@
 // When to check a working session for silence: a timer that each input postpones.
+import { sessionKeyText } from '../model/ids.ts';
 import type { StageContext, PipelineState } from './pipeline-state.ts';
 import { agentSettings } from './pipeline-state.ts';
 
@@ -9,10 +10,11 @@ export const STALL = 'stall';
 export function scheduleStallCheck(state: PipelineState, { facts, config, now }: StageContext): PipelineState {
   const { record } = state;
   if (record === null || record === facts.record) return state;
-  const id = `${STALL}:${record.agent}:${record.sessionId}`;
+  const id = `${STALL}:${sessionKeyText(record)}`;
   const after = agentSettings(config, record.agent).stalled_after;
   if (after === undefined || record.state !== 'working')
     return facts.record?.state === 'working' ? { ...state, timersToClear: [...state.timersToClear, id] } : state;
-  const data = { agent: record.agent, session: record.sessionId };
+  const { host, user, agent, sessionId: session } = record;
+  const data = { host, user, agent, session };
   return { ...state, timersToSet: [...state.timersToSet, { id, kind: STALL, due: now + after, data }] };
 }

@@ -26,7 +26,7 @@ function nameIn(value: unknown): string | null {
 
 function waiting(event: Event, who: string): string {
   if (event.detail === 'permission') {
-    const tool = nameIn(event.extra['tool']);
+    const tool = nameIn(event.attributes['tool']);
     return tool === null
       ? `${who} needs your permission`
       : `${who} needs permission to run ${sanitizeLine(tool, NAME)}`;
@@ -39,10 +39,10 @@ function waiting(event: Event, who: string): string {
 function finished(event: Event, who: string): string {
   if (event.detail === 'no-answer') return `${who} stopped without an answer`;
   if (event.detail === 'background')
-    return text(event.extra['parent_session_id']) === null
+    return text(event.attributes['parent_session_id']) === null
       ? `${who} finished, background work still runs`
       : `${who}'s subagent finished`;
-  const seconds = event.extra['seconds'];
+  const seconds = event.attributes['seconds'];
   const took = typeof seconds === 'number' ? formatElapsed(seconds) : null;
   return took === null ? `${who} finished` : `${who} finished after ${took}`;
 }
@@ -50,7 +50,7 @@ function finished(event: Event, who: string): string {
 function failed(event: Event, who: string): string {
   if (event.detail === 'vanished') return `${who} is gone`;
   if (event.detail === 'stalled') {
-    const seconds = event.extra['seconds'];
+    const seconds = event.attributes['seconds'];
     const silent = typeof seconds === 'number' ? formatElapsed(seconds) : null;
     return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
   }
@@ -63,7 +63,7 @@ function ended(event: Event, who: string): string {
 }
 
 function subagent(event: Event, who: string): string {
-  const name = nameIn(event.extra['subagent']);
+  const name = nameIn(event.attributes['subagent']);
   return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${sanitizeLine(name, NAME)}`;
 }
 
@@ -78,7 +78,7 @@ const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => strin
 
 /** One line. `who`: the agent as shown to people. */
 export function titleOf(event: Event, who: string): string {
-  if (event.words !== null) return sanitizeLine(event.words.title, TITLE) || event.kind;
+  if (event.presetText !== null) return sanitizeLine(event.presetText.title, TITLE) || event.kind;
   const what = (TITLES[event.kind] ?? (() => `${who}: ${event.kind}`))(event, who);
   const project = event.project === null ? '' : sanitizeLine(event.project, NAME);
   return sanitizeLine(project === '' ? what : `${project}: ${what}`, TITLE);

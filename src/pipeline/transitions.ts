@@ -38,7 +38,7 @@ const RESET = {
   end: undefined,
   failure: undefined,
   interrupted: undefined,
-  moments: undefined,
+  openRequests: undefined,
   held: undefined,
 } as const;
 
@@ -58,7 +58,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     const working = { ...enter(record, 'working', at), since: at, turnStarted: at, promptedAt: at };
     const request = data.prompt === null ? undefined : sanitize(data.prompt, 300);
     return withMemory(
-      { ...working, finishTold: null, subagents: [], running: [] },
+      { ...working, finishedSincePrompt: null, subagents: [], running: [] },
       {
         ...{ ...RESET, started: undefined, finished: undefined },
         request,
@@ -79,38 +79,38 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
       data.correlationKey === null || data.isFollowUp
         ? []
         : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...unsentMark(event) }];
-    const moments = [...(memoryOf(record).moments ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
-    const marked = withMemory(record, { moments });
+    const openRequests = [...(memoryOf(record).openRequests ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
+    const marked = withMemory(record, { openRequests });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
     return { ...enter(marked, 'waiting', at), since: at, waitingFor: event.detail };
   },
 
   resolved: (record, at) =>
-    withMemory(record.state === 'waiting' ? enter(record, 'working', at) : record, { moments: undefined }),
+    withMemory(record.state === 'waiting' ? enter(record, 'working', at) : record, { openRequests: undefined }),
 
   finished: (record, at, event) =>
     withMemory(
       { ...enter(record, 'finished', at), since: at, running: [] },
-      { finished: unsentMark(event), moments: undefined, held: undefined },
+      { finished: unsentMark(event), openRequests: undefined, held: undefined },
     ),
 
   'subagent-started': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, true) }),
   'subagent-finished': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, false) }),
 
   interrupted: (record, at, event) =>
-    withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, moments: undefined }),
+    withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, openRequests: undefined }),
 
   ended: (record, at, event) => {
-    const left = event.detail === 'left';
-    const end = { ...unsentMark(event), abnormal: event.abnormal, urgency: event.urgency, left };
+    const exitedQuietly = event.detail === 'left';
+    const end = { ...unsentMark(event), abnormal: event.abnormal, urgency: event.urgency, exitedQuietly };
     const over = { ...enter(record, 'ended', at), subagents: [], running: [] };
-    return withMemory(over, { end, moments: undefined, held: undefined });
+    return withMemory(over, { end, openRequests: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
     withMemory(enter(record, 'failed', at), {
       failure: event.detail === 'stalled' ? undefined : unsentMark(event), // silent, but its turn is not over
-      ...{ moments: undefined, held: undefined },
+      ...{ openRequests: undefined, held: undefined },
     }),
 
   none: (record) => record,

@@ -1,14 +1,14 @@
 // How much of a notification leaves the machine, per channel, and redaction of all its text.
 import { cutGraphemes } from '../lib/text.ts';
 import type { Event } from '../model/event.ts';
-import type { Level, Notification } from '../model/notification.ts';
+import type { Level, NotificationContent } from '../model/notification.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Longest body at level `short`. */
 const SHORT = 140;
 
 /** The notification at this level: `full` as it is; `short` the first line of the body; `title` the title alone. */
-export function atLevel(notification: Notification, level: Level): Notification {
+export function atLevel(notification: NotificationContent, level: Level): NotificationContent {
   if (level === 'full') return notification;
   const { event } = notification;
   const keep = (text: string): string => (level === 'short' ? cutGraphemes(firstLine(text), SHORT) : '');
@@ -22,8 +22,10 @@ export function atLevel(notification: Notification, level: Level): Notification 
       // What a title says is in the title; what the client calls its sessions and ends stays here.
       ...(level === 'title' ? { sessionId: null, project: null, reason: null, detail: null } : {}),
       message: event.message === null || level === 'title' ? null : keep(event.message),
-      words: event.words === null ? null : { title: event.words.title, body: keep(event.words.body) },
-      extra: {},
+      presetText:
+        event.presetText === null ? null : { title: event.presetText.title, body: keep(event.presetText.body) },
+      attributes: {},
+      place: null,
     },
     context: { messages: [] },
   };
@@ -34,7 +36,7 @@ function firstLine(text: string): string {
 }
 
 /** The notification with every text of agents and users redacted. */
-export function redactNotification(notification: Notification, redactor: Redactor): Notification {
+export function redactContent(notification: NotificationContent, redactor: Redactor): NotificationContent {
   const { text } = redactor;
   return {
     ...notification,
@@ -56,8 +58,11 @@ export function redactEvent(event: Event, redactor: Redactor): Event {
     message: text(event.message),
     reason: text(event.reason),
     detail: text(event.detail),
-    words: event.words && { title: redactor.text(event.words.title), body: redactor.text(event.words.body) },
-    extra: redactValue(event.extra, redactor) as Event['extra'], // an object in gives an object out
+    presetText: event.presetText && {
+      title: redactor.text(event.presetText.title),
+      body: redactor.text(event.presetText.body),
+    },
+    attributes: redactValue(event.attributes, redactor) as Event['attributes'], // an object in gives an object out
   };
 }
 

@@ -1,3 +1,3 @@
 // Redaction: what other modules may use.
-export { atLevel, redactEvent, redactNotification } from './detail-level.ts';
+export { atLevel, redactEvent, redactContent } from './detail-level.ts';
 export { createRedactor, type Redactor } from './redactor.ts';

@@ -2,6 +2,7 @@
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { HERE } from '../model/here.ts';
 import type { Event } from '../model/event.ts';
 import type { Observation, Watch } from '../model/watch.ts';
 import type { Store } from '../store/contract.ts';
@@ -214,7 +215,7 @@ function idOf(watch: string, occurrence: string): string {
 
 function eventOf(watch: string, observation: Observation): Event {
   const { occurrence, title, body, at, ...rest } = observation;
-  return { id: idOf(watch, occurrence), ...rest, ...NOBODY, at, words: { title, body }, message: body };
+  return { id: idOf(watch, occurrence), ...rest, ...NOBODY, at, presetText: { title, body }, message: body };
 }
 
 function failing(watch: string, why: string, now: number): Event {
@@ -230,9 +231,17 @@ function failing(watch: string, why: string, now: number): Event {
     urgency: 'normal',
     at: now,
     message: why,
-    words: { title: `The watch ${watch} is failing`, body },
-    extra: { watch },
+    presetText: { title: `The watch ${watch} is failing`, body },
+    attributes: { watch },
   };
 }
 
-const NOBODY = { agent: SERVICE, hookEvent: null, cwd: null, branch: null, reason: null } as const;
+const NOBODY = {
+  agent: SERVICE,
+  ...HERE,
+  place: null,
+  hookEvent: null,
+  cwd: null,
+  branch: null,
+  reason: null,
+} as const;

@@ -1,8 +1,11 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
-import type { Attempt, Delivery, DeliveryState, Reason, RetryCounters } from '../model/delivery.ts';
+import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
+import type { SessionKey } from '../model/ids.ts';
+import type { Notification, NotificationState } from '../model/notification.ts';
+import type { AnswerResult, NewQuestion, Question, QuestionState } from '../model/question.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { Silence, Timer, Verdict } from '../model/verdict.ts';
+import type { LeasedTimer, Silence, Timer, Verdict } from '../model/verdict.ts';
 
 /** An envelope (or a source's own event) as journaled, before anything is decided. */
 export interface JournalEntry {
@@ -16,6 +19,23 @@ export interface JournalEntry {
   readonly header: string;
   /** The raw hook input; null once its time is over, or for events without one. Never leaves the machine. */
   readonly raw: Uint8Array | null;
+  /** Entries of one key are decided by one owner at a time; null, where it is not known yet, is a key as well. Written by `append` only. */
+  readonly orderingKey?: string | null;
+}
+
+/** An entry that somebody decides: nobody else does until the lease ends. */
+export interface LeasedEntry {
+  readonly entry: JournalEntry;
+  readonly token: string;
+}
+
+/** Takes back what a notification has unsent. Leased deliveries are in flight and stay. */
+export interface Cancellation {
+  readonly notificationId: string;
+  /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
+  readonly because: 'resolved' | 'acknowledged' | 'superseded';
+  /** Absent: all. */
+  readonly channels?: readonly string[];
 }
 
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
@@ -29,11 +49,14 @@ export interface Decision {
     readonly fingerprint: string | null;
     readonly verdicts: readonly Verdict[];
   }[];
+  /** As they are to stand, each with the version it was read at. */
+  readonly notifications: readonly Notification[];
+  /** Taken back, before the deliveries are added. */
+  readonly cancel: readonly Cancellation[];
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
+  /** As they are to stand, each with the version it was read at. */
   readonly sessions: readonly SessionRecord[];
-  /** Deliveries of earlier events that this one replaces: those not sent yet become folded. Absent: none. */
-  readonly cancel?: readonly { readonly eventId: string; readonly channels: readonly string[] }[];
 }
 
 export interface EventFilter {
@@ -41,7 +64,7 @@ export interface EventFilter {
   readonly since?: number;
   readonly kinds?: readonly Kind[];
   readonly session?: string;
-  /** Only those with a delivery that is dead or parked. */
+  /** Only those with a delivery that is dead or paused. */
   readonly failed?: boolean;
   /** Only after this row, for following. */
   readonly afterRow?: number;
@@ -60,6 +83,7 @@ export interface DeliveryFilter {
   readonly since?: number;
   readonly ids?: readonly string[];
   readonly eventId?: string;
+  readonly notificationId?: string;
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
   readonly kinds?: readonly Kind[];
@@ -80,6 +104,38 @@ export interface Settlement {
   readonly lastReason: Reason | null;
   readonly lastError: string | null;
   readonly counters: RetryCounters;
+  /** Kept when given. */
+  readonly receipt?: unknown;
+}
+
+export interface NotificationFilter {
+  readonly states?: readonly NotificationState[];
+  readonly threadKey?: string;
+  readonly limit?: number;
+}
+
+/** A lease, as it is given back. */
+export interface Lease {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface Change {
+  readonly seq: number;
+  /** Unix ms. */
+  readonly at: number;
+  readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question';
+  /** Of the row; a session's is its key as one text, a channel's health is the channel's. */
+  readonly id: string;
+}
+
+/** What changed since a number. */
+export interface Changes {
+  readonly changes: readonly Change[];
+  /** Something before these is not kept any more: whoever follows reads everything anew. */
+  readonly reset: boolean;
+  /** The number of the latest change there is; 0: none ever. */
+  readonly last: number;
 }
 
 /** A channel's health, kept so that a restart does not forget it. */
@@ -93,17 +149,40 @@ export interface ChannelHealth {
   /** Unix ms of the next probe while failing. */
   readonly probeAt: number | null;
   /** Unix ms until which the receiver asked for silence (Retry-After); null: none. */
-  readonly holdUntil: number | null;
+  readonly pausedUntil: number | null;
 }
 
 /** Counters for metrics and `status`. */
 export interface Counts {
   readonly events: number;
   readonly undecided: number;
+  readonly notifications: Readonly<Record<NotificationState, number>>;
+  readonly openQuestions: number;
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
-  /** Deliveries pending, leased or parked, of each channel that has any. */
+  /** Deliveries pending, leased or paused, of each channel that has any. */
   readonly waiting: ReadonlyMap<string, number>;
   readonly bytes: number;
+}
+
+/** For how long, and how many at most. */
+export interface ClaimOptions {
+  /** Unix ms. */
+  readonly now: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** An answer from somewhere. */
+export interface GivenAnswer {
+  readonly id: string;
+  readonly nonce: string;
+  readonly inputHash: string;
+  /** JSON. */
+  readonly answer: unknown;
+  /** Who and through what, for people. */
+  readonly by: string;
+  /** Unix ms. */
+  readonly now: number;
 }
 
 /** Something with an id of its own. */
@@ -121,12 +200,23 @@ export interface StoreReader {
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;
   sessions(filter: { readonly since?: number; readonly agent?: string }): Promise<readonly SessionRecord[]>;
-  session(agent: string, sessionId: string): Promise<SessionRecord | null>;
+  session(key: SessionKey): Promise<SessionRecord | null>;
+  notification(id: string): Promise<Notification | null>;
+  /** Oldest first; with a limit the latest ones. */
+  notifications(filter: NotificationFilter): Promise<readonly Notification[]>;
+  question(id: string): Promise<Question | null>;
+  /** Oldest first. */
+  questions(filter: {
+    readonly states?: readonly QuestionState[];
+    readonly limit?: number;
+  }): Promise<readonly Question[]>;
+  /** What changed after number `seq`, in order; kept for 24 hours. */
+  changesSince(seq: number, limit: number): Promise<Changes>;
   /** Unix ms of each agent's latest event. */
   lastEvents(): Promise<ReadonlyMap<string, number>>;
   silences(now: number): Promise<readonly Silence[]>;
   health(): Promise<readonly ChannelHealth[]>;
-  /** Channels that have a delivery pending, leased or parked. */
+  /** Channels that have a delivery pending, leased or paused. */
   unfinishedChannels(): Promise<readonly string[]>;
   counts(): Promise<Counts>;
   close(): Promise<void>;
@@ -134,8 +224,15 @@ export interface StoreReader {
 
 /** Attempts kept of each delivery. */
 export const ATTEMPTS_KEPT = 20;
+/** Changes are kept so long, ms. */
+export const CHANGES_KEPT = 24 * 3_600_000;
 
 export interface Store extends StoreReader {
+  /** Unix ms, the same for all who share the store. */
+  now(): number;
+  /** Called after every commit of this process that changed something that `changesSince` tells; the returned function ends it. */
+  watchChanges(listener: () => void): () => void;
+
   // journal
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
   append(entry: JournalEntry): Promise<'new' | 'known'>;
@@ -145,21 +242,41 @@ export interface Store extends StoreReader {
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
+   * conflict: a session or notification was written since it was read; nothing is changed, whoever decided reads and decides again.
    */
-  commitDecision(decision: Decision): Promise<'written' | 'already'>;
+  commitDecision(decision: Decision): Promise<'written' | 'already' | 'conflict'>;
+  /** Leases undecided entries in order of `startedAt`, passing over keys of which another owner has one. */
+  claimEntries(claim: ClaimOptions): Promise<readonly LeasedEntry[]>;
+  /** Gives entries back undecided; returns how many were still leased with these tokens. */
+  releaseEntries(leases: readonly Lease[]): Promise<number>;
   /** The latest event of this fingerprint at or after `since`. */
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel, oldest first: the first unfinished one of each session only, until `now + leaseMs`. */
-  claim(channel: string, now: number, leaseMs: number, limit: number): Promise<readonly Delivery[]>;
-  /** Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. */
-  settle(deliveryId: string, settlement: Settlement): Promise<void>;
-  /** Earliest due time of a pending or lease-expired delivery of a channel; null: none. */
+  /** Leases due deliveries of a channel, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
+  claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
+  /**
+   * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
+   * not leased with this token any more, and nothing is changed.
+   */
+  settle(deliveryId: string, token: string, settlement: Settlement): Promise<boolean>;
+  /** Gives back what was claimed and not tried, due at once; returns how many were still leased with these tokens. */
+  release(leases: readonly Lease[], now: number): Promise<number>;
+  /**
+   * Frees deliveries, entries and timers of owners on this machine that have ended; with a channel, its deliveries only, and also those of
+   * this process (a worker before). Returns how many.
+   */
+  reclaimLeases(of: { readonly now: number; readonly channel?: string }): Promise<number>;
+  /** Of the latest `send` or `update` that this channel took of the notification; null: none was sent, or it gave none. */
+  latestReceipt(notificationId: string, channel: string): Promise<unknown>;
+  /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
-  /** Leases one parked delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
-  claimParked(channel: string, dueBy: number, now: number, leaseMs: number): Promise<Delivery | null>;
-  /** Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries counted from zero. `last`: why, for people. */
+  /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
+  claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
+  /**
+   * Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
+   * counted from zero. What is scheduled for later neither pauses nor goes on. `last`: why, for people.
+   */
   transition(
     filter: {
       readonly channel?: string;
@@ -171,10 +288,10 @@ export interface Store extends StoreReader {
     now: number,
     last?: { readonly reason: Reason; readonly error: string },
   ): Promise<number>;
-  /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. */
+  /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates before it. */
   addDelivery(delivery: Delivery): Promise<void>;
-  /** Adds a summary and marks what it covers as folded, in one transaction; returns how many. */
-  replaceWithDigest(ids: readonly string[], summary: Delivery): Promise<number>;
+  /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
+  replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */
   compensateClock(now: number): Promise<number>;
 
@@ -184,6 +301,10 @@ export interface Store extends StoreReader {
   /** `now` lets a clock set back be recognized later. */
   setTimer(timer: Timer, now: number): Promise<void>;
   clearTimer(id: string): Promise<void>;
+  /** Leases due timers that nobody handles, earliest first. */
+  claimTimers(claim: ClaimOptions): Promise<readonly LeasedTimer[]>;
+  /** Clears a timer, or puts the next one in its place. False: it was replaced or claimed by another meanwhile, and nothing is changed. */
+  settleTimer(id: string, token: string, next: Timer | null, now: number): Promise<boolean>;
 
   // facts
   setHealth(health: ChannelHealth): Promise<void>;
@@ -194,7 +315,25 @@ export interface Store extends StoreReader {
     readonly cwd?: string;
     readonly channel?: string;
   }): Promise<number>;
+  /** Writes it whatever its version. */
   putSession(record: SessionRecord): Promise<void>;
+  /**
+   * Sets an open notification to acknowledged, and takes back what its acknowledgement takes back. Conflict: it was acknowledged
+   * before or is over, as the row returned says. Null: there is none.
+   */
+  acknowledge(
+    id: string,
+    by: { readonly by: string; readonly via: string },
+    now: number,
+  ): Promise<{ readonly result: 'acknowledged' | 'conflict'; readonly notification: Notification } | null>;
+  /** Sets open and acknowledged notifications that are past their time to expired; returns how many. */
+  expireNotifications(now: number): Promise<number>;
+  /** One of this id stays as it is. */
+  putQuestion(question: NewQuestion): Promise<'new' | 'known'>;
+  /** Takes the first answer that knows the nonce and the input, before the deadline. */
+  answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
+  /** False: it was not open. */
+  closeQuestion(id: string): Promise<boolean>;
   cursor(key: string): Promise<unknown>;
   setCursor(key: string, value: unknown): Promise<void>;
 

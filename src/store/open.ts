@@ -16,14 +16,21 @@ import { closeDatabase, openDatabase } from './sqlite/open-for-write.ts';
 import { outbox } from './sqlite/outbox.ts';
 import { counts, retention } from './sqlite/retention.ts';
 import { createWriter } from './sqlite/group-commit.ts';
+import { changeReads, createChangeLog } from './sqlite/changes.ts';
+import type { WriteContext } from './sqlite/context.ts';
+import { notificationReads, notifications } from './sqlite/notifications.ts';
+import { ownName } from './sqlite/owner.ts';
+import { questionReads, questions } from './sqlite/questions.ts';
 
 export interface StoreOptions {
   /** One line about what was found and done at opening: a migration, a damaged file. */
   readonly log?: (message: string) => void;
-  /** Unix ms; names what is moved aside. */
+  /** Unix ms. */
   readonly now?: () => number;
   /** The database was found damaged while in use: end and start over, opening it again sets it aside. Called once. */
   readonly damaged?: () => void;
+  /** Of the leases taken; this process unless said otherwise. */
+  readonly owner?: string;
 }
 
 function reads(db: Database): StoreReader {
@@ -32,6 +39,9 @@ function reads(db: Database): StoreReader {
     ...eventReads(db),
     ...deliveryReads(db),
     ...stateReads(db),
+    ...notificationReads(db),
+    ...questionReads(db),
+    ...changeReads(db),
     counts: async () => counts(db),
     close: async () => db.close(),
   };
@@ -48,15 +58,22 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   };
   const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, failed);
   open = true;
-  const writer = createWriter(db);
+  const now = options.now ?? Date.now;
+  const changes = createChangeLog(db, now);
+  const writer = createWriter(db, changes.committed);
+  const context: WriteContext = { db, writer, changes, now, owner: options.owner ?? ownName() };
   return {
     ...reads(db),
-    ...journal(db, writer),
-    ...events(db, writer),
-    ...outbox(db, writer),
-    ...timers(db, writer),
-    ...state(db, writer),
+    ...journal(context),
+    ...events(context),
+    ...outbox(context),
+    ...notifications(context),
+    ...questions(context),
+    ...timers(context),
+    ...state(context),
     ...retention(db),
+    now,
+    watchChanges: changes.watch,
     close: async () => {
       writer.flush();
       closeDatabase(db);

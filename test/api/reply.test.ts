@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
 import { belfry } from '../support/programs.ts';
 import { onTestFinished } from 'vitest';
 
@@ -21,8 +21,7 @@ async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promis
       raw: null,
     });
     const told = [{ event, fingerprint: null, verdicts: [] }];
-    const timers = { set: [], clear: [] };
-    await store.commitDecision({ entryId: event.id, at: event.at, events: told, deliveries: [], timers, sessions: [] });
+    await store.commitDecision(madeDecision({ entryId: event.id, at: event.at, events: told }));
   }
   await store.close();
   return home;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slack } from '../../src/channels/slack.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { NotificationContent } from '../../src/model/notification.ts';
 import { deliver, eventOf, messageOf, testChannel } from '../contracts/channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
@@ -36,7 +36,7 @@ interface Message {
   [key: string]: unknown;
 }
 
-const render = (more: Partial<Notification>): Message =>
+const render = (more: Partial<NotificationContent>): Message =>
   JSON.parse(
     slack.render(messageOf(more), settingsOf('https://example.com'), { now: 0, platform: 'linux' }),
   ) as Message;

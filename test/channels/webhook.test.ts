@@ -41,7 +41,7 @@ describe('the request', () => {
       reason: 'error',
       abnormal: true,
       urgency: 'urgent',
-      extra: { kept: 1 },
+      attributes: { kept: 1 },
     });
     const messages = [{ role: 'user', text: 'do it', at: null, from: 'input' }] as const;
     await deliver(

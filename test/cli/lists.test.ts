@@ -14,7 +14,7 @@ import { newId } from '../../src/ipc/id.ts';
 import type { Kind } from '../../src/model/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
-import { madeDecision, madeDelivery, madeEvent, madeNotification, madeSession } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEvent, madeContent, madeSession } from '../support/made.ts';
 
 /** What a command prints where stdout is so. */
 async function seen(define: Define, args: readonly string[], more: Partial<Io> = {}) {
@@ -55,9 +55,9 @@ beforeAll(async () => {
     const delivery = madeDelivery({
       ...{ id: `dlv_${id}`, eventId: id, channel: 'team', createdAt: NOW - 5_000, state: i === 0 ? 'dead' : 'sent' },
       ...{ attempts: i === 0 ? 12 : 1, lastError: i === 0 ? 'answered 500 (Internal Server Error)' : null },
-      notification: madeNotification({ title: MESSAGE }),
+      content: madeContent({ title: MESSAGE }),
     });
-    const verdicts = [{ stage: 'route', verdict: 'to' as const, note: 'team: route 1 (urgency urgent)' }];
+    const verdicts = [{ stage: 'route', verdict: 'route' as const, note: 'team: route 1 (urgency urgent)' }];
     await store.commitDecision(
       madeDecision({
         entryId: id,

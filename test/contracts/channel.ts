@@ -5,7 +5,7 @@ import { attempt } from '../../src/delivery/attempt.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { REASONS } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { NotificationContent } from '../../src/model/notification.ts';
 
 /** An event of a test; every field may be overruled. */
 export function eventOf(more: Partial<Event> = {}): Event {
@@ -13,6 +13,9 @@ export function eventOf(more: Partial<Event> = {}): Event {
     id: '01TESTEVENT0000000000000001',
     kind: 'agent.finished',
     agent: 'tester',
+    host: 'box',
+    user: 'dev',
+    place: null,
     hookEvent: 'Stop',
     sessionId: 'session-1',
     cwd: '/home/dev/project',
@@ -24,14 +27,14 @@ export function eventOf(more: Partial<Event> = {}): Event {
     detail: null,
     urgency: 'normal',
     at: Date.UTC(2026, 5, 1, 12),
-    words: null,
-    extra: {},
+    presetText: null,
+    attributes: {},
     ...more,
   };
 }
 
 /** A notification of a test. */
-export function notificationOf(more: Partial<Notification> = {}): Notification {
+export function notificationOf(more: Partial<NotificationContent> = {}): NotificationContent {
   const event = more.event ?? eventOf();
   return {
     title: 'project: Tester finished',
@@ -40,14 +43,18 @@ export function notificationOf(more: Partial<Notification> = {}): Notification {
     abnormal: event.abnormal,
     count: 1,
     event,
+    events: [event.id],
     context: { messages: [] },
     ...more,
   };
 }
 
 /** A parcel of a test. */
-export function messageOf(more: Partial<Notification> = {}, parcel: Partial<OutgoingMessage> = {}): OutgoingMessage {
-  return { id: 'dlv_1', notification: notificationOf(more), attempt: 1, sessionKey: 'tester:session-1', ...parcel };
+export function messageOf(
+  more: Partial<NotificationContent> = {},
+  parcel: Partial<OutgoingMessage> = {},
+): OutgoingMessage {
+  return { id: 'dlv_1', content: notificationOf(more), attempt: 1, threadKey: 'tester:session-1', ...parcel };
 }
 
 /** What the daemon hands a channel. */

@@ -7,10 +7,12 @@ import {
   madeDelivery,
   madeEntry,
   madeEvent,
-  madeNotification,
+  madeContent,
   madeSession,
   NOON,
+  SESSION,
 } from '../support/made.ts';
+import { settleAnyhow } from '../support/settle.ts';
 
 const HOSTILE = [
   'plain',
@@ -46,7 +48,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.append(madeEntry());
       const decision = madeDecision({
         events: [
-          { event: madeEvent(), fingerprint: 'f', verdicts: [{ stage: 'route', verdict: 'to', note: 'to team' }] },
+          { event: madeEvent(), fingerprint: 'f', verdicts: [{ stage: 'route', verdict: 'route', note: 'to team' }] },
         ],
         deliveries: [madeDelivery()],
         timers: { set: [{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }], clear: [] },
@@ -56,7 +58,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.commitDecision(decision)).toBe('already');
       expect(await store.deliveries({})).toEqual([madeDelivery()]);
       expect(await store.events({})).toHaveLength(1);
-      expect(await store.session('generic', 'session-1')).toEqual(madeSession());
+      expect(await store.session(SESSION)).toEqual(madeSession({ version: 1 }));
       expect(await store.timersDue(NOON + 9, 5)).toEqual([{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }]);
       // The second event is broken, so nothing of this decision may stay.
       await store.append(madeEntry({ id: 'event-0002' }));
@@ -177,12 +179,12 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         ['b1', 'b'],
         ['c1', 'c'],
       ] as const)
-        await store.addDelivery(madeDelivery({ id, sessionKey: line, due: id === 'c1' ? NOON + 50 : NOON }));
+        await store.addDelivery(madeDelivery({ id, threadKey: line, due: id === 'c1' ? NOON + 50 : NOON }));
       await store.addDelivery(madeDelivery({ id: 'other', channel: 'desk' }));
       expect(await claimed(store, NOON)).toEqual(['a1', 'b1']);
       expect(await claimed(store, NOON)).toEqual([]);
       expect(await store.nextDue('team')).toBe(NOON + 50);
-      await store.settle('a1', settlement('sent', NOON));
+      await settleAnyhow(store, 'a1', settlement('sent', NOON));
       expect(await claimed(store, NOON)).toEqual(['a2']);
       // b1's lease runs out: whoever held it is gone.
       expect(await claimed(store, NOON + 1_000)).toEqual(['a2', 'b1', 'c1'].sort());
@@ -191,10 +193,14 @@ export function testStore(name: string, open: () => Promise<Store>): void {
 
     test('a retry keeps its place: the next one of its session waits', async () => {
       const store = await open();
-      await store.addDelivery(madeDelivery({ id: 'a1', sessionKey: 'a' }));
-      await store.addDelivery(madeDelivery({ id: 'a2', sessionKey: 'a' }));
+      await store.addDelivery(madeDelivery({ id: 'a1', threadKey: 'a' }));
+      await store.addDelivery(madeDelivery({ id: 'a2', threadKey: 'a' }));
       expect(await claimed(store, NOON)).toEqual(['a1']);
-      await store.settle('a1', { ...settlement('pending', NOON + 5_000), lastReason: 'server', lastError: '500' });
+      await settleAnyhow(store, 'a1', {
+        ...settlement('pending', NOON + 5_000),
+        lastReason: 'server',
+        lastError: '500',
+      });
       expect(await claimed(store, NOON + 4_999)).toEqual([]);
       expect(await store.nextDue('team')).toBe(NOON + 5_000);
       expect(await claimed(store, NOON + 5_000)).toEqual(['a1']);
@@ -209,12 +215,15 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.addDelivery(madeDelivery({ id: 'a1', failures: 2 }));
       expect(await store.deliveries({})).toMatchObject([{ failures: 2, deferrals: 0, unknowns: 0 }]);
       for (let number = 1; number <= ATTEMPTS_KEPT + 5; number++) {
+        await store.claim('team', { now: NOON, leaseMs: 500, limit: 1 });
         const { attempt, ...rest } = settlement('pending', NOON);
-        await store.settle('a1', { ...rest, attempt: { ...attempt, number }, counters: counted });
+        await settleAnyhow(store, 'a1', { ...rest, attempt: { ...attempt, number }, counters: counted });
       }
       const numbers = (await store.attempts('a1')).map(({ number }) => number);
       expect(numbers).toEqual(Array.from({ length: ATTEMPTS_KEPT }, (_, i) => i + 6));
-      expect(await store.claim('team', NOON, 500, 1)).toMatchObject([{ attempts: ATTEMPTS_KEPT + 5, ...counted }]);
+      expect(await store.claim('team', { now: NOON, leaseMs: 500, limit: 1 })).toMatchObject([
+        { attempts: ATTEMPTS_KEPT + 5, ...counted },
+      ]);
       await store.transition({ from: ['leased'] }, 'pending', NOON);
       expect(await store.deliveries({})).toMatchObject([counted]);
       await store.transition({ from: ['pending'] }, 'dead', NOON);
@@ -225,21 +234,21 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('moves between states and keeps the order of each line', async () => {
       const store = await open();
       for (const id of ['a1', 'a2', 'a3'])
-        await store.addDelivery(madeDelivery({ id, sessionKey: 'a', createdAt: NOON }));
-      expect(await store.transition({ channel: 'team', from: ['pending'] }, 'parked', NOON)).toBe(3);
+        await store.addDelivery(madeDelivery({ id, threadKey: 'a', createdAt: NOON }));
+      expect(await store.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON)).toBe(3);
       expect(await claimed(store, NOON)).toEqual([]);
       expect(await store.nextDue('team')).toBeNull();
-      expect(await store.claimParked('team', NOON - 1, NOON, 1_000)).toBeNull();
-      const probe = await store.claimParked('team', NOON, NOON, 1_000);
+      expect(await store.claimPaused('team', NOON - 1, { now: NOON, leaseMs: 1_000 })).toBeNull();
+      const probe = await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1_000 });
       expect(probe?.id).toBe('a1');
-      expect(await store.claimParked('team', NOON, NOON, 1_000)).toBeNull();
-      await store.settle('a1', settlement('dead', NOON));
-      expect(await store.transition({ channel: 'team', from: ['parked'] }, 'pending', NOON + 7)).toBe(2);
+      expect(await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1_000 })).toBeNull();
+      await settleAnyhow(store, 'a1', settlement('dead', NOON));
+      expect(await store.transition({ channel: 'team', from: ['paused'] }, 'pending', NOON + 7)).toBe(2);
       expect(await claimed(store, NOON + 7)).toEqual(['a2']);
-      await store.settle('a2', settlement('sent', NOON));
+      await settleAnyhow(store, 'a2', settlement('sent', NOON));
       expect(await store.transition({ ids: ['a1', 'a2', 'none'], from: ['dead'] }, 'pending', NOON + 8)).toBe(1);
       expect(await claimed(store, NOON + 8)).toEqual(['a1']);
-      await store.settle('a1', settlement('sent', NOON));
+      await settleAnyhow(store, 'a1', settlement('sent', NOON));
       expect(await claimed(store, NOON + 8)).toEqual(['a3']);
       expect(await store.transition({ from: ['leased'], createdBefore: NOON }, 'dead', NOON)).toBe(0);
     });
@@ -247,12 +256,12 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('gives up what a channel has unfinished, with the reason, and finds deliveries by id', async () => {
       const store = await open();
       await store.addDelivery(madeDelivery({ id: 'a', channel: 'ftp' }));
-      await store.addDelivery(madeDelivery({ id: 'b', channel: 'ftp', state: 'parked', lastError: 'refused' }));
+      await store.addDelivery(madeDelivery({ id: 'b', channel: 'ftp', state: 'paused', lastError: 'refused' }));
       await store.addDelivery(madeDelivery({ id: 'c', channel: 'ftp', state: 'sent' }));
       await store.addDelivery(madeDelivery({ id: 'd' }));
       expect([...(await store.unfinishedChannels())].sort()).toEqual(['ftp', 'team']);
       const last = { reason: 'invalid-config', error: 'it is gone' } as const;
-      const from = ['pending', 'leased', 'parked'] as const;
+      const from = ['pending', 'leased', 'paused'] as const;
       expect(await store.transition({ channel: 'ftp', from }, 'dead', NOON, last)).toBe(2);
       expect(await store.unfinishedChannels()).toEqual(['team']);
       expect(await store.deliveries({ ids: ['a', 'b', 'none'] })).toMatchObject([
@@ -263,19 +272,19 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
     });
 
-    test('replaces many by one summary at once', async () => {
+    test('replaces many by one digest at once', async () => {
       const store = await open();
       for (const id of ['a1', 'a2', 'b1'])
-        await store.addDelivery(madeDelivery({ id, sessionKey: id.slice(0, 1), state: 'parked' }));
-      const summary = madeDelivery({ id: 'sum', sessionKey: 'summary', notification: madeNotification({ count: 2 }) });
-      expect(await store.replaceWithDigest(['a1', 'b1'], summary)).toBe(2);
+        await store.addDelivery(madeDelivery({ id, threadKey: id.slice(0, 1), state: 'paused' }));
+      const digest = madeDelivery({ id: 'sum', threadKey: 'summary', content: madeContent({ count: 2 }) });
+      expect(await store.replaceWithDigest(['a1', 'b1'], digest)).toBe(2);
       expect((await store.deliveries({})).map((d) => [d.id, d.state])).toEqual([
-        ['a1', 'folded'],
-        ['a2', 'parked'],
-        ['b1', 'folded'],
+        ['a1', 'superseded'],
+        ['a2', 'paused'],
+        ['b1', 'superseded'],
         ['sum', 'pending'],
       ]);
-      expect((await store.claimParked('team', NOON, NOON, 1))?.id).toBe('a2');
+      expect((await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1 }))?.id).toBe('a2');
     });
 
     test('a clock set back does not keep anything waiting longer than it was to wait', async () => {
@@ -295,7 +304,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const timer = { id: 't', kind: 'hold', due: 50, data: { n: 1 } };
       await store.setTimer(timer, NOON);
       await store.setTimer({ ...timer, due: 40 }, NOON);
-      await store.setTimer({ id: 'u', kind: 'fold', due: 45, data: {} }, NOON);
+      await store.setTimer({ id: 'u', kind: 'stall', due: 45, data: {} }, NOON);
       expect(await store.nextTimer()).toBe(40);
       expect((await store.timersDue(44, 10)).map((t) => t.id)).toEqual(['t']);
       await store.clearTimer('t');
@@ -314,7 +323,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         reason: 'auth',
         error: 'no',
         probeAt: 9,
-        holdUntil: null,
+        pausedUntil: null,
       } as const;
       await store.setHealth(health);
       expect(await store.health()).toEqual([health]);
@@ -328,12 +337,12 @@ export function testStore(name: string, open: () => Promise<Store>): void {
 
     test.each(HOSTILE)('keeps any text as it is: %j', async (text) => {
       const store = await open();
-      const event = madeEvent({ id: `id-${text}`, sessionId: text, message: text, extra: { text } });
+      const event = madeEvent({ id: `id-${text}`, sessionId: text, message: text, attributes: { text } });
       const delivery = madeDelivery({
         id: `d-${text}`,
         eventId: event.id,
         channel: text,
-        sessionKey: text,
+        threadKey: text,
         lastError: text,
       });
       await store.commitDecision(
@@ -342,9 +351,9 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect((await store.event(event.id))?.event).toEqual(event);
       expect((await store.byFingerprint(text, 0))?.event.id).toBe(event.id);
       expect(await store.deliveries({ channel: text, session: text })).toEqual([delivery]);
-      expect((await store.claim(text, NOON, 1, 1))[0]?.id).toBe(delivery.id);
+      expect((await store.claim(text, { now: NOON, leaseMs: 1, limit: 1 }))[0]?.id).toBe(delivery.id);
       await store.putSession(madeSession({ sessionId: text }));
-      expect((await store.session('generic', text))?.sessionId).toBe(text);
+      expect((await store.session({ ...SESSION, sessionId: text }))?.sessionId).toBe(text);
       await store.setTimer({ id: text, kind: 'hold', due: 1, data: {} }, NOON);
       await store.clearTimer(text);
       expect(await store.nextTimer()).toBeNull();
@@ -352,7 +361,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
 
     test('prunes by age and never what is undelivered or undecided', async () => {
       const store = await open();
-      const states: readonly DeliveryState[] = ['sent', 'pending', 'parked', 'dead', 'folded', 'leased'];
+      const states: readonly DeliveryState[] = ['sent', 'pending', 'paused', 'dead', 'superseded', 'leased'];
       for (const [i, state] of states.entries()) {
         await store.append(madeEntry({ id: `e${i}`, receivedAt: i }));
         await store.commitDecision(
@@ -372,25 +381,28 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       );
       const rules = { now: 10_000, maxAgeMs: 6_000, maxBytes: 1e9, rawAgeMs: 100, deadAgeMs: 6_000 };
       expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1 });
-      expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'parked', 'leased']);
+      expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'paused', 'leased']);
       expect((await store.events({})).map((e) => e.event.id)).toEqual(['e1', 'e2', 'e5', 'young']);
       expect((await store.pendingEntries(9)).map((e) => e.raw?.byteLength)).toEqual([2]);
-      expect((await store.counts()).deliveries).toMatchObject({ pending: 1, parked: 1, leased: 1, sent: 0 });
+      expect((await store.counts()).deliveries).toMatchObject({ pending: 1, paused: 1, leased: 1, sent: 0 });
     });
 
     test('counts deliveries by state, and what waits by channel, whatever its name', async () => {
       const store = await open();
-      const states: readonly DeliveryState[] = ['sent', 'pending', 'parked', 'dead', 'folded', 'leased'];
+      const states: readonly DeliveryState[] = ['sent', 'pending', 'paused', 'dead', 'superseded', 'leased'];
       const deliveries = HOSTILE.flatMap((channel, c) =>
         states.flatMap((state, s) =>
           Array.from({ length: c + 1 }, (_, i) =>
-            madeDelivery({ id: `${c}-${s}-${i}`, channel, state, sessionKey: `${s}-${i}` }),
+            madeDelivery({ id: `${c}-${s}-${i}`, channel, state, threadKey: `${s}-${i}` }),
           ),
         ),
       );
       await store.commitDecision(madeDecision({ deliveries }));
       const counts = await store.counts();
-      expect(counts.deliveries).toEqual(Object.fromEntries(states.map((state) => [state, (8 * 9) / 2])));
+      expect(counts.deliveries).toEqual({
+        ...Object.fromEntries(states.map((state) => [state, (8 * 9) / 2])),
+        cancelled: 0,
+      });
       expect([...counts.waiting].sort()).toEqual(HOSTILE.map((name, c) => [name, 3 * (c + 1)]).sort());
     });
 
@@ -449,5 +461,5 @@ const settlement = (state: DeliveryState, due: number, deliveryId = 'a1') => ({
 });
 
 async function claimed(store: Store, now: number): Promise<string[]> {
-  return (await store.claim('team', now, 500, 10)).map((d: Delivery) => d.id).sort();
+  return (await store.claim('team', { now: now, leaseMs: 500, limit: 10 })).map((d: Delivery) => d.id).sort();
 }

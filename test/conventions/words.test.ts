@@ -22,7 +22,7 @@ const PENDING: ReadonlySet<string> = new Set([
 
 const pages = files.filter((file) => file === 'README.md' || file === 'ARCHITECTURE.md' || /^docs\/.*\.md$/.test(file));
 
-/** Identifiers as the words they are made of: `finishTold` is "finish Told". */
+/** Identifiers as the words they are made of: `finishedSincePrompt` is "finish Told". */
 const words = (line: string): string => line.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, ' ');
 
 const found = (file: string): string[] =>

@@ -25,7 +25,7 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
     'belfry: an event could not be processed [urgent]',
   ]);
   const told = await bench.told();
-  expect(told[1]?.notification.body).toContain('no place at all');
+  expect(told[1]?.content.body).toContain('no place at all');
   expect(bench.clock.pending).toBe(0);
 });
 

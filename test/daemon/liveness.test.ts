@@ -1,9 +1,10 @@
 // Clients that are gone without a word: real processes, killed for real; the clock alone is virtual.
+import { HERE } from '../../src/model/here.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { createLivenessMonitor, type LivenessMonitor } from '../../src/daemon/liveness.ts';
+import { LIVENESS_TIMER, createLivenessMonitor, type LivenessMonitor } from '../../src/daemon/liveness.ts';
 import { createProcessInspector } from '../../src/daemon/process-inspector.ts';
 import { stallHandler } from '../../src/daemon/stall-check.ts';
 import { createScheduler } from '../../src/daemon/scheduler.ts';
@@ -53,7 +54,10 @@ async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Li
   const timers = createScheduler({
     store,
     clock,
-    handlers: { living: made.check, [STALL]: stallHandler({ store, clock, config: () => bench.config, raise }) },
+    handlers: {
+      [LIVENESS_TIMER]: made.check,
+      [STALL]: stallHandler({ store, clock, config: () => bench.config, raise }),
+    },
     log: (message) => void bench.logged.push(message),
   });
   onTestFinished(() => timers.stop());
@@ -185,7 +189,7 @@ test.runIf(process.platform === 'linux')(
       'payments: Claude finished [normal]',
       "payments: Claude's session ended (exit) [low]",
     ]);
-    expect((await bench.store.session('claude', 'left-behind'))?.state).toBe('ended');
+    expect((await bench.store.session({ ...HERE, agent: 'claude', sessionId: 'left-behind' }))?.state).toBe('ended');
   },
 );
 

@@ -1,4 +1,4 @@
-// A channel that stops accepting: parked, reported once through the others, probed, drained in order, stale ones summarized.
+// A channel that stops accepting: paused, reported once through the others, probed, drained in order, stale ones summarized.
 import { expect, test } from 'vitest';
 import { fail, stage } from './worker-harness.ts';
 
@@ -14,8 +14,8 @@ test.each(['auth', 'invalid-config'] as const)('%s: failing at once, reported on
   s.start();
   await s.clock.advance(0);
   expect(s.seen['team']).toHaveLength(1);
-  expect(new Set(Object.values(await s.states()))).toEqual(new Set(['parked']));
-  expect(s.raised).toMatchObject([{ kind: 'channel.failing', extra: { channel: 'team' }, urgency: 'urgent' }]);
+  expect(new Set(Object.values(await s.states()))).toEqual(new Set(['paused']));
+  expect(s.raised).toMatchObject([{ kind: 'channel.failing', attributes: { channel: 'team' }, urgency: 'urgent' }]);
   expect(await s.store.health()).toMatchObject([{ channel: 'team', state: 'failing', reason }]);
   await s.clock.advance(DAY);
   expect(s.seen['team']?.length).toBeLessThanOrEqual(16);
@@ -31,10 +31,10 @@ test('faults of several sessions in a row trip it; in between a success forgets 
   expect(s.raised).toEqual([]);
   await s.clock.advance(6 * SECOND);
   expect(s.raised).toHaveLength(1);
-  expect(await s.states()).toMatchObject({ a: 'parked', ok: 'sent', d: 'parked' });
+  expect(await s.states()).toMatchObject({ a: 'paused', ok: 'sent', d: 'paused' });
 });
 
-test('what comes while it fails is parked, and on recovery all go out in order', async () => {
+test('what comes while it fails is paused, and on recovery all go out in order', async () => {
   const s = await stage({ limits: { concurrency: 1 } });
   let broken = true;
   s.answer('team', () => (broken ? fail('auth') : { ok: true }));
@@ -44,7 +44,7 @@ test('what comes while it fails is parked, and on recovery all go out in order',
   await s.add('team', 'a:2', 'b:1', 'a:3');
   await s.clock.advance(MINUTE);
   expect(s.seen['team']).toHaveLength(1);
-  expect(new Set(Object.values(await s.states()))).toEqual(new Set(['parked']));
+  expect(new Set(Object.values(await s.states()))).toEqual(new Set(['paused']));
   broken = false;
   await s.clock.advance(12 * MINUTE);
   expect(new Set(Object.values(await s.states()))).toEqual(new Set(['sent']));
@@ -97,12 +97,12 @@ test('stale ones become one summary; fresh ones follow as they are', async () =>
   deliveries.probe('team');
   await s.clock.advance(MINUTE);
   const states = Object.values(await s.states());
-  expect(states.filter((x) => x === 'folded').length).toBeGreaterThanOrEqual(29);
+  expect(states.filter((x) => x === 'superseded').length).toBeGreaterThanOrEqual(29);
   const told = s.seen['team']?.filter((x) => x.title.includes('notifications while')) ?? [];
   expect(told).toHaveLength(1);
-  expect(told[0]?.title).toContain(String(states.filter((x) => x === 'folded').length));
+  expect(told[0]?.title).toContain(String(states.filter((x) => x === 'superseded').length));
   expect(s.seen['team']?.slice(-2).map((x) => x.id)).toEqual(['s0:fresh', 's1:fresh']);
-  expect(states.every((x) => x === 'folded' || x === 'sent')).toBe(true);
+  expect(states.every((x) => x === 'superseded' || x === 'sent')).toBe(true);
 });
 
 test('one failing channel leaves the others alone', async () => {

@@ -1,6 +1,6 @@
 // The word that a channel is failing, where it waits at channels that fail themselves.
 import { expect, test } from 'vitest';
-import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEvent, madeContent } from '../support/made.ts';
 import { fail, type Stage, stage } from './worker-harness.ts';
 
 const MINUTE = 60_000;
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** As the daemon would: each failing channel is reported on all the others. */
 async function tell(s: Stage): Promise<void> {
   for (const event of s.raised) {
-    const about = String(event.extra['channel']);
+    const about = String(event.attributes['channel']);
     const others = [...s.channels.keys()].filter((name) => name !== about);
     const at = s.clock.now();
     const deliveries = others.map((channel) =>
@@ -16,8 +16,8 @@ async function tell(s: Stage): Promise<void> {
         id: `${about} at ${channel}`,
         eventId: event.id,
         channel,
-        sessionKey: event.id,
-        notification: madeNotification({ title: `${about} fails`, event }),
+        threadKey: event.id,
+        content: madeContent({ title: `${about} fails`, event }),
         due: at,
         createdAt: at,
         updatedAt: at,
@@ -45,13 +45,13 @@ test('reported at once on working channels; elsewhere on recovery, and only what
   deliveries.wake();
   await s.clock.advance(MINUTE);
   expect(titles(s, 'well')?.sort()).toEqual(['one fails', 'three fails', 'two fails']);
-  expect(await s.states('two')).toMatchObject({ 'one at two': 'parked', 'three at two': 'parked' });
+  expect(await s.states('two')).toMatchObject({ 'one at two': 'paused', 'three at two': 'paused' });
 
   broken.delete('one');
   deliveries.probe('one');
   await s.clock.advance(MINUTE);
   expect(titles(s, 'one')).toEqual(['two fails', 'three fails']);
-  expect(await s.states('two')).toMatchObject({ 'one at two': 'folded', 'three at two': 'parked' });
+  expect(await s.states('two')).toMatchObject({ 'one at two': 'cancelled', 'three at two': 'paused' });
 
   // One that leaves the settings fails no more.
   deliveries.configure(new Map([...s.channels].filter(([name]) => name !== 'three')));
@@ -59,7 +59,11 @@ test('reported at once on working channels; elsewhere on recovery, and only what
   broken.delete('two');
   deliveries.probe('two');
   await s.clock.advance(MINUTE);
-  expect(await s.states('two')).toMatchObject({ 'one at two': 'folded', 'three at two': 'folded', 'two:1': 'sent' });
+  expect(await s.states('two')).toMatchObject({
+    'one at two': 'cancelled',
+    'three at two': 'cancelled',
+    'two:1': 'sent',
+  });
 });
 
 test('a failing channel that leaves the settings and comes back starts over', async () => {

@@ -120,7 +120,7 @@ test('whatever a receiver answers, each session keeps its order and everything e
         }
         await s.clock.advance(DAY);
         const states = await s.states();
-        for (const state of Object.values(states)) expect(['sent', 'dead', 'folded']).toContain(state);
+        for (const state of Object.values(states)) expect(['sent', 'dead', 'superseded', 'cancelled']).toContain(state);
         for (const line of ['a', 'b', 'c']) {
           const ids = (s.seen['team'] ?? [])
             .map((x) => x.id)

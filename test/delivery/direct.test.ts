@@ -1,6 +1,6 @@
 // Sends past the outbox (`belfry test`, notices while the journal is in trouble): within the channel's limits, its hold and its breaker.
 import { expect, test } from 'vitest';
-import { madeNotification } from '../support/made.ts';
+import { madeContent } from '../support/made.ts';
 import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
@@ -12,7 +12,7 @@ test.each(['test', 'notice'] as const)('a %s does not go out while the receiver 
   await s.add('team', 'a');
   let deliveries = s.start();
   await s.clock.advance(0);
-  const send = () => deliveries.sendDirect('team', 'now', madeNotification(), by);
+  const send = () => deliveries.sendDirect('team', 'now', madeContent(), by);
   const refused = { ok: false, reason: 'rate-limited', error: expect.stringMatching(/^not sent: .* wait until 2026-/) };
   expect(await send()).toMatchObject({ ...refused, retryAfter: HOUR });
   expect(s.seen['team']).toHaveLength(1);
@@ -30,7 +30,7 @@ test('a limit that a test receives holds for the whole channel', async () => {
   s.answer('team', (_p, nth) => (nth === 1 ? fail('rate-limited', HOUR) : { ok: true }));
   const deliveries = s.start();
   await s.clock.advance(0);
-  expect(await deliveries.sendDirect('team', 'now', madeNotification(), 'test')).toMatchObject({ retryAfter: HOUR });
+  expect(await deliveries.sendDirect('team', 'now', madeContent(), 'test')).toMatchObject({ retryAfter: HOUR });
   await s.add('team', 'a');
   await s.clock.advance(HOUR - 1);
   expect(s.seen['team']).toHaveLength(1);
@@ -45,7 +45,7 @@ test('a failing channel is tried for a test at once, and for a notice only when 
   await s.add('team', 'a');
   const deliveries = s.start();
   await s.clock.advance(SECOND);
-  const send = (by: 'test' | 'notice') => deliveries.sendDirect('team', 'now', madeNotification(), by);
+  const send = (by: 'test' | 'notice') => deliveries.sendDirect('team', 'now', madeContent(), by);
   expect(await send('notice')).toMatchObject({ ok: false, error: expect.stringMatching(/^not sent: .*failing/) });
   expect(s.seen['team']).toHaveLength(1);
   expect(await send('test')).toMatchObject({ ok: false, reason: 'auth' });
@@ -69,7 +69,7 @@ test('a test takes a place like any other send, and goes before what waits', asy
   await s.add('team', 'a', 'b', 'c');
   const deliveries = s.start();
   await s.clock.advance(10);
-  const sent = deliveries.sendDirect('team', 'now', madeNotification(), 'test');
+  const sent = deliveries.sendDirect('team', 'now', madeContent(), 'test');
   await s.clock.advance(5 * SECOND);
   expect(await sent).toMatchObject({ ok: true });
   expect([most, s.seen['team']?.map(({ id }) => id)]).toEqual([1, ['a', 'now', 'b', 'c']]);
@@ -81,10 +81,10 @@ test('a hung receiver does not keep a test waiting for ever, and a stop ends it'
   await s.add('team', 'a');
   const deliveries = s.start();
   await s.clock.advance(10);
-  const busy = deliveries.sendDirect('team', 'now', madeNotification(), 'test');
+  const busy = deliveries.sendDirect('team', 'now', madeContent(), 'test');
   await s.clock.advance(20 * SECOND);
   expect(await busy).toMatchObject({ ok: false, error: expect.stringMatching(/^not sent: .*busy/) });
-  const waiting = deliveries.sendDirect('team', 'later', madeNotification(), 'test');
+  const waiting = deliveries.sendDirect('team', 'later', madeContent(), 'test');
   await s.clock.advance(10);
   await s.kill();
   expect(await waiting).toMatchObject({ ok: false, error: expect.stringMatching(/^not sent/) });

@@ -60,7 +60,7 @@ test.each(entries.flatMap(([channel, more]) => ECHOES.map((echo) => [channel.typ
     await store.addDelivery(madeDelivery({ due: 0 }));
     deliveries.wake();
     await until(async () => (await store.attempts('delivery-0001')).length > 0, 'an attempt');
-    const direct = await deliveries.sendDirect('team', 'x', madeDelivery().notification, 'test');
+    const direct = await deliveries.sendDirect('team', 'x', madeDelivery().content, 'test');
     const attempts = await store.attempts('delivery-0001');
     expect(attempts[0]?.answer?.length).toBeLessThanOrEqual(200);
     await deliveries.stop();
@@ -76,7 +76,7 @@ test('a secret that looks like a word of Slack is not taken for one', async () =
   receiver.answer = () => ({ status: 400, body: 'mykey_wordsecret' });
   const settings = { url: `${receiver.url}/mykey_wordsecret`, allow_private: true };
   const around = { clock: systemClock, env: {}, platform: 'linux', log: () => undefined } as const;
-  const parcel = { id: 'a', notification: madeDelivery().notification, attempt: 1, sessionKey: 's' };
+  const parcel = { id: 'a', content: madeDelivery().content, attempt: 1, threadKey: 's' };
   const configured = { name: 'team', channel: slack as unknown as Channel, settings, level: 'full' } as const;
   expect(JSON.stringify(await attempt(configured, parcel, around))).not.toContain('wordsecret');
 });

@@ -43,7 +43,7 @@ test('a letter that expired is counted from zero when it is delivered again', as
     expect(tries).toBeLessThan(40);
     await s.clock.advance(5 * HOUR);
   }
-  await s.store.transition({ from: ['pending', 'parked'] }, 'dead', s.clock.now());
+  await s.store.transition({ from: ['pending', 'paused'] }, 'dead', s.clock.now());
   out = false;
   const { length } = s.seen['team'] ?? [];
   s.answer('team', (_p, nth) => (nth === length + 1 ? fail('server') : { ok: true }));

@@ -48,7 +48,7 @@ test('a removed channel sends what was decided before; what is left some seconds
   deliveries.wake(['team', 'desk']);
   await s.clock.advance(SECOND);
   expect(await s.states()).toEqual({ 'decided before': 'sent' });
-  expect(await deliveries.sendDirect('team', 'x', (await s.store.deliveries({}))[0]!.notification, 'test')).toBeNull();
+  expect(await deliveries.sendDirect('team', 'x', (await s.store.deliveries({}))[0]!.content, 'test')).toBeNull();
   await s.clock.advance(30 * SECOND);
   await s.add('team', 'too late');
   deliveries.wake(['team']);

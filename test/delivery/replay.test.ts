@@ -47,8 +47,8 @@ test('a replay that is still on its way is not joined by another; one that was g
 test('a channel that is gone from the settings: what waits for it is given up, and a replay says so', async () => {
   const s = await stage({ channels: ['team', 'desk'] });
   s.answer('desk', () => fail('auth'));
-  for (const state of ['pending', 'leased', 'parked'] as const)
-    await s.store.addDelivery(madeDelivery({ id: state, eventId: state, channel: 'ftp', sessionKey: state, state }));
+  for (const state of ['pending', 'leased', 'paused'] as const)
+    await s.store.addDelivery(madeDelivery({ id: state, eventId: state, channel: 'ftp', threadKey: state, state }));
   await s.add('desk', 'd1', 'd2');
   const deliveries = s.start();
   await s.clock.advance(0);

@@ -75,11 +75,11 @@ export async function stage(
       secrets: [],
       limits: { concurrency: 4, minIntervalMs: 0, timeout: 10_000, ...options.limits },
       idempotent: options.idempotent ?? true,
-      render: (parcel) => renders[name]?.(parcel) ?? parcel.notification.title,
+      render: (parcel) => renders[name]?.(parcel) ?? parcel.content.title,
       send: async (title, parcel, _settings, tools) => {
         list.push({
           id: parcel.id,
-          session: parcel.sessionKey,
+          session: parcel.threadKey,
           attempt: parcel.attempt,
           at: clock.now(),
           title: String(title),
@@ -128,7 +128,7 @@ export async function stage(
             id,
             eventId: `event of ${id}`,
             channel,
-            sessionKey: id.split(':')[0] ?? id,
+            threadKey: id.split(':')[0] ?? id,
             due: clock.now(),
             createdAt: clock.now(),
             updatedAt: clock.now(),

@@ -102,7 +102,7 @@ test.each([0, 500])('keeps the spacing of a channel and its number at once (spac
 
 test('sessions whose receiver hangs delay no other, and time out', async () => {
   const s = await stage({ limits: { concurrency: 2 } });
-  s.answer('team', (parcel) => (parcel.sessionKey.startsWith('hung') ? new Promise(() => undefined) : { ok: true }));
+  s.answer('team', (parcel) => (parcel.threadKey.startsWith('hung') ? new Promise(() => undefined) : { ok: true }));
   await s.add('team', 'hung1', 'hung2', 'hung3', 'a:1', 'a:2', 'b:1');
   s.start();
   await s.clock.advance(3 * SECOND);

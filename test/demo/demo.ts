@@ -30,10 +30,10 @@ async function play(scene: Scene, number: number, house: DemoHouse, receivers: r
   if (hook.code !== 0 || !hook.silent) troubles.push('the hook was not silent');
   if (!(await until(() => house.events.length >= number))) return [...troubles, 'the daemon recorded no event'];
   const event = house.events[number - 1];
-  const last = event?.verdicts.findLast(({ verdict }) => verdict === 'to' || verdict === 'stop');
+  const last = event?.verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   const note = wide(`${last?.stage ?? '?'}: ${last?.note ?? '?'}`, 66);
   console.log(`   event    ${colors.cyan(event?.kind ?? '?')}, ${event?.urgency ?? '?'}`);
-  console.log(`   verdict  ${last?.verdict === 'to' ? colors.green(note) : colors.yellow(note)}`);
+  console.log(`   verdict  ${last?.verdict === 'route' ? colors.green(note) : colors.yellow(note)}`);
   if (event?.kind !== scene.kind) troubles.push(`expected ${scene.kind}, got ${event?.kind}`);
   for (const receiver of scene.sent ? receivers : []) {
     const came = await until(() => receiver.arrived.length >= expected);

@@ -72,7 +72,7 @@ describe('what is shown', () => {
       ['b', 'other'],
       ['a', 'third'],
     ] as const)
-      await deliver(desktop, settings, messageOf({ title }, { sessionKey: `tester:${sessionKey}` }), tools());
+      await deliver(desktop, settings, messageOf({ title }, { threadKey: `tester:${sessionKey}` }), tools());
     expect(await screen.displayed()).toBe(2);
     expect(
       (await screen.shown())
@@ -84,7 +84,7 @@ describe('what is shown', () => {
 
   test(`${hostile.length} hostile strings are shown as text`, async () => {
     for (const [index, text] of hostile.entries()) {
-      const parcel = messageOf({ title: text, body: text }, { sessionKey: `hostile:${index}` });
+      const parcel = messageOf({ title: text, body: text }, { threadKey: `hostile:${index}` });
       const outcome = await deliver(desktop, settings, parcel, tools());
       expect(outcome, JSON.stringify(text)).toMatchObject({ ok: true });
       const note = desktop.render(parcel, settings, { now: 0, platform: 'linux' });

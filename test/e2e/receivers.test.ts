@@ -58,7 +58,7 @@ ${webhookTo(other.url).replace('to = ["audit"]', 'match = { kind = "agent.finish
   expect(told).toMatchObject({ type: 'channel.failing' });
   await until(
     async () =>
-      (await asked<Listed[]>(home, ['deliveries', '--channel', 'gone'])).filter(({ state }) => state === 'parked')
+      (await asked<Listed[]>(home, ['deliveries', '--channel', 'gone'])).filter(({ state }) => state === 'paused')
         .length === 3,
     'three deliveries to wait',
   );
@@ -70,7 +70,7 @@ ${webhookTo(other.url).replace('to = ["audit"]', 'match = { kind = "agent.finish
   await until(
     async () =>
       (await asked<Listed[]>(home, ['deliveries', '--channel', 'gone'])).every(
-        ({ state }) => state === 'sent' || state === 'folded',
+        ({ state }) => state === 'sent' || state === 'superseded',
       ),
     'the deliveries to go out',
   );

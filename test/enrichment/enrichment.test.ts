@@ -23,7 +23,7 @@ function ask(
   more: {
     timeout?: number;
     messages?: number;
-    extra?: Record<string, unknown>;
+    attributes?: Record<string, unknown>;
     computerId?: string;
     agent?: string;
   } = {},
@@ -45,7 +45,7 @@ function ask(
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
   });
   const ofSession = async (sessionId: string): Promise<readonly string[]> => {
-    const event = madeEvent({ sessionId, agent: more.agent ?? 'droid', extra: more.extra ?? {} });
+    const event = madeEvent({ sessionId, agent: more.agent ?? 'droid', attributes: more.attributes ?? {} });
     return texts((await read({ event, record: null })).messages);
   };
   const renew = (): void => {
@@ -77,7 +77,9 @@ describe('messages of the service', () => {
       { messages: 'up', pages: 'newest last' },
       { perPage: 2 },
     );
-    expect(await ask(url, { extra: { last_words: 'from the hook' } }).read()).toEqual(['assistant: from the hook']);
+    expect(await ask(url, { attributes: { last_assistant_message: 'from the hook' } }).read()).toEqual([
+      'assistant: from the hook',
+    ]);
     expect(requests).toHaveLength(11);
   });
 
@@ -147,7 +149,10 @@ describe('messages of the service', () => {
       const { url } = await serveConversation(talk(4), ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
         fault: (asked) => (asked.split('?')[0] === path ? fault : null),
       });
-      const { read, logged } = ask(url, { timeout: 300, extra: { last_words: 'from the hook', request: 'Go' } });
+      const { read, logged } = ask(url, {
+        timeout: 300,
+        attributes: { last_assistant_message: 'from the hook', request: 'Go' },
+      });
       expect(await read()).toEqual(['user: Go', 'assistant: from the hook']);
       expect(logged.join()).not.toContain(KEY);
     }
@@ -333,7 +338,7 @@ describe("the transcript's end", () => {
       'user: Tidy it',
       'assistant: Tidied.',
     ]);
-    const event = madeEvent({ extra: { last_words: 'Newer.' } });
+    const event = madeEvent({ attributes: { last_assistant_message: 'Newer.' } });
     expect(texts((await read({ event, record })).messages)).toEqual(['user: Tidy it', 'assistant: Newer.']);
   });
 });

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { madeEntry, NOON } from '../support/made.ts';
+import { madeDecision, madeEntry, NOON } from '../support/made.ts';
 
 const header = (id: string): string =>
   JSON.stringify({ id, startedAt: 1, receivedAt: 1, origin: { pid: 1, ppid: 1, env: {} } });
@@ -39,10 +39,7 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
   expect((await store.pendingEntries(10)).map(({ id }) => id)).toEqual(['bad-entry', 'good-entry']);
 
   await keep('also-bad-entry', '[]', 3);
-  await store.commitDecision({
-    ...{ entryId: 'good-entry', at: NOON, events: [], deliveries: [], sessions: [] },
-    timers: { set: [], clear: [] },
-  });
+  await store.commitDecision(madeDecision({ entryId: 'good-entry', events: [] }));
   expect(await intake.backlog(10)).toEqual([]);
   writable = true;
   expect(await intake.backlog(10)).toEqual([]);

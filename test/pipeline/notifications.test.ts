@@ -1,4 +1,6 @@
 // The pipeline runner with a real store: one decision an entry, order by key, the backlog, failing enrichment, holds and crashes.
+import { notificationIdOf } from '../../src/model/ids.ts';
+import { HERE } from '../../src/model/here.ts';
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/pipeline/index.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
@@ -19,8 +21,8 @@ test('four hundred sessions at once, three times, more than fits in memory: all 
   }
   await bench.settle();
   const bodies = new Map<string, string[]>();
-  for (const { sessionKey, notification } of await bench.told())
-    bodies.set(sessionKey, [...(bodies.get(sessionKey) ?? []), notification.body]);
+  for (const { threadKey, content } of await bench.told())
+    bodies.set(threadKey, [...(bodies.get(threadKey) ?? []), content.body]);
   expect(bodies.size).toBe(400);
   for (const turns of bodies.values()) expect(turns).toEqual(['turn 0', 'turn 1', 'turn 2']);
 });
@@ -51,7 +53,7 @@ test('what was left undecided comes first at the start, in order', async () => {
   const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.runner.start();
   await next.runner.idle();
-  expect((await next.told()).map((d) => d.notification.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
+  expect((await next.told()).map((d) => d.content.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
 });
 
 test('a context that hangs, throws or gives rubbish delays and loses nothing', async () => {
@@ -68,7 +70,7 @@ test('a context that hangs, throws or gives rubbish delays and loses nothing', a
     await bench.clock.advance(3_500);
     await bench.settle();
     expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
-    expect((await bench.told())[0]?.notification.body).not.toContain('\u001b');
+    expect((await bench.told())[0]?.content.body).not.toContain('\u001b');
   }
 });
 
@@ -122,7 +124,7 @@ test('a held finish is released when its wait is over, once, and the session cou
   if (timer) await bench.runner.releaseHeld(timer);
   if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Claude finished, background work still runs [normal]']);
-  expect((await bench.told())[0]?.notification.body).toContain('Still running: npm run dev (shell)');
+  expect((await bench.told())[0]?.content.body).toContain('Still running: npm run dev (shell)');
   expect(await bench.store.nextTimer()).toBeNull();
   await bench.feed(stop('s', { hook_event_name: 'SessionEnd', reason: 'other' }), { agent: 'claude' });
   await bench.settle();
@@ -130,7 +132,7 @@ test('a held finish is released when its wait is over, once, and the session cou
   const why = await bench.store.event((await bench.told())[0]?.eventId ?? '');
   expect(why?.verdicts.map((v) => `${v.stage} ${v.verdict}`)).toEqual([
     ...['classify pass', 'dedupe pass', 'session change', 'correlate pass', 'hold stop'],
-    ...['hold change', 'silence pass', 'route to'],
+    ...['hold change', 'silence pass', 'route route'],
   ]);
 });
 
@@ -145,7 +147,7 @@ test('a held finish whose last subagent has ended is sent as finished', async ()
   await bench.clock.advance(20_000);
   if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Codex finished [normal]']);
-  expect((await bench.store.session('codex', 's'))?.state).toBe('finished');
+  expect((await bench.store.session({ ...HERE, agent: 'codex', sessionId: 's' }))?.state).toBe('finished');
 });
 
 test('a finish that a hook turned into more work is not sent once the next one is there', async () => {
@@ -156,8 +158,8 @@ test('a finish that a hook turned into more work is not sent once the next one i
   await bench.clock.advance(5_000);
   await bench.feed(stop('s', { last_assistant_message: 'second', stop_hook_active: true }), { agent: 'claude' });
   await bench.settle();
-  const states = (await bench.store.deliveries({})).map((d) => `${d.notification.body.split('\n')[0]}: ${d.state}`);
-  expect(states.sort()).toEqual(['first: folded', 'second: pending']);
+  const states = (await bench.store.deliveries({})).map((d) => `${d.content.body.split('\n')[0]}: ${d.state}`);
+  expect(states.sort()).toEqual(['first: superseded', 'second: pending']);
 });
 
 test('a finish is taken back only where the next one goes, and with its decision or not at all', async () => {
@@ -174,10 +176,12 @@ test('a finish is taken back only where the next one goes, and with its decision
   await bench.feed(stop('s', { last_assistant_message: 'second', stop_hook_active: true }), own);
   await bench.settle();
   const state = async () =>
-    (await bench.store.deliveries({})).map((d) => `${d.notification.body.split('\n')[0]} ${d.channel}: ${d.state}`);
-  expect((await state()).sort()).toEqual(['first one: pending', 'first two: folded', 'second two: pending']);
+    (await bench.store.deliveries({})).map((d) => `${d.content.body.split('\n')[0]} ${d.channel}: ${d.state}`);
+  expect((await state()).sort()).toEqual(['first one: pending', 'first two: superseded', 'second two: pending']);
   const [decision] = bench.decisions.slice(-1);
-  expect(decision?.cancel).toEqual([{ eventId: 'envelope-000002', channels: ['two'] }]);
+  expect(decision?.cancel).toEqual([
+    { notificationId: notificationIdOf('envelope-000002'), because: 'superseded', channels: ['two'] },
+  ]);
 });
 
 test('secrets are in no row: neither event, session nor delivery', async () => {

@@ -16,13 +16,13 @@ describe('titles', () => {
   test.each<[title: string, more: Partial<Event>, who?: string]>([
     [
       'payments: Claude needs permission to run Bash',
-      { kind: 'agent.waiting', detail: 'permission', extra: { tool: { name: 'Bash', summary: 'ls' } } },
+      { kind: 'agent.waiting', detail: 'permission', attributes: { tool: { name: 'Bash', summary: 'ls' } } },
     ],
     ['payments: Claude needs your permission', { kind: 'agent.waiting', detail: 'permission' }],
     ['payments: Claude has a question', { kind: 'agent.waiting', detail: 'question' }],
     ['payments: Claude waits for your input', { kind: 'agent.waiting', detail: 'idle' }],
     ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'auth_success' }],
-    ['payments: Claude finished after 12 min', { extra: { seconds: 720 } }],
+    ['payments: Claude finished after 12 min', { attributes: { seconds: 720 } }],
     ['payments: Claude finished', {}],
     ['Claude finished', { project: null }],
     ['payments: Claude finished, background work still runs', { detail: 'background' }],
@@ -34,15 +34,15 @@ describe('titles', () => {
     ['payments: Droid is gone', { kind: 'session.failed', detail: 'vanished' }, 'Droid'],
     [
       'payments: Droid is stalled, silent for 30 min',
-      { kind: 'session.failed', detail: 'stalled', extra: { seconds: 1_800 } },
+      { kind: 'session.failed', detail: 'stalled', attributes: { seconds: 1_800 } },
       'Droid',
     ],
     [
       "payments: Claude's subagent finished: Review",
-      { kind: 'subagent.finished', extra: { subagent: { id: null, name: 'Review' } } },
+      { kind: 'subagent.finished', attributes: { subagent: { id: null, name: 'Review' } } },
     ],
     ['payments: Claude: PreCompact', { kind: 'agent.other', hookEvent: 'PreCompact' }],
-    ['Deploy is done', { kind: 'test', words: { title: 'Deploy\nis done', body: '' } }],
+    ['Deploy is done', { kind: 'test', presetText: { title: 'Deploy\nis done', body: '' } }],
   ])('%s', (title, more, who) => {
     expect(said(more, who).title).toBe(title);
   });
@@ -79,12 +79,16 @@ describe('bodies', () => {
   });
 
   test('without context: what the input and the session record hold', () => {
-    expect(said({ extra: { last_words: 'All done.', request: 'Tidy' } }).body).toBe('All done.\nYou asked: Tidy');
+    expect(said({ attributes: { last_assistant_message: 'All done.', request: 'Tidy' } }).body).toBe(
+      'All done.\nYou asked: Tidy',
+    );
   });
 
   test('a permission: what for', () => {
-    const extra = { tool: { name: 'Bash', summary: 'rm -rf build' } };
-    expect(said({ kind: 'agent.waiting', detail: 'permission', extra }, 'Claude', context).body).toBe('rm -rf build');
+    const attributes = { tool: { name: 'Bash', summary: 'rm -rf build' } };
+    expect(said({ kind: 'agent.waiting', detail: 'permission', attributes }, 'Claude', context).body).toBe(
+      'rm -rf build',
+    );
   });
 
   test('a finish sent while work continues: what still runs', () => {
@@ -92,18 +96,22 @@ describe('bodies', () => {
       { id: null, type: 'shell', label: 'npm run dev' },
       { id: null, type: 'subagent', label: null },
     ];
-    expect(said({ detail: 'background', extra: { running } }).body).toBe(
+    expect(said({ detail: 'background', attributes: { running } }).body).toBe(
       'Still running: npm run dev (shell), subagent',
     );
   });
 
   test('the same words are not said twice', () => {
     expect(
-      said({ kind: 'session.failed', detail: 'server', message: 'Overloaded', extra: { last_words: 'Overloaded' } })
-        .body,
+      said({
+        kind: 'session.failed',
+        detail: 'server',
+        message: 'Overloaded',
+        attributes: { last_assistant_message: 'Overloaded' },
+      }).body,
     ).toBe('Overloaded');
-    const extra = { tool: { name: 'Ask', summary: 'Which colour?' } };
-    expect(said({ kind: 'agent.waiting', detail: 'question', message: 'Which colour?', extra }).body).toBe(
+    const attributes = { tool: { name: 'Ask', summary: 'Which colour?' } };
+    expect(said({ kind: 'agent.waiting', detail: 'question', message: 'Which colour?', attributes }).body).toBe(
       'Which colour?',
     );
   });

@@ -88,19 +88,19 @@ describe('routes', () => {
     [
       'what is low of a subagent needs naming',
       [],
-      { urgency: 'low', extra: { parent_session_id: 'p' } },
+      { urgency: 'low', attributes: { parent_session_id: 'p' } },
       [to({ kind: ['agent.finished'] }, ['team'])],
     ],
     [
       'a subagent named by detail',
       ['team'],
-      { urgency: 'low', detail: 'background', extra: { parent_session_id: 'p' } },
+      { urgency: 'low', detail: 'background', attributes: { parent_session_id: 'p' } },
       [to({ detail: ['background'] }, ['team'])],
     ],
     [
       'a failing channel is told by the others',
       ['audit'],
-      { kind: 'channel.failing', extra: { channel: 'team' } },
+      { kind: 'channel.failing', attributes: { channel: 'team' } },
       [to(undefined, ['team'])],
     ],
     ['own troubles reach somebody', ['team', 'audit'], { kind: 'settings.broken' }, []],
@@ -121,7 +121,7 @@ describe('routes', () => {
     });
     expect(play(madeHook(0)).verdicts.at(-1)).toEqual({
       stage: 'route',
-      verdict: 'to',
+      verdict: 'route',
       note: 'team: route 2 (agent generic)',
     });
   });
@@ -135,15 +135,15 @@ describe('silences', () => {
   test.each<[name: string, expected: string, silence: Silence, urgent: boolean]>([
     ['everything', 'silence: stop', mute(), false],
     ['until unmuted', 'silence: stop', mute({ until: null }), false],
-    ['over', 'route: to', mute({ until: NOON - 1 }), false],
-    ['urgent passes', 'route: to', mute(), true],
+    ['over', 'route: route', mute({ until: NOON - 1 }), false],
+    ['urgent passes', 'route: route', mute(), true],
     ['urgent with all', 'silence: stop', mute({ all: true }), true],
     ['this session', 'silence: stop', mute({ session: 'session-1' }), false],
-    ['another session', 'route: to', mute({ session: 'session-2' }), false],
+    ['another session', 'route: route', mute({ session: 'session-2' }), false],
     ['a folder above', 'silence: stop', mute({ cwd: '/home/dev/src' }), false],
-    ['another folder', 'route: to', mute({ cwd: '/tmp' }), false],
+    ['another folder', 'route: route', mute({ cwd: '/tmp' }), false],
     ['its only channel', 'route: stop', mute({ channel: 'team' }), false],
-    ['another channel', 'route: to', mute({ channel: 'audit' }), false],
+    ['another channel', 'route: route', mute({ channel: 'audit' }), false],
   ])('%s: %s', (_name, expected, silence, urgent) => {
     const { play } = player({ silences: [silence] });
     const input = urgent ? { ...ENDED, abnormal: true, reason: 'error' } : ASKS;

@@ -26,67 +26,75 @@ type Case = readonly [name: string, expected: string, inputs: readonly Incoming[
 
 const LAST: readonly Case[] = [
   // urgency of an end
-  ['other, unknown session', 'urgent route: to', [madeHook(0, ABNORMAL)]],
-  ['other after prompt and finish', 'low route: to', [madeHook(0, PROMPTED), madeHook(9), madeHook(second, ABNORMAL)]],
+  ['other, unknown session', 'urgent route: route', [madeHook(0, ABNORMAL)]],
+  [
+    'other after prompt and finish',
+    'low route: route',
+    [madeHook(0, PROMPTED), madeHook(9), madeHook(second, ABNORMAL)],
+  ],
   [
     'other after a finish, of a client that reports no prompts',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0), madeHook(second, ABNORMAL)],
   ],
   [
     'other after start and finish: no prompt would have been missed',
-    'low route: to',
+    'low route: route',
     [madeHook(0, note('started')), madeHook(9), madeHook(second, ABNORMAL)],
   ],
-  ['other of a session that only started', 'low route: to', [madeHook(0, note('started')), madeHook(9, ABNORMAL)]],
+  ['other of a session that only started', 'low route: route', [madeHook(0, note('started')), madeHook(9, ABNORMAL)]],
   [
     'other of a session that started and only idled',
-    'low route: to',
+    'low route: route',
     [madeHook(0, note('started')), madeHook(9, IDLE), madeHook(second, ABNORMAL)],
   ],
   [
     'other of a session that started and was at work without a prompt',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, note('started')), madeHook(9, ASKS), madeHook(second, ABNORMAL)],
   ],
   [
     'error of a session that only started',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, note('started')), madeHook(9, { ...ABNORMAL, reason: 'error' })],
   ],
   [
     'other after a prompt and an interruption',
-    'low route: to',
+    'low route: route',
     [madeHook(0, PROMPTED), madeHook(9, note('interrupted')), madeHook(second, ABNORMAL)],
   ],
   [
     'other after an interruption and a new prompt',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, note('interrupted')), madeHook(9, PROMPTED), madeHook(second, ABNORMAL)],
   ],
   [
     'other at work after a start in the middle of work',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, PROMPTED), madeHook(9, note('started')), madeHook(second, ABNORMAL)],
   ],
   [
     'other after a finish and a new prompt',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0), madeHook(1, PROMPTED), madeHook(second, ABNORMAL)],
   ],
-  ['error after a told finish', 'urgent route: to', [madeHook(0), madeHook(second, { ...ABNORMAL, reason: 'error' })]],
-  ['other after a held finish', 'urgent route: to', [madeHook(0, RUNNING), madeHook(second, ABNORMAL)]],
+  [
+    'error after a told finish',
+    'urgent route: route',
+    [madeHook(0), madeHook(second, { ...ABNORMAL, reason: 'error' })],
+  ],
+  ['other after a held finish', 'urgent route: route', [madeHook(0, RUNNING), madeHook(second, ABNORMAL)]],
   [
     'other after a resume of a finished session',
-    'low route: to',
+    'low route: route',
     [madeHook(0), madeHook(1, note('started')), madeHook(second, ABNORMAL)],
   ],
   [
     'other at work after a resume of a finished session, no prompt reported',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0), madeHook(1, note('started')), madeHook(9, ASKS), madeHook(second, ABNORMAL)],
   ],
-  ['an ordinary end', 'low route: to', [madeHook(0, { ...ENDED, reason: 'exit' })]],
+  ['an ordinary end', 'low route: route', [madeHook(0, { ...ENDED, reason: 'exit' })]],
   // repeated ends
   [
     'a second end',
@@ -96,15 +104,15 @@ const LAST: readonly Case[] = [
       madeHook(2_000, { ...ENDED, reason: 'exit', lastAssistantMessage: 'x' }),
     ],
   ],
-  ['a second end after three minutes', 'low route: to', [madeHook(0, ENDED), madeHook(180 * second, ENDED)]],
+  ['a second end after three minutes', 'low route: route', [madeHook(0, ENDED), madeHook(180 * second, ENDED)]],
   [
     'a second end after a start between',
-    'low route: to',
+    'low route: route',
     [madeHook(0, ENDED), madeHook(1, note('started')), madeHook(3 * second, ENDED)],
   ],
   [
     'an abnormal end after a normal one',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, { ...ENDED, reason: 'logout' }), madeHook(2_000, ABNORMAL)],
   ],
   [
@@ -114,16 +122,16 @@ const LAST: readonly Case[] = [
   ],
   [
     'error after a low other',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, PROMPTED), madeHook(1), madeHook(2, ABNORMAL), madeHook(2_000, { ...ABNORMAL, reason: 'error' })],
   ],
   // idle
-  ['idle, nothing known', 'normal route: to', [madeHook(0, IDLE)]],
+  ['idle, nothing known', 'normal route: route', [madeHook(0, IDLE)]],
   ['idle right after a finish', 'low correlate: stop', [madeHook(0), madeHook(20, IDLE)]],
-  ['idle a minute after a finish', 'low route: to', [madeHook(0), madeHook(60 * second, IDLE)]],
+  ['idle a minute after a finish', 'low route: route', [madeHook(0), madeHook(60 * second, IDLE)]],
   [
     'idle after finish and prompt',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0), madeHook(1, PROMPTED), madeHook(60 * second, IDLE)],
   ],
   ['idle while a finish is held', 'normal correlate: stop', [madeHook(0, RUNNING), madeHook(60 * second, IDLE)]],
@@ -136,10 +144,14 @@ const LAST: readonly Case[] = [
       madeHook(8 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
     ],
   ],
-  ['an echo without a request', 'normal route: to', [madeHook(0, { ...ASKS, correlationKey: 'm', isFollowUp: true })]],
+  [
+    'an echo without a request',
+    'normal route: route',
+    [madeHook(0, { ...ASKS, correlationKey: 'm', isFollowUp: true })],
+  ],
   [
     'an echo a minute later',
-    'normal route: to',
+    'normal route: route',
     [
       madeHook(0, { ...ASKS, correlationKey: 'm' }),
       madeHook(60 * second, { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' }),
@@ -147,7 +159,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'an echo of what was answered',
-    'normal route: to',
+    'normal route: route',
     [
       madeHook(0, { ...ASKS, correlationKey: 'm' }),
       madeHook(1, note('resolved')),
@@ -156,7 +168,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'two echoes of one request',
-    'normal route: to',
+    'normal route: route',
     [0, 6 * second, 9 * second].map((at, i) =>
       madeHook(at, { ...ASKS, correlationKey: 'm', isFollowUp: i > 0, message: `${i}` }),
     ),
@@ -170,7 +182,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'a finish after failure and prompt',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0, FAILED), madeHook(1, PROMPTED), madeHook(9 * second)],
   ],
   [
@@ -178,22 +190,22 @@ const LAST: readonly Case[] = [
     'normal correlate: stop',
     [madeHook(0, note('interrupted')), madeHook(50)],
   ],
-  ['an end after a told failure', 'low route: to', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
+  ['an end after a told failure', 'low route: route', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
   [
     'an end with error after a told failure',
-    'low route: to',
+    'low route: route',
     [madeHook(0, FAILED), madeHook(second, { ...ABNORMAL, reason: 'error' })],
   ],
   [
     'an end after a failure and a new prompt',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, FAILED), madeHook(9, PROMPTED), madeHook(second, ABNORMAL)],
   ],
   // background work
   ['a finish with work running', 'low hold: stop', [madeHook(0, RUNNING)]],
   [
     'the next finish with nothing running',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0, RUNNING), madeHook(9 * second, { running: [] })],
   ],
   [
@@ -203,7 +215,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'a finish after that subagent ended',
-    'normal route: to',
+    'normal route: route',
     [
       madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }),
       madeHook(1, { ...SUBAGENT, signal: 'subagent-finished', hookEvent: 'SubagentStop' }),
@@ -212,12 +224,12 @@ const LAST: readonly Case[] = [
   ],
   [
     'a finish after a prompt forgets subagents left over',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(1, PROMPTED), madeHook(second)],
   ],
   [
     'the client says nothing runs: the ledger is overruled',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(second, { running: [] })],
   ],
   // a subagent's own session
@@ -226,23 +238,23 @@ const LAST: readonly Case[] = [
   ["a subagent's own end", 'low route: stop', [madeHook(0, { parentSessionId: 'p' }), madeHook(9, ABNORMAL)]],
   [
     "a subagent's end with error",
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, { parentSessionId: 'p' }), madeHook(9, { ...ABNORMAL, reason: 'error' })],
   ],
-  ['a subagent waits for permission', 'normal route: to', [madeHook(0, { ...ASKS, parentSessionId: 'p' })]],
+  ['a subagent waits for permission', 'normal route: route', [madeHook(0, { ...ASKS, parentSessionId: 'p' })]],
   // Belfry's own checks of a session
   [
     'gone in the middle of work',
-    'urgent route: to',
+    'urgent route: route',
     [madeHook(0, PROMPTED), madeOwn(9 * second, { kind: 'session.failed', detail: 'vanished', urgency: 'urgent' })],
   ],
-  ['gone after prompt and finish', 'low route: to', [madeHook(0, PROMPTED), madeHook(9), GONE]],
-  ['gone after an interruption', 'low route: to', [madeHook(0, PROMPTED), madeHook(9, note('interrupted')), GONE]],
-  ['gone after a finish, of a client that reports no prompts', 'urgent route: to', [madeHook(0), GONE]],
-  ['gone after finish and prompt', 'urgent route: to', [madeHook(0), madeHook(9, PROMPTED), GONE]],
-  ['gone while background work runs', 'urgent route: to', [madeHook(0, PROMPTED), madeHook(9, RUNNING), GONE]],
-  ['gone after a start alone', 'urgent route: to', [madeHook(0, note('started')), GONE]],
-  ['a finish right after a stall', 'normal route: to', [madeHook(0, PROMPTED), STALLED, madeHook(9_500)]],
+  ['gone after prompt and finish', 'low route: route', [madeHook(0, PROMPTED), madeHook(9), GONE]],
+  ['gone after an interruption', 'low route: route', [madeHook(0, PROMPTED), madeHook(9, note('interrupted')), GONE]],
+  ['gone after a finish, of a client that reports no prompts', 'urgent route: route', [madeHook(0), GONE]],
+  ['gone after finish and prompt', 'urgent route: route', [madeHook(0), madeHook(9, PROMPTED), GONE]],
+  ['gone while background work runs', 'urgent route: route', [madeHook(0, PROMPTED), madeHook(9, RUNNING), GONE]],
+  ['gone after a start alone', 'urgent route: route', [madeHook(0, note('started')), GONE]],
+  ['a finish right after a stall', 'normal route: route', [madeHook(0, PROMPTED), STALLED, madeHook(9_500)]],
   [
     'gone, but it had ended',
     'urgent classify: stop',
@@ -260,7 +272,7 @@ const LAST: readonly Case[] = [
   ],
   [
     'stalled at work',
-    'normal route: to',
+    'normal route: route',
     [madeHook(0, PROMPTED), madeOwn(9 * second, { kind: 'session.failed', detail: 'stalled', urgency: 'normal' })],
   ],
   [
@@ -301,17 +313,17 @@ describe('the session’s row', () => {
   test('a turn is timed from its prompt', () => {
     const { play } = player();
     play(madeHook(0, PROMPTED));
-    expect(play(madeHook(720_000)).event.extra['seconds']).toBe(720);
+    expect(play(madeHook(720_000)).event.attributes['seconds']).toBe(720);
   });
 
   test('a hold is due after the wait of the agent, and cleared by the next finish', () => {
     const { play } = player({ config: { agents: { generic: { background_wait: 60_000 } } } });
     const held = play(madeHook(0, RUNNING));
     expect(held.timersToSet).toMatchObject([
-      { id: 'hold:generic:session-1', kind: 'hold', due: held.event.at + 60_000 },
+      { id: 'hold:box/dev/generic/session-1', kind: 'hold', due: held.event.at + 60_000 },
     ]);
     expect(play(madeHook(30_000, RUNNING)).timersToSet).toMatchObject([{ due: held.event.at + 60_000 }]);
-    expect(play(madeHook(40_000, { running: [] })).timersToClear).toEqual(['hold:generic:session-1']);
+    expect(play(madeHook(40_000, { running: [] })).timersToClear).toEqual(['hold:box/dev/generic/session-1']);
   });
 
   test('when the last subagent ends and no finish follows, the held one is sent soon', () => {
@@ -327,15 +339,15 @@ describe('the session’s row', () => {
         transcript: '/x',
       }),
     );
-    expect(ended.timersToSet).toMatchObject([{ id: 'hold:generic:session-1', due: ended.event.at + 20_000 }]);
-    expect(ended.record).toMatchObject({ running: [], lastWords: null, transcript: null });
+    expect(ended.timersToSet).toMatchObject([{ id: 'hold:box/dev/generic/session-1', due: ended.event.at + 20_000 }]);
+    expect(ended.record).toMatchObject({ running: [], lastAssistantMessage: null, transcript: null });
   });
 
   test('a stall is looked for only while at work and only where it is set', () => {
     const config = { agents: { generic: { background_wait: 1, stalled_after: 5_000 } } };
     const { play } = player({ config });
     const [id] = play(madeHook(0, PROMPTED)).timersToSet.map((timer) => timer.id);
-    expect(id).toBe('stall:generic:session-1');
+    expect(id).toBe('stall:box/dev/generic/session-1');
     expect(play(madeHook(9)).timersToClear).toEqual([id]);
     expect(player().play(madeHook(0, PROMPTED)).timersToSet).toEqual([]);
   });

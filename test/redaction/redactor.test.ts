@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { regexpFault } from '../../src/lib/safe-regexp.ts';
-import { atLevel, createRedactor, redactNotification } from '../../src/redaction/index.ts';
+import { atLevel, createRedactor, redactContent } from '../../src/redaction/index.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 import { exampleOf, seeded } from './examples.ts';
 import kinds from './secrets.json' with { type: 'json' };
@@ -123,10 +123,10 @@ describe('levels', () => {
     reason: 'prompt_input_exit',
     project: 'payments',
     sessionId: 'session-1',
-    extra: { deep: [{ token }] },
+    attributes: { deep: [{ token }] },
   });
   const messages = [{ role: 'assistant', text: `used ${token}`, at: null, from: 'input' }] as const;
-  const notification = redactNotification(
+  const notification = redactContent(
     notificationOf({ title: `t ${token}`, body: `first line ${token}\nsecond line`, event, context: { messages } }),
     plain,
   );
@@ -145,6 +145,6 @@ describe('levels', () => {
     expect(left.body).toBe(body);
     expect(left.context.messages).toHaveLength(count);
     const none = { message: null, cwd: null, branch: null, reason: null, detail: null, project: null, sessionId: null };
-    if (level === 'title') expect(left.event).toMatchObject({ ...none, extra: {} });
+    if (level === 'title') expect(left.event).toMatchObject({ ...none, attributes: {}, place: null });
   });
 });

@@ -21,7 +21,7 @@ const step = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('sent', 'pending', 'dead', 'parked'), line: fc.nat(5), n: fc.nat(900) }),
+    arbitrary: fc.record({ do: fc.constantFrom('sent', 'pending', 'dead', 'paused'), line: fc.nat(5), n: fc.nat(900) }),
   },
   {
     weight: 1,
@@ -38,26 +38,26 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
       const store = await openStore(join(folder, `${run++}.db`));
       const lines = new Map<string, string>();
       let now = NOON;
-      let held: { id: string; until: number }[] = [];
+      let held: { id: string; token: string; until: number }[] = [];
       for (const { do: what, line, n } of steps) {
         held = held.filter((h) => h.until > now);
         if (what === 'add') {
           const id = `d${String(lines.size).padStart(3, '0')}`;
           lines.set(id, `line-${line}`);
           await store.addDelivery(
-            madeDelivery({ id, sessionKey: `line-${line}`, due: now, createdAt: now, updatedAt: now }),
+            madeDelivery({ id, threadKey: `line-${line}`, due: now, createdAt: now, updatedAt: now }),
           );
         } else if (what === 'wait') now += n;
-        else if (what === 'park') await store.transition({ channel: 'team', from: ['pending'] }, 'parked', now);
-        else if (what === 'unpark') await store.transition({ channel: 'team', from: ['parked'] }, 'pending', now);
+        else if (what === 'park') await store.transition({ channel: 'team', from: ['pending'] }, 'paused', now);
+        else if (what === 'unpark') await store.transition({ channel: 'team', from: ['paused'] }, 'pending', now);
         else if (what === 'revive') await store.transition({ channel: 'team', from: ['dead'] }, 'pending', now);
         else if (what === 'claim') {
-          for (const { id } of await store.claim('team', now, LEASE, n)) {
+          for (const { id, token } of await store.claim('team', { now, leaseMs: LEASE, limit: n })) {
             expect(held.some((h) => h.id === id)).toBe(false);
             expect(held.some((h) => lines.get(h.id) === lines.get(id))).toBe(false);
-            const open = (await store.deliveries({ states: ['pending', 'leased', 'parked'] })).map((d) => d.id);
+            const open = (await store.deliveries({ states: ['pending', 'leased', 'paused'] })).map((d) => d.id);
             expect(open.find((other) => lines.get(other) === lines.get(id))).toBe(id);
-            held.push({ id, until: now + LEASE });
+            held.push({ id, token, until: now + LEASE });
           }
         } else {
           const one = held.splice(line, 1)[0];
@@ -74,7 +74,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             status: null,
             next: what,
           };
-          await store.settle(one.id, {
+          await store.settle(one.id, one.token, {
             attempt,
             state: what as DeliveryState,
             due: now + n,
@@ -84,11 +84,11 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
           });
         }
       }
-      // Nothing is stuck: with every lease over and all parked ones released, all of it can be claimed and sent.
+      // Nothing is stuck: with every lease over and all paused ones released, all of it can be claimed and sent.
       now += 10 * LEASE;
-      await store.transition({ channel: 'team', from: ['parked'] }, 'pending', now);
+      await store.transition({ channel: 'team', from: ['paused'] }, 'pending', now);
       for (let turn = 0; turn <= lines.size; turn++)
-        for (const { id } of await store.claim('team', now, LEASE, 50)) {
+        for (const { id, token } of await store.claim('team', { now, leaseMs: LEASE, limit: 50 })) {
           const attempt = {
             deliveryId: id,
             number: 2,
@@ -101,7 +101,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             status: null,
             next: 'sent',
           };
-          await store.settle(id, {
+          await store.settle(id, token, {
             attempt,
             state: 'sent',
             due: now,
@@ -110,7 +110,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             counters: NO_RETRIES,
           });
         }
-      const left = await store.deliveries({ states: ['pending', 'leased', 'parked'] });
+      const left = await store.deliveries({ states: ['pending', 'leased', 'paused'] });
       await store.close();
       expect(left).toEqual([]);
     }),

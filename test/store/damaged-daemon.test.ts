@@ -18,7 +18,7 @@ async function fill(file: string): Promise<void> {
     madeDecision({
       entryId: `entry-${n}`,
       events: [],
-      sessions: [madeSession({ agent: 'claude', sessionId: `s-${n}`, lastWords: 'x'.repeat(600) })],
+      sessions: [madeSession({ agent: 'claude', sessionId: `s-${n}`, lastAssistantMessage: 'x'.repeat(600) })],
     });
   await Promise.all(Array.from({ length: SESSIONS }, (_, n) => store.commitDecision(one(n))));
   await store.close();

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { NO_RETRIES } from '../../src/model/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
+import { settleAnyhow } from '../support/settle.ts';
+import { madeDecision, madeDelivery, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',
@@ -26,7 +27,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
     next: 'again',
   };
   for (const id of ['one', 'two']) {
-    await store.addDelivery(madeDelivery({ id, sessionKey: id }));
+    await store.addDelivery(madeDelivery({ id, threadKey: id }));
     const settlement = {
       state: 'pending',
       due: NOON,
@@ -34,17 +35,22 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
       lastError: 'no',
       counters: NO_RETRIES,
     } as const;
-    for (const number of [1, 2])
-      await store.settle(id, { ...settlement, attempt: { ...attempt, reason: 'server', deliveryId: id, number } });
+    for (const number of [1, 2]) {
+      await store.claim('team', { now: NOON, leaseMs: 0, limit: 10 });
+      await settleAnyhow(store, id, {
+        ...settlement,
+        attempt: { ...attempt, reason: 'server', deliveryId: id, number },
+      });
+    }
   }
   const other = new DatabaseSync(file);
   other.exec('PRAGMA ignore_check_constraints = ON');
-  other.exec(`UPDATE deliveries SET notification = substr(notification, 9) WHERE id = 'one'`);
+  other.exec(`UPDATE deliveries SET content = substr(content, 9) WHERE id = 'one'`);
   other.exec(`UPDATE attempts SET attempt = 'x' || attempt WHERE delivery_id = 'two' AND number = 1`);
   other.close();
 
   const listed = await store.deliveries({});
-  expect(listed.map(({ id, notification }) => [id, notification.title])).toEqual([
+  expect(listed.map(({ id, content }) => [id, content.title])).toEqual([
     ['one', '(damaged on the disk)'],
     ['two', 'payments: finished'],
   ]);
@@ -53,7 +59,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
     [1, false, '(damaged on the disk)'],
     [2, false, 'no'],
   ]);
-  const claimed = await store.claim('team', NOON + 1, 1_000, 10);
+  const claimed = await store.claim('team', { now: NOON + 1, leaseMs: 1_000, limit: 10 });
   expect(claimed.map(({ id }) => id)).toEqual(['two']);
   expect((await store.deliveries({ states: ['dead'] })).map(({ id, lastError }) => [id, lastError])).toEqual([
     ['one', 'the stored notification is damaged'],
@@ -88,8 +94,7 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   ]);
   expect((await store.byFingerprint('one', 0))?.event.message).toBe('(damaged on the disk)');
   expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['two']);
-  const { agent } = madeSession();
-  expect(await store.session(agent, 'one')).toBeNull();
+  expect(await store.session({ ...SESSION, sessionId: 'one' })).toBeNull();
   expect((await store.timersDue(NOON, 10)).map(({ id, kind }) => [id, kind])).toEqual([
     ['one', 'damaged'],
     ['two', 'hold'],

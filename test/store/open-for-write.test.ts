@@ -98,7 +98,7 @@ test('a database of schema 1 is brought up to date and its deliveries are still 
   await (await openStore(file)).close();
   copyFileSync(fixture, file);
   const store = await openStore(file);
-  const waiting = await store.claim('team', NOON + 1e9, 1_000, 100);
+  const waiting = await store.claim('team', { now: NOON + 1e9, leaseMs: 1_000, limit: 100 });
   expect(waiting.map((d) => d.id)).toEqual(['delivery-0', 'delivery-1', 'delivery-2']);
   expect((await store.pendingEntries(10)).map((e) => e.id)).toEqual(['undecided-1']);
   await store.close();

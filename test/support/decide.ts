@@ -6,7 +6,7 @@ import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/inco
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Silence } from '../../src/model/verdict.ts';
 import { decide, type Facts, fingerprintOf, type PipelineState } from '../../src/pipeline/index.ts';
-import { madeEvent, NOON } from './made.ts';
+import { madeEvent, NOON, WHERE } from './made.ts';
 
 export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
   return {
@@ -51,6 +51,7 @@ export function madeHook(at: number, parsed: Partial<ParsedHook> = {}, more: Par
     startedAt: NOON + at,
     receivedAt: NOON + at,
     agent: 'generic',
+    ...WHERE,
     parsed: whole,
     origin: { pid: 1, ppid: 1, env: {} },
     digest: JSON.stringify(whole),
@@ -138,7 +139,7 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
   return { play, records, setClock };
 }
 
-/** The last verdict's stage and word: "route: to". */
+/** The last verdict's stage and word: "route: route". */
 export function lastVerdict(matter: PipelineState): string {
   const last = matter.verdicts.at(-1);
   return `${last?.stage}: ${last?.verdict}`;

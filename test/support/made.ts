@@ -1,18 +1,25 @@
 // Events, notifications and deliveries with everything set, for tests that care about one field.
 import { type Delivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { Notification, NotificationContent } from '../../src/model/notification.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Decision, JournalEntry } from '../../src/store/contract.ts';
 
 /** Noon of a summer's day, where the virtual clock begins. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
 
+/** Machine and user of everything here. */
+export const WHERE = { host: 'box', user: 'dev' } as const;
+/** The key of `madeSession`. */
+export const SESSION = { ...WHERE, agent: 'generic', sessionId: 'session-1' } as const;
+
 export function madeEvent(more: Partial<Event> = {}): Event {
   return {
     id: 'event-0001',
     kind: 'agent.finished',
     agent: 'generic',
+    ...WHERE,
+    place: null,
     hookEvent: 'Stop',
     sessionId: 'session-1',
     cwd: '/src/payments',
@@ -24,13 +31,13 @@ export function madeEvent(more: Partial<Event> = {}): Event {
     detail: null,
     urgency: 'normal',
     at: NOON,
-    words: null,
-    extra: {},
+    presetText: null,
+    attributes: {},
     ...more,
   };
 }
 
-export function madeNotification(more: Partial<Notification> = {}): Notification {
+export function madeContent(more: Partial<NotificationContent> = {}): NotificationContent {
   return {
     title: 'payments: finished',
     body: 'on main',
@@ -38,6 +45,7 @@ export function madeNotification(more: Partial<Notification> = {}): Notification
     abnormal: false,
     count: 1,
     event: madeEvent(),
+    events: ['event-0001'],
     context: { messages: [] },
     ...more,
   };
@@ -48,8 +56,18 @@ export function madeDelivery(more: Partial<Delivery> = {}): Delivery {
     id: 'delivery-0001',
     eventId: 'event-0001',
     channel: 'team',
-    sessionKey: 'generic:session-1',
-    notification: madeNotification(),
+    notificationId: 'ntf_0001',
+    threadKey: 'box/dev/generic/session-1',
+    operation: 'send',
+    revision: 1,
+    step: 0,
+    scheduled: false,
+    unless: 'none',
+    only: 'always',
+    owner: null,
+    token: null,
+    receipt: null,
+    content: madeContent(),
     state: 'pending',
     attempts: 0,
     ...NO_RETRIES,
@@ -58,6 +76,28 @@ export function madeDelivery(more: Partial<Delivery> = {}): Delivery {
     updatedAt: NOON,
     lastReason: null,
     lastError: null,
+    ...more,
+  };
+}
+
+/** A notification's row, never written. */
+export function madeNotification(more: Partial<Notification> = {}): Notification {
+  return {
+    id: 'ntf_0001',
+    threadKey: 'box/dev/generic/session-1',
+    kind: 'agent.waiting',
+    detail: 'permission',
+    urgency: 'urgent',
+    state: 'open',
+    revision: 1,
+    version: 0,
+    eventIds: ['event-0001'],
+    title: 'payments: finished',
+    createdAt: NOON,
+    updatedAt: NOON,
+    acknowledged: null,
+    resolved: null,
+    expiresAt: NOON + 24 * 3_600_000,
     ...more,
   };
 }
@@ -79,6 +119,8 @@ export function madeDecision(more: Partial<Decision> = {}): Decision {
     entryId: 'event-0001',
     at: NOON,
     events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
+    notifications: [],
+    cancel: [],
     deliveries: [],
     timers: { set: [], clear: [] },
     sessions: [],
@@ -88,8 +130,8 @@ export function madeDecision(more: Partial<Decision> = {}): Decision {
 
 export function madeSession(more: Partial<SessionRecord> = {}): SessionRecord {
   return {
-    agent: 'generic',
-    sessionId: 'session-1',
+    ...SESSION,
+    version: 0,
     state: 'working',
     since: NOON,
     firstSeen: NOON,
@@ -100,15 +142,15 @@ export function madeSession(more: Partial<SessionRecord> = {}): SessionRecord {
     title: null,
     transcript: null,
     waitingFor: null,
-    lastWords: null,
+    lastAssistantMessage: null,
     turnStarted: null,
-    finishTold: null,
+    finishedSincePrompt: null,
     promptedAt: null,
     running: [],
     subagents: [],
     parentSessionId: null,
     process: null,
-    marks: {},
+    memory: {},
     ...more,
   };
 }

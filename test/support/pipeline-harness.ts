@@ -134,8 +134,7 @@ export async function pipelineHarness(
       await runner.idle();
     },
     told: async () => decisions.flatMap((decision) => decision.deliveries),
-    titles: async () =>
-      (await harness.told()).map(({ notification }) => `${notification.title} [${notification.urgency}]`),
+    titles: async () => (await harness.told()).map(({ content }) => `${content.title} [${content.urgency}]`),
   };
   return harness;
 }

@@ -34,7 +34,7 @@ async function template(folder: string): Promise<string> {
         entryId: id,
         events: [{ event, fingerprint: `f${i}`, verdicts: [] }],
         deliveries: [
-          madeDelivery({ id: `d-${i}`, eventId: id, sessionKey: `s${i % 7}`, state: i % 3 === 0 ? 'pending' : 'sent' }),
+          madeDelivery({ id: `d-${i}`, eventId: id, threadKey: `s${i % 7}`, state: i % 3 === 0 ? 'pending' : 'sent' }),
         ],
       }),
     );
@@ -126,8 +126,8 @@ test(`${ROUNDS} damaged databases: each opens, works, and says what is missing`,
     ).toBe(false);
     // It works: a new entry goes in, all that is due can be claimed and settled, and it opens again without a word.
     expect(await store.append(madeEntry({ id: 'after-1' })), where).toBe('new');
-    const claimed = await store.claim('team', NOON + 1e9, 1_000, 100);
-    for (const d of claimed) expect(d.notification.title, where).toBeTypeOf('string');
+    const claimed = await store.claim('team', { now: NOON + 1e9, leaseMs: 1_000, limit: 100 });
+    for (const d of claimed) expect(d.content.title, where).toBeTypeOf('string');
     await store.prune({ now: NOON, maxAgeMs: 1e12, maxBytes: 1e12, rawAgeMs: 1e12, deadAgeMs: 1e12 });
     await store.close();
     const again: string[] = [];

@@ -1,7 +1,7 @@
 // Killed clients beside a watch that hangs, with idle channels and a clock that is set back: each is seen within 30 seconds.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLivenessMonitor } from '../../src/daemon/liveness.ts';
+import { LIVENESS_TIMER, createLivenessMonitor } from '../../src/daemon/liveness.ts';
 import { createScheduler } from '../../src/daemon/scheduler.ts';
 import type { ClientProcess } from '../../src/model/session.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -35,7 +35,7 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
     const timers = createScheduler({
       store,
       clock,
-      handlers: { living: living.check, watch: hangs },
+      handlers: { [LIVENESS_TIMER]: living.check, watch: hangs },
       log: () => undefined,
     });
     await store.putSession(madeSession({ state: 'working', lastEvent: clock.now(), process: client }));

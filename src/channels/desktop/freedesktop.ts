@@ -1,6 +1,6 @@
 // The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
 import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
-import type { Notification } from '../../model/notification.ts';
+import type { NotificationContent } from '../../model/notification.ts';
 
 /** A notification in the specification's terms, text not yet escaped. */
 export interface DesktopNotification {
@@ -26,7 +26,7 @@ const BODY = 600;
 const URGENCY = { low: 0, normal: 1, urgent: 2 } as const;
 
 /** What to show. */
-export function toDesktopNotification(n: Notification, sound: boolean): DesktopNotification {
+export function toDesktopNotification(n: NotificationContent, sound: boolean): DesktopNotification {
   return {
     summary: cutGraphemes(oneLine(n.title), SUMMARY) || 'Belfry',
     body: cutGraphemes(plainText(n.body).trim(), BODY),

@@ -20,7 +20,15 @@ const schema = z.object({
 export const send: CommandHandler = async (given, parts) => {
   const { title, body, kind, urgency, session, cwd } = parseArgs(schema, given);
   const at = parts.clock.now();
-  const event = internalEvent({ id: newId(at), kind, at, urgency, words: { title, body }, sessionId: session, cwd });
+  const event = internalEvent({
+    id: newId(at),
+    kind,
+    at,
+    urgency,
+    presetText: { title, body },
+    sessionId: session,
+    cwd,
+  });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
     throw new UserError(`the journal cannot be written (${String(error)}): run \`belfry doctor\``, EXIT.other);
   });

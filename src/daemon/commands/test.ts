@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { sessionKey } from '../../model/event.ts';
+import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../../model/ids.ts';
+import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
-import { deliveryId } from '../build-deliveries.ts';
+import { openNotification } from '../open-notification.ts';
 import { internalEvent } from '../../model/internal-event.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
@@ -26,39 +27,45 @@ export const test: CommandHandler = async (given, parts) => {
 async function testOne(channel: string, parts: CommandContext): Promise<Record<string, unknown>> {
   const { store, clock, deliveries } = parts;
   const at = clock.now();
-  const words = { title: 'belfry test', body: `This is what a notification on ${channel} looks like.` };
-  const event = internalEvent({ id: newId(at), kind: 'test', at, words });
-  const notification = {
-    ...words,
+  const presetText = { title: 'belfry test', body: `This is what a notification on ${channel} looks like.` };
+  const event = internalEvent({ id: newId(at), kind: 'test', at, presetText });
+  const content = {
+    ...presetText,
     urgency: event.urgency,
     abnormal: false,
     count: 1,
     event,
+    events: [event.id],
     context: { messages: [] },
   };
+  const token = newId(at);
   const delivery: Delivery = {
-    id: deliveryId(event.id, channel),
+    id: deliveryIdOf(event.id, channel),
+    notificationId: notificationIdOf(event.id),
     eventId: event.id,
     channel,
-    sessionKey: sessionKey(event),
-    notification,
+    threadKey: threadKeyOf(event),
+    content,
     ...newDelivery(at),
     state: 'leased',
+    token,
     due: at + LEASE,
   };
   await store.commitDecision({
     entryId: event.id,
     at,
     events: [
-      { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'to', note: `${channel}: sent directly` }] },
+      { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'route', note: `${channel}: sent directly` }] },
     ],
+    notifications: [openNotification(event, content.title, null, at)],
+    cancel: [],
     deliveries: [delivery],
     timers: { set: [], clear: [] },
     sessions: [],
   });
-  const outcome = (await deliveries.sendDirect(channel, delivery.id, notification, 'test')) ?? NO_CHANNEL;
+  const outcome = (await deliveries.sendDirect(channel, delivery.id, content, 'test')) ?? NO_CHANNEL;
   const ms = clock.now() - at;
-  await record(delivery.id, outcome, at, ms, parts);
+  await record({ id: delivery.id, token }, outcome, at, ms, parts);
   const trouble = outcome.ok ? { reason: null, error: null } : { reason: outcome.reason, error: outcome.error };
   return {
     channel,
@@ -74,7 +81,7 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
 const NO_CHANNEL: Outcome = { ok: false, reason: 'invalid-config', error: 'the settings just changed: try again' };
 
 async function record(
-  deliveryId: string,
+  lease: Lease,
   outcome: Outcome,
   at: number,
   ms: number,
@@ -83,7 +90,7 @@ async function record(
   const reason = outcome.ok ? null : outcome.reason;
   const error = outcome.ok ? null : outcome.error;
   const attempt = {
-    deliveryId,
+    deliveryId: lease.id,
     number: 1,
     at,
     ms,
@@ -94,12 +101,13 @@ async function record(
     status: outcome.status ?? null,
     next: outcome.ok ? 'sent' : 'dead: a test is not retried',
   };
-  await store.settle(deliveryId, {
+  await store.settle(lease.id, lease.token, {
     attempt,
     state: outcome.ok ? 'sent' : 'dead',
     due: at,
     lastReason: reason,
     lastError: error,
     counters: NO_RETRIES,
+    ...(outcome.ok ? { receipt: outcome.receipt } : {}),
   });
 }

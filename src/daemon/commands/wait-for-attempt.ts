@@ -65,7 +65,7 @@ export async function waitForNextAttempt(
 const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
   pending: 'others are sent first',
   leased: 'no answer yet',
-  parked: 'its channel is failing',
+  paused: 'its channel is failing',
 };
 
 function wasAttempted({ state, lastReason }: Delivery): boolean {

@@ -77,6 +77,6 @@ function about(computer: Computer, now: number) {
     sessionId: null,
     project: null,
     at: now,
-    extra: { computer_id: computer.id, name: computer.name },
+    attributes: { computer_id: computer.id, name: computer.name },
   } as const;
 }

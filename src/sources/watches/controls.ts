@@ -96,6 +96,6 @@ function toObservation(change: Revision, changes: readonly SettingsChange[], now
     sessionId: null,
     project: null,
     at: Number.isFinite(at) ? at : now,
-    extra: { revision: change.revision },
+    attributes: { revision: change.revision },
   };
 }

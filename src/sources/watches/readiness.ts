@@ -82,7 +82,7 @@ function compare(report: Report, before: Criteria, after: Criteria, improvements
       sessionId: null,
       project: name,
       at: report.createdAt,
-      extra: { report_id: report.reportId, repo_url: report.repoUrl },
+      attributes: { report_id: report.reportId, repo_url: report.repoUrl },
     },
   ];
 }

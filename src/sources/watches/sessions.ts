@@ -112,6 +112,10 @@ function about(session: Session, now: number) {
     sessionId: session.sessionId,
     project: null,
     at: now,
-    extra: { status: session.status, message_count: session.messageCount, computer_id: session.computerId ?? null },
+    attributes: {
+      status: session.status,
+      message_count: session.messageCount,
+      computer_id: session.computerId ?? null,
+    },
   } as const;
 }

@@ -88,6 +88,6 @@ function toObservation(day: string, read: Read, settings: Settings): Observation
     project: null,
     // A day is whole when the next one begins.
     at: Date.parse(`${dayAfter(day, 1)}T00:00:00Z`),
-    extra: { date: day },
+    attributes: { date: day },
   };
 }

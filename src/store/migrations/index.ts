@@ -2,7 +2,12 @@
 import { first } from './001-first.ts';
 import { sessionEvents } from './002-session-events.ts';
 import { retryCounters } from './003-retry-counters.ts';
+import type { Database } from '../sqlite/database.ts';
 import { deliveryCounts } from './004-delivery-counts.ts';
+import { notifications } from './005-notifications.ts';
+
+/** Statements, or what statements alone cannot do; run in one transaction. */
+export type Migration = string | ((db: Database) => void);
 
 /** Entry 0 makes version 1. Never edited once released; a change is a new entry. */
-export const MIGRATIONS: readonly string[] = [first, sessionEvents, retryCounters, deliveryCounts];
+export const MIGRATIONS: readonly Migration[] = [first, sessionEvents, retryCounters, deliveryCounts, notifications];

@@ -9,16 +9,20 @@ const DAMAGE: ReadonlySet<unknown> = new Set([11, 26]);
 const WORDS = /^(database disk image is malformed|file is not a database)|malformed database schema/;
 /** Above this size only the quick form of the check is run, bytes: the full one takes a second per 200 MB. */
 const THOROUGH = 512 * 1024 * 1024;
-const JSON_TEXTS = [
+/** Columns, with the first and the last schema that has them. */
+const JSON_TEXTS: readonly (readonly [table: string, column: string, first?: number, last?: number])[] = [
   ['journal', 'header'],
   ['events', 'event'],
   ['events', 'verdicts'],
-  ['deliveries', 'notification'],
+  ['deliveries', 'notification', 1, 4],
+  ['deliveries', 'content', 5],
   ['deliveries', 'last'],
   ['attempts', 'attempt'],
   ['timers', 'timer'],
   ['sessions', 'record'],
-] as const;
+  ['notifications', 'notification', 5],
+  ['questions', 'question', 5],
+];
 const SIDE_FILES = ['', '-wal', '-shm'] as const;
 
 /** What is found wrong with a database that can be opened. */
@@ -50,8 +54,12 @@ export function assertIntact(db: Database): void {
   if (found.length !== 1 || found[0] !== 'ok') throw new Corruption(found.join('; ').slice(0, 300));
   // SQLite takes a NUL for the end of a JSON text and finds what comes before it valid, and so it does bytes in place of
   // text; neither was ever written here.
-  for (const [table, column] of JSON_TEXTS)
-    if (db.get(`SELECT 1 FROM ${table} WHERE instr(${column}, char(0)) > 0 OR typeof(${column}) = 'blob' LIMIT 1`))
+  for (const [table, column, first = 1, last = version] of JSON_TEXTS)
+    if (
+      first <= version &&
+      version <= last &&
+      db.get(`SELECT 1 FROM ${table} WHERE instr(${column}, char(0)) > 0 OR typeof(${column}) = 'blob' LIMIT 1`)
+    )
       throw new Corruption(`a text of ${table} is broken`);
 }
 

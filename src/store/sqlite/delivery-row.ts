@@ -1,47 +1,76 @@
 // A row of the outbox, read: as claimed by the worker and as listed by the command line.
-import type { Attempt, Delivery, DeliveryState, Reason } from '../../model/delivery.ts';
-import type { Notification } from '../../model/notification.ts';
+import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../model/delivery.ts';
+import type { NotificationContent } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
-import { placeholderAttempt, placeholderNotification } from './placeholder.ts';
+import { placeholderAttempt, placeholderContent } from './placeholder.ts';
 import { encode, decode, parseJson } from './encoding.ts';
+import { UNFINISHED } from './lines.ts';
 
 export interface DeliveryRow {
   readonly seq: number;
   readonly id: string;
+  readonly notification_id: string;
   readonly event_id: string;
   readonly channel: string;
-  readonly session_key: string;
+  readonly thread_key: string;
+  readonly operation: Operation;
+  readonly revision: number;
+  readonly step: number;
   readonly state: DeliveryState;
+  readonly scheduled: number;
   readonly attempts: number;
   readonly failures: number;
   readonly deferrals: number;
   readonly unknowns: number;
   readonly due: number;
+  readonly unless: Unless;
+  readonly only_when: Only;
+  readonly owner: string | null;
+  readonly token: string | null;
+  readonly receipt: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly last: string | null;
-  readonly notification: string;
+  readonly content: string;
 }
 
 export const COLUMNS =
-  'seq, id, event_id, channel, session_key, state, attempts, failures, deferrals, unknowns, due, created_at, updated_at, last, notification';
+  'seq, id, notification_id, event_id, channel, thread_key, operation, revision, step, state, scheduled, attempts, failures, deferrals, unknowns, due, unless, only_when, owner, token, receipt, created_at, updated_at, last, content';
+
+/** The column `last`. */
+export const lastOf = (reason: string | null, error: string | null): string | null =>
+  reason === null && error === null ? null : JSON.stringify({ reason, error });
+
+/** The column of a receipt. */
+export const receiptOf = (receipt: unknown): string | null =>
+  receipt === null || receipt === undefined ? null : JSON.stringify(receipt);
 
 /** Throws when the stored JSON is damaged. */
 export function deliveryOf(row: DeliveryRow): Delivery {
   const last = row.last === null ? null : (JSON.parse(row.last) as { reason: Reason | null; error: string | null });
   return {
     id: decode(row.id),
+    notificationId: decode(row.notification_id),
     eventId: decode(row.event_id),
     channel: decode(row.channel),
-    sessionKey: decode(row.session_key),
-    notification: JSON.parse(row.notification) as Notification, // written from a Notification
+    threadKey: decode(row.thread_key),
+    operation: row.operation,
+    revision: row.revision,
+    step: row.step,
+    content: JSON.parse(row.content) as NotificationContent, // written from one
     state: row.state,
+    scheduled: row.scheduled === 1,
     attempts: row.attempts,
     failures: row.failures,
     deferrals: row.deferrals,
     unknowns: row.unknowns,
     due: row.due,
+    unless: row.unless,
+    only: row.only_when,
+    owner: row.owner,
+    token: row.token,
+    receipt: row.receipt === null ? null : (parseJson<unknown>(row.receipt) ?? null),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastReason: last?.reason ?? null,
@@ -55,9 +84,9 @@ function shownDelivery(row: DeliveryRow): Delivery {
     return deliveryOf(row);
   } catch {
     const damaged = (text: string): boolean => parseJson(text) === undefined;
-    const placeholder = JSON.stringify(placeholderNotification(decode(row.event_id), row.created_at));
+    const placeholder = JSON.stringify(placeholderContent(decode(row.event_id), row.created_at));
     const last = row.last !== null && damaged(row.last) ? null : row.last;
-    return deliveryOf({ ...row, last, notification: damaged(row.notification) ? placeholder : row.notification });
+    return deliveryOf({ ...row, last, content: damaged(row.content) ? placeholder : row.content });
   }
 }
 
@@ -78,6 +107,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
   if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
+  if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
@@ -97,9 +127,7 @@ export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'a
     },
     unfinishedChannels: async () =>
       db
-        .all<{ channel: string }>(
-          `SELECT DISTINCT channel FROM deliveries WHERE state IN ('pending', 'leased', 'parked')`,
-        )
+        .all<{ channel: string }>(`SELECT DISTINCT channel FROM deliveries WHERE state IN ${UNFINISHED}`)
         .map((row) => decode(row.channel)),
     attempts: async (deliveryId) =>
       db

@@ -4,11 +4,13 @@ import type { Verdict } from '../../model/verdict.ts';
 import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { insertTimer } from './timers.ts';
-import { cancelDeliveries, insertDelivery } from './outbox.ts';
-import { upsertSession } from './state.ts';
+import type { WriteContext } from './context.ts';
+import { insertDelivery } from './insert-delivery.ts';
+import { notificationIsCurrent, writeNotification } from './notifications.ts';
+import { sessionIsCurrent, upsertSession } from './state.ts';
+import { cancelDeliveries } from './transition.ts';
 import { placeholderEvent } from './placeholder.ts';
 import { encode, decode, parseJson } from './encoding.ts';
-import type { Writer } from './group-commit.ts';
 
 interface EventRow {
   readonly row: number;
@@ -33,8 +35,12 @@ function storedOf(row: EventRow): StoredEvent {
   };
 }
 
-function upsertEvent(db: Database, { event, fingerprint, verdicts }: Decision['events'][number]): void {
+function upsertEvent(
+  { db, changes }: WriteContext,
+  { event, fingerprint, verdicts }: Decision['events'][number],
+): void {
   const id = encode(event.id);
+  changes.note('event', event.id);
   const existing = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
   if (existing) {
     const all = [...(parseJson<Verdict[]>(existing.verdicts) ?? []), ...verdicts];
@@ -53,19 +59,24 @@ function upsertEvent(db: Database, { event, fingerprint, verdicts }: Decision['e
   );
 }
 
-/** True when the entry was not decided before. */
-function markDecided(db: Database, entryId: string, at: number): boolean {
-  if (db.run('UPDATE journal SET decided_at = ? WHERE id = ? AND decided_at IS NULL', at, encode(entryId)) > 0)
-    return true;
+function isDecided(db: Database, entryId: string): boolean {
+  return db.get('SELECT 1 FROM journal WHERE id = ? AND decided_at IS NOT NULL', encode(entryId)) !== undefined;
+}
+
+/** Whether all that was read for the decision stands as it was read. */
+function isCurrent(db: Database, { notifications, sessions }: Decision): boolean {
   return (
-    db.run(
-      `INSERT INTO journal (id, source, started_at, received_at, decided_at, header) VALUES (?, 'timer', ?, ?, ?, '{}')
-       ON CONFLICT (id) DO NOTHING`,
-      encode(entryId),
-      at,
-      at,
-      at,
-    ) > 0
+    notifications.every((notification) => notificationIsCurrent(db, notification)) &&
+    sessions.every((record) => sessionIsCurrent(db, record))
+  );
+}
+
+function markDecided(db: Database, entryId: string, at: number): void {
+  db.run(
+    `INSERT INTO journal (id, source, started_at, received_at, decided_at, header) VALUES (?1, 'timer', ?2, ?2, ?2, '{}')
+     ON CONFLICT (id) DO UPDATE SET decided_at = excluded.decided_at`,
+    encode(entryId),
+    at,
   );
 }
 
@@ -81,7 +92,7 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
   if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
   if (filter.failed)
-    add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'parked'))`);
+    add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'paused'))`);
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
 }
 
@@ -109,21 +120,22 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> 
 }
 
 /** The events' part of the store. */
-export function events(
-  db: Database,
-  writer: Writer,
-): Pick<Store, 'event' | 'events' | 'commitDecision' | 'byFingerprint'> {
+export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 'commitDecision' | 'byFingerprint'> {
+  const { db, writer } = context;
   return {
     ...eventReads(db),
     commitDecision: (decision) =>
       writer.write(() => {
-        if (!markDecided(db, decision.entryId, decision.at)) return 'already';
-        for (const decided of decision.events) upsertEvent(db, decided);
-        for (const replaced of decision.cancel ?? []) cancelDeliveries(db, replaced, decision.at);
-        for (const delivery of decision.deliveries) insertDelivery(db, delivery);
+        if (isDecided(db, decision.entryId)) return 'already';
+        if (!isCurrent(db, decision)) return 'conflict';
+        markDecided(db, decision.entryId, decision.at);
+        for (const decided of decision.events) upsertEvent(context, decided);
+        for (const notification of decision.notifications) writeNotification(context, notification);
+        for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, decision.at);
+        for (const delivery of decision.deliveries) insertDelivery(context, delivery);
         for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', encode(id));
         for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
-        for (const record of decision.sessions) upsertSession(db, record);
+        for (const record of decision.sessions) upsertSession(context, record);
         return 'written';
       }),
     byFingerprint: async (fingerprint, since) => {

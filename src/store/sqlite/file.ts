@@ -11,6 +11,7 @@ export function prepareFile(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw new UserError(`${file} is not a regular file: move it away, belfry keeps its journal there`);
-  if (!found) closeSync(openSync(file, 'ax', 0o600));
+  if (!found)
+    closeSync(openSync(file, 'a', 0o600)); // another process may have made it meanwhile
   else if ((found.mode & 0o777) !== 0o600) chmodSync(file, 0o600);
 }

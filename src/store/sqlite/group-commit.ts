@@ -15,8 +15,8 @@ interface PendingWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** The writer of one connection. */
-export function createWriter(db: Database): Writer {
+/** The writer of one connection; `committed` is called after each commit. */
+export function createWriter(db: Database, committed: () => void): Writer {
   let queue: PendingWrite[] = [];
 
   const flush = (): void => {
@@ -29,8 +29,10 @@ export function createWriter(db: Database): Writer {
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       else for (const one of batch) alone(db, one);
+      committed();
       return;
     }
+    committed();
     for (const [i, { resolve }] of batch.entries()) resolve(values[i]);
   };
 

@@ -1,7 +1,7 @@
 // Brings a database to the current schema; a copy is kept before each step of one that held something.
 import { chmodSync, existsSync } from 'node:fs';
 import { UserError } from '../../model/errors.ts';
-import { MIGRATIONS } from '../migrations/index.ts';
+import { type Migration, MIGRATIONS } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 
 /** The schema's version; 0: a new file. */
@@ -17,26 +17,30 @@ export function refuseNewer(file: string, version: number, known = MIGRATIONS.le
   );
 }
 
-/** Runs what is missing. The copies are kept beside the file, named after the version they hold. */
+/** Runs what is missing. The copies (none of what is made anew) stand beside the file, named with the version they hold. */
 export function migrate(
   db: Database,
   file: string,
   log: (message: string) => void,
-  migrations: readonly string[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
+  copies = true,
 ): void {
   const found = versionOf(db);
   refuseNewer(file, found, migrations.length);
   for (let version = found + 1; version <= migrations.length; version++) {
-    if (found > 0) keepCopy(db, file, version - 1);
+    if (found > 0 && copies) keepCopy(db, file, version - 1);
     db.transaction(() => {
-      db.exec(migrations[version - 1] ?? '');
+      if (versionOf(db) >= version) return; // another process was faster
+      const migration = migrations[version - 1] ?? '';
+      if (typeof migration === 'string') db.exec(migration);
+      else migration(db);
       db.exec(`PRAGMA user_version = ${version}`);
       // Written twice, so that a damaged header is not taken for another version's.
       db.exec(
         `INSERT INTO meta (key, value) VALUES ('schema', '${version}') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
       );
     });
-    if (found > 0) log(`database brought to schema ${version}`);
+    if (found > 0 && copies) log(`database brought to schema ${version}`);
   }
 }
 

@@ -1,12 +1,14 @@
 // Opens the file for writing: notices a lost or damaged log, sets a damaged database aside, carries over what it can.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { damagedFrames } from './wal.ts';
 import { isCorruption, keepCopy, assertIntact, setAside } from './corruption.ts';
 import { openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
-import { salvage } from './salvage.ts';
 import { errorMessage } from '../../lib/error-message.ts';
+import { repairLines } from './lines.ts';
+import { openRemains } from './salvage.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
 
 type Log = (message: string) => void;
 
@@ -57,19 +59,37 @@ export function closeDatabase(db: Database): void {
 function startOver(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
   const aside = setAside(file, now);
   prepareFile(file);
-  const db = openConnection(file, { failed });
-  migrate(db, file, log);
-  log(`the journal was damaged (${errorMessage(error)}): it is kept as ${aside}; ${carriedOver(aside, db)}`);
+  let db = openConnection(file, { failed });
+  let outcome: string;
+  try {
+    outcome = carryOver(aside, db, file, log);
+  } catch (trouble) {
+    db.close();
+    for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
+    prepareFile(file);
+    db = openConnection(file, { failed });
+    migrate(db, file, log);
+    outcome = `nothing could be carried over (${errorMessage(trouble)})`;
+  }
+  log(`the journal was damaged (${errorMessage(error)}): it is kept as ${aside}; ${outcome}`);
   return db;
 }
 
-function carriedOver(aside: string, db: Database): string {
+/** In the schema it was written in, which is then brought to the current one. */
+function carryOver(aside: string, db: Database, file: string, log: Log): string {
+  const remains = openRemains(aside);
   try {
-    const { rows, broken } = salvage(aside, db);
+    const version = Math.min(remains?.version ?? MIGRATIONS.length, MIGRATIONS.length);
+    migrate(db, file, log, MIGRATIONS.slice(0, version), false);
+    const salvaged = remains?.carry(db);
+    migrate(db, file, log, MIGRATIONS, false);
+    if (salvaged === undefined) return 'nothing of it could be read';
+    repairLines(db);
+    const { rows, broken } = salvaged;
     const missing = `some rows of ${broken.join(', ')} could not be read and are missing`;
     return `${rows} rows were carried over, ${broken.length === 0 ? 'all there were to be read' : missing}`;
-  } catch (error) {
-    return `nothing could be carried over (${errorMessage(error)})`;
+  } finally {
+    remains?.close();
   }
 }
 

@@ -1,18 +1,18 @@
 // What is shown in place of rows whose text was damaged on the disk while the daemon runs: one bad row must not hide the others.
 import type { Attempt } from '../../model/delivery.ts';
 import type { Event } from '../../model/event.ts';
-import type { Notification } from '../../model/notification.ts';
+import type { NotificationContent } from '../../model/notification.ts';
 import { internalEvent } from '../../model/internal-event.ts';
 
 const DAMAGED = '(damaged on the disk)';
 
 /** In place of an event; `at`: Unix ms. */
 export function placeholderEvent(id: string, at: number): Event {
-  return internalEvent({ id, kind: 'agent.other', at, message: DAMAGED, words: null });
+  return internalEvent({ id, kind: 'agent.other', at, message: DAMAGED, presetText: null });
 }
 
 /** In place of the notification of a delivery; `at`: Unix ms. */
-export function placeholderNotification(eventId: string, at: number): Notification {
+export function placeholderContent(eventId: string, at: number): NotificationContent {
   return {
     title: DAMAGED,
     body: '',
@@ -20,6 +20,7 @@ export function placeholderNotification(eventId: string, at: number): Notificati
     abnormal: false,
     count: 1,
     event: { ...placeholderEvent(eventId, at), message: null },
+    events: [eventId],
     context: { messages: [] },
   };
 }

@@ -3,7 +3,10 @@ import type { DeliveryState } from '../../model/delivery.ts';
 import { DELIVERY_STATES } from '../../model/delivery.ts';
 import type { Counts, Store } from '../contract.ts';
 import type { Database } from './database.ts';
+import { pruneChanges } from './changes.ts';
 import { decode } from './encoding.ts';
+import { UNFINISHED } from './lines.ts';
+import { countNotifications } from './notifications.ts';
 
 /** Events deleted in one transaction: short enough that no hook waits for it. */
 const BATCH = 500;
@@ -14,7 +17,7 @@ const number = (db: Database, sql: string): number => Number(Object.values(db.ge
 const used = (db: Database): number =>
   (number(db, 'PRAGMA page_count') - number(db, 'PRAGMA freelist_count')) * number(db, 'PRAGMA page_size');
 
-const FINISHED = `NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('pending', 'leased', 'parked'))`;
+const FINISHED = `NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ${UNFINISHED})`;
 
 /** Deletes the oldest finished events with all rows that refer to them; the newest stays, so that rows never restart. */
 function deleteEvents(db: Database, olderThan: number): number {
@@ -31,6 +34,16 @@ function deleteEvents(db: Database, olderThan: number): number {
     }
     return rows.length;
   });
+}
+
+/** Those that are over, and questions that nobody can answer any more. */
+function deleteNotifications(db: Database, olderThan: number): void {
+  db.run(
+    `DELETE FROM notifications WHERE state IN ('resolved', 'expired') AND updated_at < ? AND NOT EXISTS
+       (SELECT 1 FROM deliveries d WHERE d.notification_id = notifications.id AND d.state IN ${UNFINISHED})`,
+    olderThan,
+  );
+  db.run('DELETE FROM questions WHERE deadline < ?', olderThan);
 }
 
 /** Decided entries older than the oldest kept event; the entry is only needed to know a repeat. */
@@ -63,7 +76,7 @@ async function all(batch: () => number, go: () => boolean = () => true): Promise
   return total;
 }
 
-const WAITING: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'parked']);
+const WAITING: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'paused']);
 
 /** Counters, each from an index: no row is read. */
 export function counts(db: Database): Counts {
@@ -81,6 +94,8 @@ export function counts(db: Database): Counts {
   return {
     events: number(db, 'SELECT count(*) FROM events INDEXED BY events_at'),
     undecided: number(db, 'SELECT count(*) FROM journal WHERE decided_at IS NULL'),
+    notifications: countNotifications(db),
+    openQuestions: number(db, `SELECT count(*) FROM questions INDEXED BY questions_open WHERE state = 'open'`),
     deliveries,
     waiting,
     bytes: used(db),
@@ -128,6 +143,8 @@ export function retention(db: Database): Pick<Store, 'prune'> {
       events += await all(() => deleteEvents(db, now) + deleteJournal(db, now), tooBig);
       db.run('DELETE FROM sessions WHERE last_event < ?', limit);
       db.run('DELETE FROM silences WHERE until < ?', now);
+      deleteNotifications(db, limit);
+      pruneChanges(db, now);
       await all(() => {
         const before = number(db, 'PRAGMA freelist_count');
         db.exec('PRAGMA incremental_vacuum(1000)');

@@ -2,18 +2,20 @@
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { openConnection, type Database, type Row, type Value } from './database.ts';
 
-/** Each table with the columns that identify a row, the most important first. */
-const TABLES: readonly (readonly [table: string, key: readonly string[]])[] = [
-  ['journal', ['row']],
-  ['raws', ['row']],
-  ['deliveries', ['seq']],
-  ['timers', ['id']],
-  ['events', ['row']],
-  ['attempts', ['delivery_id', 'number']],
-  ['sessions', ['agent', 'session']],
-  ['silences', ['id']],
-  ['health', ['channel']],
-  ['cursors', ['key']],
+/** In the order of their worth. */
+const TABLES: readonly string[] = [
+  'journal',
+  'raws',
+  'deliveries',
+  'notifications',
+  'questions',
+  'timers',
+  'events',
+  'attempts',
+  'sessions',
+  'silences',
+  'health',
+  'cursors',
 ];
 
 /** The first bytes of every database made here: magic, 4096-byte pages, write-ahead log. */
@@ -25,22 +27,43 @@ export interface Salvaged {
   readonly broken: readonly string[];
 }
 
-/** Reads the file set aside (a copy of it, it stays as it is) into an empty database of the current schema. */
-export function salvage(aside: string, into: Database): Salvaged {
+/** What can be read of the file set aside (of a copy of it: it stays as it is). */
+export interface Remains {
+  /** The schema that it says it is of; null: it does not say. */
+  readonly version: number | null;
+  /** Carries it over into an empty database of that schema. */
+  carry(into: Database): Salvaged;
+  close(): void;
+}
+
+/** Null: nothing can be read at all. */
+export function openRemains(aside: string): Remains | null {
   const copy = `${aside}.reading`;
-  try {
-    for (const side of ['', '-wal']) if (existsSync(aside + side)) copyFileSync(aside + side, copy + side);
-    const from = openSomehow(copy);
-    if (!from) return { rows: 0, broken: TABLES.map(([table]) => table) };
-    try {
-      const result = into.transaction(() => carryAll(from, into));
-      putRight(into);
-      return result;
-    } finally {
-      from.close();
-    }
-  } finally {
+  const remove = (): void => {
     for (const side of ['', '-wal', '-shm']) rmSync(copy + side, { force: true });
+  };
+  for (const side of ['', '-wal']) if (existsSync(aside + side)) copyFileSync(aside + side, copy + side);
+  const from = openSomehow(copy);
+  if (!from) {
+    remove();
+    return null;
+  }
+  return {
+    version: notedVersion(from),
+    carry: (into) => into.transaction(() => carryAll(from, into)),
+    close: () => {
+      from.close();
+      remove();
+    },
+  };
+}
+
+function notedVersion(from: Database): number | null {
+  try {
+    const noted = Number(from.get<{ value: string }>(`SELECT value FROM meta WHERE key = 'schema'`)?.value);
+    return Number.isInteger(noted) && noted > 0 ? noted : null;
+  } catch {
+    return null;
   }
 }
 
@@ -64,15 +87,24 @@ function repairHeader(copy: string): void {
   closeSync(fd);
 }
 
+interface Column {
+  readonly name: string;
+  readonly pk: number;
+}
+
 function carryAll(from: Database, into: Database): Salvaged {
   let rows = 0;
   const broken: string[] = [];
-  for (const [table, key] of TABLES) {
-    const columns = into.all<{ name: string }>(`PRAGMA table_info(${table})`).map((c) => c.name);
-    const carried = carry(from, into, table, key, columns);
+  for (const table of TABLES) {
+    const columns = into.all<Column>(`SELECT name, pk FROM pragma_table_info('${table}')`);
+    if (columns.length === 0) continue; // of a later schema
+    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    const names = (list: readonly Column[]): string[] => list.map(({ name }) => name);
+    const carried = carry(from, into, table, names(key), names(columns));
     rows += carried.rows;
     if (carried.broken) broken.push(table);
   }
+  into.exec('DELETE FROM raws WHERE row NOT IN (SELECT row FROM journal)');
   return { rows, broken };
 }
 
@@ -113,11 +145,3 @@ const isBroken = (row: Row, table: string): boolean =>
   );
 
 const noIndex = (key: readonly string[]): string => (key[0] === 'row' || key[0] === 'seq' ? 'NOT INDEXED' : '');
-
-/** Deletes rows that refer to lost ones; the marks of the lines' first rows are rebuilt. */
-function putRight(db: Database): void {
-  db.exec(`DELETE FROM raws WHERE row NOT IN (SELECT row FROM journal);
-    UPDATE deliveries SET head = 0;
-    UPDATE deliveries SET head = 1 WHERE seq IN (SELECT min(seq) FROM deliveries
-      WHERE state IN ('pending', 'leased', 'parked') GROUP BY channel, session_key);`);
-}

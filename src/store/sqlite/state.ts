@@ -1,21 +1,48 @@
 // What stages and workers know beyond one event: sessions, silences, channel health, cursors.
+import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session.ts';
 import type { Silence } from '../../model/verdict.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
+import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, decode, parseJson } from './encoding.ts';
-import type { Writer } from './group-commit.ts';
 
-/** Adds a session's row or replaces it. */
-export function upsertSession(db: Database, record: SessionRecord): void {
+interface SessionRow {
+  readonly version: number;
+  readonly record: string;
+}
+
+/** A damaged row counts as none. */
+function sessionOf({ version, record }: SessionRow): readonly SessionRecord[] {
+  const kept = parseJson<SessionRecord>(record);
+  return kept === undefined ? [] : [{ ...kept, version }];
+}
+
+const ONE = 'FROM sessions WHERE host = ? AND user = ? AND agent = ? AND session = ?';
+const keyOf = ({ host, user, agent, sessionId }: SessionKey): string[] =>
+  [host, user, agent, sessionId].map((part) => encode(part));
+
+const versionOf = (db: Database, key: SessionKey): number =>
+  db.get<{ version: number }>(`SELECT version ${ONE}`, ...keyOf(key))?.version ?? 0;
+
+/** Whether it stands at the version that `record` was read at. */
+export function sessionIsCurrent(db: Database, record: SessionRecord): boolean {
+  return versionOf(db, record) === record.version;
+}
+
+/** Adds a session's row or replaces it, with the next version. */
+export function upsertSession({ db, changes }: WriteContext, record: SessionRecord): void {
+  const version = versionOf(db, record) + 1;
   db.run(
-    `INSERT INTO sessions (agent, session, last_event, record) VALUES (?, ?, ?, ?)
-     ON CONFLICT (agent, session) DO UPDATE SET last_event = excluded.last_event, record = excluded.record`,
-    encode(record.agent),
-    encode(record.sessionId),
+    `INSERT INTO sessions (host, user, agent, session, last_event, version, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (host, user, agent, session)
+     DO UPDATE SET last_event = excluded.last_event, version = excluded.version, record = excluded.record`,
+    ...keyOf(record),
     record.lastEvent,
-    JSON.stringify(record),
+    version,
+    JSON.stringify({ ...record, version }),
   );
+  changes.note('session', sessionKeyText(record));
 }
 
 // Each JSON column below is written from the type it is read as; a damaged row counts as none.
@@ -29,19 +56,15 @@ export function stateReads(
   return {
     sessions: async ({ since = 0, agent }) =>
       db
-        .all<{ record: string }>(
-          `SELECT record FROM sessions WHERE last_event >= ? ${agent === undefined ? '' : 'AND agent = ?'} ORDER BY last_event`,
+        .all<SessionRow>(
+          `SELECT version, record FROM sessions WHERE last_event >= ? ${agent === undefined ? '' : 'AND agent = ?'} ORDER BY last_event`,
           since,
           ...(agent === undefined ? [] : [encode(agent)]),
         )
-        .flatMap((row) => parseJson<SessionRecord>(row.record) ?? []),
-    session: async (agent, sessionId) => {
-      const row = db.get<{ record: string }>(
-        'SELECT record FROM sessions WHERE agent = ? AND session = ?',
-        encode(agent),
-        encode(sessionId),
-      );
-      return row ? (parseJson<SessionRecord>(row.record) ?? null) : null;
+        .flatMap(sessionOf),
+    session: async (key) => {
+      const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...keyOf(key));
+      return row ? (sessionOf(row)[0] ?? null) : null;
     },
     lastEvents: async () => {
       const rows = db.all<{ agent: string; at: number }>(
@@ -59,9 +82,9 @@ export function stateReads(
 
 /** The writes of this state. */
 export function state(
-  db: Database,
-  writer: Writer,
+  context: WriteContext,
 ): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'putSession' | 'cursor' | 'setCursor'> {
+  const { db, writer, changes } = context;
   return {
     setHealth: (health) =>
       writer.write(() => {
@@ -70,6 +93,7 @@ export function state(
           encode(health.channel),
           JSON.stringify(health),
         );
+        changes.note('health', health.channel);
       }),
     putSilence: (silence) =>
       writer.write(() => {
@@ -87,7 +111,7 @@ export function state(
         const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
         return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', encode(s.id)), 0);
       }),
-    putSession: (record) => writer.write(() => upsertSession(db, record)),
+    putSession: (record) => writer.write(() => upsertSession(context, record)),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', encode(key));
       return row ? (parseJson<unknown>(row.value) ?? null) : null;

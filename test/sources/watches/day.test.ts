@@ -28,8 +28,8 @@ describe('controls', () => {
     await world.pass(10 * MINUTE);
     const [, ...caughtUp] = world.told();
     expect(caughtUp.map((event) => event.urgency)).toEqual(['urgent', 'normal', 'normal']);
-    expect(caughtUp[0]?.words?.body).toMatch(/Loosened: commandDenylist: removed/);
-    expect(caughtUp[1]?.words?.body).toMatch(/secret, not shown|a secret \(not shown\)/);
+    expect(caughtUp[0]?.presetText?.body).toMatch(/Loosened: commandDenylist: removed/);
+    expect(caughtUp[1]?.presetText?.body).toMatch(/secret, not shown|a secret \(not shown\)/);
     expect(JSON.stringify(world.told())).not.toContain('sk-very-secret-1');
   });
 });
@@ -112,18 +112,20 @@ describe('usage', () => {
     await world.pass(MINUTE);
     expect(world.titles()).toEqual([]);
     await world.pass(DAY);
-    expect(world.told()).toMatchObject([{ kind: 'usage.daily', urgency: 'urgent', extra: { date: '2026-06-10' } }]);
+    expect(world.told()).toMatchObject([
+      { kind: 'usage.daily', urgency: 'urgent', attributes: { date: '2026-06-10' } },
+    ]);
     await world.restart(3 * DAY);
     await world.pass(MINUTE);
     await world.restart();
     await world.pass(MINUTE);
-    expect(world.told().map((event) => event.extra['date'])).toEqual([
+    expect(world.told().map((event) => event.attributes['date'])).toEqual([
       '2026-06-10',
       '2026-06-11',
       '2026-06-12',
       '2026-06-13',
     ]);
-    expect(world.told().at(-1)?.words?.body).toMatch(
+    expect(world.told().at(-1)?.presetText?.body).toMatch(
       /Tokens [\d,]+ \(.*7 days before\)[\s\S]*Active users[\s\S]*Models: [\s\S]*Users: /,
     );
   });
@@ -150,7 +152,7 @@ describe('sessions', () => {
     expect(told.length).toBeGreaterThanOrEqual(1);
     expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
     expect(told.at(-1)).toMatchObject({ sessionId: session.sessionId, detail: null, urgency: 'normal' });
-    expect(told.at(-1)?.words?.body).not.toMatch(/^\d+ messages$/);
+    expect(told.at(-1)?.presetText?.body).not.toMatch(/^\d+ messages$/);
     const before = told.length;
     await world.client().sessions.send({ sessionId: session.sessionId, text: 'And the tests' });
     await world.pass(5 * MINUTE);

@@ -54,7 +54,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
       createClient({ baseUrl: sandbox.baseUrl, appUrl: sandbox.appUrl, key: sandbox.apiKey, clock, retries: 0 }),
     /** What was sent so far, in order. */
     told: (): Event[] => [...told.values()],
-    titles: (): string[] => [...told.values()].map((event) => event.words?.title ?? ''),
+    titles: (): string[] => [...told.values()].map((event) => event.presetText?.title ?? ''),
     /** Lets time pass; every timer on the way is run when it is due. */
     pass: async (ms: number): Promise<void> => {
       const end = clock.now() + ms;

@@ -12,8 +12,8 @@ const MOST_NAMED = 100;
 type Parts = Pick<DeliveryDeps, 'store' | 'clock' | 'log'>;
 
 /** A channel that cannot work here at all may be the only one: then the log is where its notifications are found. */
-export function logUndelivered({ channel, notification }: Delivery, error: string, log: Parts['log']): void {
-  log('delivery: nobody was notified', { channel, error, notification: notification.title });
+export function logUndelivered({ channel, content }: Delivery, error: string, log: Parts['log']): void {
+  log('delivery: nobody was notified', { channel, error, notification: content.title });
 }
 
 /** What cannot go out now waits for a probe. */
@@ -21,13 +21,13 @@ export async function park({ channel, reason, error }: ChannelHealth, { store, c
   if (reason !== null && needsOperator(reason))
     for (const delivery of await store.deliveries({ channel, states: ['pending'], limit: MOST_NAMED }))
       if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason, log);
-  await store.transition({ channel, from: ['pending'] }, 'parked', clock.now());
+  await store.transition({ channel, from: ['pending'] }, 'paused', clock.now());
 }
 
 /** The channel accepts again: what is still current goes out, in order. */
 export async function unpark(channel: string, { store, clock, log }: Parts): Promise<void> {
   const now = clock.now();
-  const folded = (await dropResolved(store, now)) + (await digestBacklog(store, channel, now));
-  const drained = await store.transition({ channel, from: ['parked'] }, 'pending', now);
-  log('delivery: channel accepts again', { channel, folded, drained });
+  const dropped = (await dropResolved(store, now)) + (await digestBacklog(store, channel, now));
+  const drained = await store.transition({ channel, from: ['paused'] }, 'pending', now);
+  log('delivery: channel accepts again', { channel, dropped, drained });
 }

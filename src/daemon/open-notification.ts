@@ -1,0 +1,23 @@
+// The notification that an event opens, as a row: once in whatever number of channels and decisions.
+import type { Event } from '../model/event.ts';
+import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
+import { type Notification, NOTIFICATION_LIFETIME } from '../model/notification.ts';
+
+/** `before`: the row as it was read, if there is one; it is told of anew. `title`: redacted. `now`: Unix ms. */
+export function openNotification(event: Event, title: string, before: Notification | null, now: number): Notification {
+  const { kind, detail, urgency } = event;
+  return {
+    id: notificationIdOf(event.id),
+    threadKey: threadKeyOf(event),
+    ...{ kind, detail, urgency, title },
+    state: 'open',
+    revision: before?.revision ?? 1,
+    version: before?.version ?? 0,
+    eventIds: [event.id],
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    acknowledged: null,
+    resolved: null,
+    expiresAt: now + NOTIFICATION_LIFETIME,
+  };
+}

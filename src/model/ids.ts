@@ -1,0 +1,49 @@
+// Ids that follow from what they name, so that a decision made again makes the same rows; and the keys that order deliveries.
+import { createHash } from 'node:crypto';
+import type { Operation } from './delivery.ts';
+
+const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 24);
+
+/** Of the notification that an event opens. */
+export function notificationIdOf(eventId: string): string {
+  return `ntf_${short(eventId)}`;
+}
+
+/** What a delivery is besides its notification's first event and its channel. */
+export interface DeliveryStep {
+  readonly notificationId: string;
+  readonly operation: Operation;
+  readonly revision: number;
+  readonly step: number;
+}
+
+/** A notification's first send is named by its event and channel alone. */
+export function deliveryIdOf(eventId: string, channel: string, of?: DeliveryStep): string {
+  if (of === undefined || (of.operation === 'send' && of.revision === 1 && of.step === 0))
+    return `dlv_${short(`${eventId}\n${channel}`)}`;
+  return `dlv_${short([of.notificationId, channel, of.operation, of.revision, of.step].join('\n'))}`;
+}
+
+/** What names a session: clients on two machines or of two users may have the same id. */
+export interface SessionKey {
+  readonly host: string;
+  readonly user: string;
+  readonly agent: string;
+  readonly sessionId: string;
+}
+
+/** One text of a session's key. */
+export function sessionKeyText({ host, user, agent, sessionId }: SessionKey): string {
+  return [host, user, agent, sessionId].map((part) => encodeURIComponent(wellFormed(part))).join('/');
+}
+
+/** Halves of surrogate pairs cannot be encoded. */
+const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+
+/** Orders a session's deliveries; events without a session have each their own line. */
+export function threadKeyOf(
+  event: Omit<SessionKey, 'sessionId'> & { readonly id: string; readonly sessionId: string | null },
+): string {
+  const { sessionId } = event;
+  return sessionId === null ? `event:${event.id}` : sessionKeyText({ ...event, sessionId });
+}

@@ -1,0 +1,32 @@
+// A question that an agent waits on and that a person may answer from elsewhere.
+
+/** open: may be answered; answered: one answer was taken; closed: nobody waits any more. */
+export type QuestionState = 'open' | 'answered' | 'closed';
+
+/** A row. */
+export interface Question {
+  readonly id: string;
+  readonly notificationId: string;
+  readonly sessionKey: string;
+  readonly kind: 'permission' | 'choice' | 'text';
+  /** What is asked; JSON. */
+  readonly subject: unknown;
+  /** Of the input that asks: an answer to another input is none to this one. */
+  readonly inputHash: string;
+  /** Known to those who were asked only. */
+  readonly nonce: string;
+  /** Unix ms after which no answer counts. */
+  readonly deadline: number;
+  readonly state: QuestionState;
+  /** JSON; null: none. */
+  readonly answer: unknown;
+  readonly answeredBy: string | null;
+  /** Grows with each write. */
+  readonly version: number;
+}
+
+/** A question as it is put: nobody has answered it yet. */
+export type NewQuestion = Omit<Question, 'state' | 'answer' | 'answeredBy' | 'version'>;
+
+/** What became of an answer; `conflict`: by whom another one was taken before. */
+export type AnswerResult = 'answered' | 'closed' | 'unknown' | { readonly conflict: string };

@@ -1,0 +1,41 @@
+// Moves the deliveries that a condition names to another state.
+import type { DeliveryState } from '../../model/delivery.ts';
+import type { WriteContext } from './context.ts';
+import type { Value } from './database.ts';
+import { decode } from './encoding.ts';
+import { isUnfinished, type Line, markHead } from './lines.ts';
+
+/** What was given up counts its retries from zero when it goes out again. */
+const AFRESH = ['failures', 'deferrals', 'unknowns']
+  .map((counter) => `${counter} = CASE state WHEN 'dead' THEN 0 ELSE ${counter} END`)
+  .join(', ');
+
+/**
+ * Changes states and marks heads anew in every line touched; `where` has its values from ?3 on. `because`: the column `last`, where it
+ * changes. What is scheduled for later neither pauses nor goes on.
+ */
+export function changeState(
+  { db, changes }: WriteContext,
+  to: DeliveryState,
+  now: number,
+  where: string,
+  given: readonly Value[],
+  because: string | null = null,
+): number {
+  const parts = ['state = ?1', 'updated_at = ?2', 'owner = NULL', 'token = NULL'];
+  if (to === 'pending') parts.push('due = ?2', AFRESH);
+  if (because !== null) parts.push(`last = ?${given.length + 3}`);
+  if (!isUnfinished(to)) parts.push('head = 0', 'scheduled = 0');
+  const later = isUnfinished(to) ? ' AND scheduled = 0' : '';
+  const values = because === null ? given : [...given, because];
+  const moved = db.all<Line & { readonly id: string }>(
+    `UPDATE deliveries SET ${parts.join(', ')} WHERE ${where}${later} RETURNING id, channel, thread_key`,
+    to,
+    now,
+    ...values,
+  );
+  for (const { id } of moved) changes.note('delivery', decode(id));
+  const lines = new Map(moved.map((row) => [`${row.channel}\n${row.thread_key}`, row]));
+  for (const line of lines.values()) markHead(db, line);
+  return moved.length;
+}

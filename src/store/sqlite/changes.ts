@@ -1,0 +1,59 @@
+// What changed, numbered: whoever follows asks for what came after a number, and is called in the process that wrote.
+import { type Change, CHANGES_KEPT, type Changes, type StoreReader } from '../contract.ts';
+import type { Database } from './database.ts';
+import { decode, encode } from './encoding.ts';
+
+/** Notes changes within the transaction that makes them. */
+export interface ChangeLog {
+  note(type: Change['type'], id: string): void;
+  /** To be called after each commit. */
+  committed(): void;
+  watch(listener: () => void): () => void;
+}
+
+/** The log of one connection; `now`: Unix ms. */
+export function createChangeLog(db: Database, now: () => number): ChangeLog {
+  const listeners = new Set<() => void>();
+  let noted = false;
+  return {
+    note: (type, id) => {
+      db.run('INSERT INTO changes (at, type, id) VALUES (?, ?, ?)', now(), type, encode(id));
+      noted = true;
+    },
+    committed: () => {
+      if (!noted) return;
+      noted = false;
+      for (const listener of listeners) listener();
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+type ChangeRow = Omit<Change, 'id'> & { readonly id: string };
+
+/** The read of changes. */
+export function changeReads(db: Database): Pick<StoreReader, 'changesSince'> {
+  return {
+    changesSince: async (seq, limit): Promise<Changes> => {
+      const rows = db.all<ChangeRow>(
+        'SELECT seq, at, type, id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+        seq,
+        limit,
+      );
+      // The table's own counter goes on where all rows are deleted.
+      const last = db.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`)?.seq ?? 0;
+      const first =
+        rows[0]?.seq ?? db.get<{ seq: number | null }>('SELECT min(seq) AS seq FROM changes')?.seq ?? last + 1;
+      const reset = seq > last || (seq < last && first > seq + 1);
+      return { changes: rows.map((row) => ({ ...row, id: decode(row.id) })), reset, last };
+    },
+  };
+}
+
+/** Deletes what is not kept any more. */
+export function pruneChanges(db: Database, now: number): void {
+  db.run('DELETE FROM changes WHERE at < ?', now - CHANGES_KEPT);
+}

@@ -1,0 +1,41 @@
+// Adds deliveries to the outbox.
+import type { Delivery } from '../../model/delivery.ts';
+import { changeState } from './change-state.ts';
+import type { WriteContext } from './context.ts';
+import { lastOf, receiptOf } from './delivery-row.ts';
+import { encode } from './encoding.ts';
+import { IN_LINE, UNFINISHED } from './lines.ts';
+
+const INSERT = `INSERT INTO deliveries
+   (id, notification_id, event_id, channel, thread_key, operation, revision, step, state, head, scheduled,
+    attempts, failures, deferrals, unknowns, due, unless, only_when, owner, token, receipt, created_at, updated_at, last, content)
+ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+   CASE WHEN ?10 = 1 OR ?9 NOT IN ${UNFINISHED}
+     OR EXISTS (SELECT 1 FROM deliveries WHERE channel = ?4 AND thread_key = ?5 AND ${IN_LINE})
+     THEN 0 ELSE 1 END,
+   ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)
+ ON CONFLICT (id) DO NOTHING`;
+
+/** Adds one row; one of the same id stays as it is. What is leased from the beginning belongs to this process. */
+export function insertDelivery(context: WriteContext, d: Delivery): void {
+  const { db, changes, owner } = context;
+  if (d.operation !== 'send') supersedeUpdates(context, d);
+  const added = db.run(
+    INSERT,
+    ...[encode(d.id), encode(d.notificationId), encode(d.eventId), encode(d.channel), encode(d.threadKey)],
+    ...[d.operation, d.revision, d.step, d.state, d.scheduled ? 1 : 0],
+    ...[d.attempts, d.failures, d.deferrals, d.unknowns, d.due, d.unless, d.only],
+    ...[d.state === 'leased' ? (d.owner ?? owner) : null, d.state === 'leased' ? d.token : null, receiptOf(d.receipt)],
+    ...[d.createdAt, d.updatedAt, lastOf(d.lastReason, d.lastError), JSON.stringify(d.content)],
+  );
+  if (added > 0) changes.note('delivery', d.id);
+}
+
+/** Only the latest form of a notification is worth sending. */
+function supersedeUpdates(context: WriteContext, d: Delivery): void {
+  const where = `notification_id = ?3 AND channel = ?4 AND operation = 'update' AND revision < ?5
+    AND state IN ('pending', 'paused') AND id <> ?6`;
+  const revision = d.operation === 'retract' ? Number.MAX_SAFE_INTEGER : d.revision;
+  const values = [encode(d.notificationId), encode(d.channel), revision, encode(d.id)];
+  changeState(context, 'superseded', d.createdAt, where, values);
+}

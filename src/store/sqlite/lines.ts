@@ -1,0 +1,51 @@
+// Lines of the outbox: deliveries of one channel and thread go out in order, and the first unfinished one is marked.
+import type { DeliveryState } from '../../model/delivery.ts';
+import type { Database } from './database.ts';
+
+/** In a line; one that is scheduled enters it when it becomes due. */
+export const UNFINISHED = `('pending', 'leased', 'paused')`;
+export const IN_LINE = `scheduled = 0 AND state IN ${UNFINISHED}`;
+export const isUnfinished = (state: DeliveryState): boolean =>
+  state === 'pending' || state === 'leased' || state === 'paused';
+
+/** A line, in the form of its columns. */
+export interface Line {
+  readonly channel: string;
+  readonly thread_key: string;
+}
+
+/** Marks the first unfinished row of a line after one of it has changed. */
+export function markHead(db: Database, { channel, thread_key }: Line): void {
+  db.run(
+    `UPDATE deliveries SET head = 0 WHERE channel = ?1 AND thread_key = ?2 AND head = 1 AND ${IN_LINE}`,
+    channel,
+    thread_key,
+  );
+  db.run(
+    `UPDATE deliveries SET head = 1 WHERE seq =
+       (SELECT min(seq) FROM deliveries WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE})`,
+    channel,
+    thread_key,
+  );
+}
+
+/** Marks every line's first row anew, after rows were lost. */
+export function repairLines(db: Database): void {
+  db.exec(`UPDATE deliveries SET head = 0;
+    UPDATE deliveries SET head = 1 WHERE seq IN
+      (SELECT min(seq) FROM deliveries WHERE ${IN_LINE} GROUP BY channel, thread_key);`);
+}
+
+/** Scheduled deliveries that are due go to the end of their lines; `channel`: the column's form. */
+export function enterLines(db: Database, channel: string, now: number): void {
+  const due = db.all<Line & { readonly seq: number }>(
+    `SELECT seq, channel, thread_key FROM deliveries
+     WHERE scheduled = 1 AND channel = ? AND state = 'pending' AND due <= ? ORDER BY due, seq`,
+    channel,
+    now,
+  );
+  for (const { seq, ...line } of due) {
+    db.run('UPDATE deliveries SET scheduled = 0, seq = (SELECT max(seq) + 1 FROM deliveries) WHERE seq = ?', seq);
+    markHead(db, line);
+  }
+}

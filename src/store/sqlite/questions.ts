@@ -1,0 +1,78 @@
+// Questions that agents wait on: the first answer that fits is the only one.
+import type { AnswerResult, Question } from '../../model/question.ts';
+import type { GivenAnswer, Store, StoreReader } from '../contract.ts';
+import type { WriteContext } from './context.ts';
+import type { Database } from './database.ts';
+import { encode, parseJson } from './encoding.ts';
+
+interface QuestionRow {
+  readonly version: number;
+  readonly question: string;
+}
+
+/** Written by `write`; a damaged row counts as none. */
+function questionOf({ version, question }: QuestionRow): readonly Question[] {
+  const kept = parseJson<Question>(question);
+  return kept === undefined ? [] : [{ ...kept, version }];
+}
+
+function read(db: Database, id: string): Question | null {
+  const row = db.get<QuestionRow>('SELECT version, question FROM questions WHERE id = ?', encode(id));
+  return row ? (questionOf(row)[0] ?? null) : null;
+}
+
+/** Over the version it was read at, in the same transaction. */
+function write({ db, changes }: WriteContext, question: Question): void {
+  const next = { ...question, version: question.version + 1 };
+  db.run(
+    `INSERT INTO questions (id, state, version, deadline, question) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, version = excluded.version, question = excluded.question`,
+    ...[encode(next.id), next.state, next.version, next.deadline],
+    JSON.stringify(next),
+  );
+  changes.note('question', next.id);
+}
+
+/** Another input's answer is of no question that is open. */
+function answer(context: WriteContext, given: GivenAnswer): AnswerResult {
+  const before = read(context.db, given.id);
+  if (before === null || before.nonce !== given.nonce) return 'unknown';
+  if (before.state === 'answered') return { conflict: before.answeredBy ?? '' };
+  if (before.state === 'closed' || before.deadline <= given.now || before.inputHash !== given.inputHash)
+    return 'closed';
+  write(context, { ...before, state: 'answered', answer: given.answer, answeredBy: given.by });
+  return 'answered';
+}
+
+/** What may be read of questions. */
+export function questionReads(db: Database): Pick<StoreReader, 'question' | 'questions'> {
+  return {
+    question: async (id) => read(db, id),
+    questions: async ({ states, limit = 1_000 }) => {
+      const where = states ? `WHERE state IN (${states.map(() => '?').join(', ')})` : '';
+      const sql = `SELECT version, question FROM questions ${where} ORDER BY row LIMIT ?`;
+      return db.all<QuestionRow>(sql, ...(states ?? []), limit).flatMap(questionOf);
+    },
+  };
+}
+
+/** The writes. */
+export function questions(context: WriteContext): Pick<Store, 'putQuestion' | 'answerQuestion' | 'closeQuestion'> {
+  const { db, writer } = context;
+  return {
+    putQuestion: (question) =>
+      writer.write(() => {
+        if (read(db, question.id) !== null) return 'known';
+        write(context, { ...question, state: 'open', answer: null, answeredBy: null, version: 0 });
+        return 'new';
+      }),
+    answerQuestion: (given) => writer.write(() => answer(context, given)),
+    closeQuestion: (id) =>
+      writer.write(() => {
+        const before = read(db, id);
+        if (before?.state !== 'open') return false;
+        write(context, { ...before, state: 'closed' });
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,58 @@
+// Records how an attempt ended, by whoever holds the lease.
+import { ATTEMPTS_KEPT, type Settlement, type Store } from '../contract.ts';
+import type { WriteContext } from './context.ts';
+import { lastOf, receiptOf } from './delivery-row.ts';
+import { encode, parseJson } from './encoding.ts';
+import { isUnfinished, type Line, markHead } from './lines.ts';
+
+function settle({ db, changes }: WriteContext, deliveryId: string, token: string, settlement: Settlement): boolean {
+  const { attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
+  const id = encode(deliveryId);
+  const row = db.get<Line>(
+    `UPDATE deliveries SET state = ?, due = ?, updated_at = ?, last = ?, attempts = max(attempts, ?), head = head * ?,
+       failures = ?, deferrals = ?, unknowns = ?, receipt = coalesce(?, receipt), owner = NULL, token = NULL
+     WHERE id = ? AND state = 'leased' AND token = ? RETURNING channel, thread_key`,
+    state,
+    due,
+    attempt.at + attempt.ms,
+    lastOf(lastReason, lastError),
+    attempt.number,
+    isUnfinished(state) ? 1 : 0,
+    counters.failures,
+    counters.deferrals,
+    counters.unknowns,
+    receiptOf(receipt),
+    id,
+    token,
+  );
+  if (!row) return false;
+  db.run(
+    `INSERT INTO attempts (delivery_id, number, attempt) VALUES (?, ?, ?)
+     ON CONFLICT (delivery_id, number) DO UPDATE SET attempt = excluded.attempt`,
+    id,
+    attempt.number,
+    JSON.stringify(attempt),
+  );
+  db.run('DELETE FROM attempts WHERE delivery_id = ? AND number <= ?', id, attempt.number - ATTEMPTS_KEPT);
+  if (!isUnfinished(state)) markHead(db, row);
+  changes.note('delivery', deliveryId);
+  return true;
+}
+
+/** Settling, and what channels gave back. */
+export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestReceipt'> {
+  const { db, writer } = context;
+  return {
+    settle: (id, token, settlement) => writer.write(() => settle(context, id, token, settlement)),
+    latestReceipt: async (notificationId, channel) => {
+      const row = db.get<{ receipt: string }>(
+        `SELECT receipt FROM deliveries
+         WHERE notification_id = ? AND channel = ? AND operation IN ('send', 'update') AND state = 'sent' AND receipt IS NOT NULL
+         ORDER BY revision DESC, step DESC, seq DESC LIMIT 1`,
+        encode(notificationId),
+        encode(channel),
+      );
+      return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
+    },
+  };
+}
