@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 import { settleIn } from './senders.ts';
 import { figures } from './size.ts';
 
@@ -22,11 +23,12 @@ test.each(databases)('what %s holds undelivered is delivered once', async (name)
   mkdirSync(join(home, 'state'), { mode: 0o700 });
   copyFileSync(join(fixtures, name), join(home, 'state', 'belfry.db'));
   const daemon = await startDaemon(home);
-  await receiver.waitFor(3);
+  const team = () => receiver.requests.filter((r) => r.path === '/team');
+  await until(() => team().length >= 3, 'what was pending to be delivered');
   const listed = await belfry(home, ['deliveries', '--json']);
   expect(listed.code).toBe(0);
   await daemon.stop();
-  const ids = receiver.requests.filter((r) => r.path === '/team').map((r) => r.headers['webhook-id']);
+  const ids = team().map((r) => r.headers['webhook-id']);
   figures('upgrade', { database: name, pending: 3, delivered: ids.length });
   expect(ids.sort()).toEqual(['delivery-0', 'delivery-1', 'delivery-2']);
 });

@@ -1,0 +1,275 @@
+// What a store must do for those who share it: leases and their tokens, decisions over versions, cancellation, changes, questions.
+import { describe, expect, test } from 'vitest';
+import { NO_RETRIES, type DeliveryState } from '../../src/model/delivery.ts';
+import type { NewQuestion } from '../../src/model/question.ts';
+import { CHANGES_KEPT, type Settlement, type Store } from '../../src/store/contract.ts';
+import {
+  madeDecision,
+  madeDelivery,
+  madeEntry,
+  madeNotification,
+  madeSession,
+  NOON,
+  SESSION,
+} from '../support/made.ts';
+
+const CLAIM = { now: NOON, leaseMs: 1_000, limit: 10 } as const;
+
+const settlement = (state: DeliveryState, more: Partial<Settlement> = {}): Settlement => ({
+  attempt: {
+    ...{ deliveryId: 'd', number: 1, at: NOON, ms: 1, ok: state === 'sent', next: state },
+    ...{ reason: null, error: null, answer: null, status: null },
+  },
+  ...{ state, due: NOON, lastReason: null, lastError: null, counters: NO_RETRIES },
+  ...more,
+});
+
+const question: NewQuestion = {
+  ...{ id: 'q1', notificationId: 'ntf_0001', sessionKey: 'box/dev/generic/session-1', kind: 'permission' },
+  ...{ subject: { tool: 'Bash' }, inputHash: 'h', nonce: 'n', deadline: NOON + 1_000 },
+};
+
+/** `open` opens the same empty store each time it is called in a test, each opener with a name of its own. */
+export function testSharedStore(name: string, opener: () => (owner: string) => Promise<Store>): void {
+  describe(`two openers: ${name}`, () => {
+    const both = async (): Promise<[Store, Store]> => {
+      const open = opener();
+      return [await open('elsewhere:1:1'), await open('elsewhere:2:2')];
+    };
+
+    test('a delivery, an entry and a timer are claimed by one of them', async () => {
+      const [one, two] = await both();
+      for (let i = 0; i < 20; i++) {
+        await one.addDelivery(madeDelivery({ id: `d${i}`, threadKey: `t${i}` }));
+        await one.append(madeEntry({ id: `entry-${i}`, orderingKey: `k${i}` }));
+        await one.setTimer({ id: `t${i}`, kind: 'hold', due: NOON, data: {} }, NOON);
+      }
+      for (const claim of [
+        async (store: Store) => (await store.claim('team', { ...CLAIM, limit: 3 })).map(({ id }) => id),
+        async (store: Store) => (await store.claimEntries({ ...CLAIM, limit: 3 })).map(({ entry }) => entry.id),
+        async (store: Store) => (await store.claimTimers({ ...CLAIM, limit: 3 })).map(({ id }) => id),
+      ]) {
+        const claimed = await Promise.all([one, two, one, two, one, two, one, two].map(claim));
+        expect(claimed.flat()).toHaveLength(20);
+        expect(new Set(claimed.flat()).size).toBe(20);
+      }
+    });
+
+    test('entries of one key are decided by one of them at a time, also those whose key is not known', async () => {
+      const [one, two] = await both();
+      const keys = ['a', 'a', 'b', null, null];
+      for (const [i, orderingKey] of keys.entries())
+        await one.append(madeEntry({ id: `entry-${i}`, startedAt: NOON + i, orderingKey }));
+      const first = await one.claimEntries({ ...CLAIM, limit: 1 });
+      expect(first.map(({ entry }) => entry.id)).toEqual(['entry-0']);
+      expect((await two.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-2', 'entry-3', 'entry-4']);
+      expect((await one.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-1']);
+      expect(await two.releaseEntries(first.map(({ entry, token }) => ({ id: entry.id, token })))).toBe(1);
+      expect(await two.releaseEntries([{ id: 'entry-1', token: 'another' }])).toBe(0);
+      await one.commitDecision(madeDecision({ entryId: 'entry-1', events: [] }));
+      expect((await two.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-0']);
+    });
+
+    test('a lease that ran out goes to the other, and its token counts no more', async () => {
+      const [one, two] = await both();
+      await one.addDelivery(madeDelivery({ id: 'd' }));
+      await one.setTimer({ id: 't', kind: 'hold', due: NOON, data: {} }, NOON);
+      const [stale] = await one.claim('team', CLAIM);
+      const [timer] = await one.claimTimers(CLAIM);
+      const later = { ...CLAIM, now: NOON + 1_000 };
+      const [fresh] = await two.claim('team', later);
+      const [again] = await two.claimTimers(later);
+      expect([fresh?.id, fresh?.owner, again?.id]).toEqual(['d', 'elsewhere:2:2', 't']);
+      expect(await one.settle('d', stale?.token ?? '', settlement('dead'))).toBe(false);
+      expect(await one.release([{ id: 'd', token: stale?.token ?? '' }], NOON)).toBe(0);
+      expect(await one.settleTimer('t', timer?.token ?? '', null, NOON)).toBe(false);
+      expect(await one.attempts('d')).toEqual([]);
+      expect(await two.settle('d', fresh?.token ?? '', settlement('sent'))).toBe(true);
+      expect(await two.settle('d', fresh?.token ?? '', settlement('dead'))).toBe(false);
+      expect(await two.settleTimer('t', again?.token ?? '', null, NOON)).toBe(true);
+      expect(await one.deliveries({})).toMatchObject([{ state: 'sent', owner: null, token: null }]);
+      expect(await one.nextTimer()).toBeNull();
+    });
+
+    test('what was claimed and not tried is given back at once', async () => {
+      const [one, two] = await both();
+      await one.addDelivery(madeDelivery({ id: 'd' }));
+      expect(await one.release(await one.claim('team', CLAIM), NOON)).toBe(1);
+      expect(await two.claim('team', CLAIM)).toMatchObject([{ id: 'd', attempts: 0 }]);
+    });
+
+    test('of two decisions over the same session one is written, whoever is faster; the other reads again', async () => {
+      const [one, two] = await both();
+      await one.putSession(madeSession());
+      const read = await two.session(SESSION);
+      const decide = (entryId: string, state: 'working' | 'waiting') =>
+        madeDecision({
+          ...{ entryId, events: [], deliveries: [madeDelivery({ id: `d-${entryId}` })] },
+          sessions: [{ ...madeSession(), ...read, state }],
+        });
+      const results = await Promise.all([
+        one.commitDecision(decide('entry-a', 'working')),
+        two.commitDecision(decide('entry-b', 'waiting')),
+      ]);
+      expect([...results].sort()).toEqual(['conflict', 'written']);
+      expect(await one.deliveries({})).toHaveLength(1);
+      expect(await one.session(SESSION)).toMatchObject({ version: 2 });
+      const loser = results[0] === 'conflict' ? one : two;
+      const entryId = results[0] === 'conflict' ? 'entry-a' : 'entry-b';
+      const again = madeDecision({ entryId, events: [], sessions: [{ ...madeSession(), version: 2 }] });
+      expect(await loser.commitDecision(again)).toBe('written');
+      expect(await loser.commitDecision(again)).toBe('already');
+    });
+
+    test('a notification is written over the version it was read at, acknowledged once, and expires', async () => {
+      const [one, two] = await both();
+      const put = (entryId: string, version: number) =>
+        madeDecision({ entryId, events: [], notifications: [madeNotification({ version })] });
+      expect(await one.commitDecision(put('a', 0))).toBe('written');
+      expect(await two.commitDecision(put('b', 0))).toBe('conflict');
+      expect(await two.commitDecision(put('b', 1))).toBe('written');
+      const by = { by: 'ann', via: 'team' };
+      const taken = await Promise.all([
+        one.acknowledge('ntf_0001', by, NOON + 5),
+        two.acknowledge('ntf_0001', by, NOON + 5),
+      ]);
+      expect(taken.map((answer) => answer?.result).sort()).toEqual(['acknowledged', 'conflict']);
+      expect(await one.notification('ntf_0001')).toMatchObject({ version: 3, acknowledged: { ...by, at: NOON + 5 } });
+      expect(await one.acknowledge('none', by, NOON)).toBeNull();
+      expect(await one.commitDecision(put('c', 2))).toBe('conflict');
+      expect(await two.expireNotifications(NOON + 1)).toBe(0);
+      expect(await two.expireNotifications(NOON + 24 * 3_600_000)).toBe(1);
+      expect(await one.notifications({ states: ['expired'], threadKey: 'box/dev/generic/session-1' })).toHaveLength(1);
+      expect((await one.counts()).notifications).toEqual({ open: 0, acknowledged: 0, resolved: 0, expired: 1 });
+    });
+
+    test('of two answers the first counts, and only one that knows the nonce and the input, in time', async () => {
+      const [one, two] = await both();
+      expect(await one.putQuestion(question)).toBe('new');
+      expect(await two.putQuestion(question)).toBe('known');
+      const answer = { id: 'q1', nonce: 'n', inputHash: 'h', answer: { allow: true }, now: NOON };
+      expect(await two.answerQuestion({ ...answer, nonce: 'guessed', by: 'x' })).toBe('unknown');
+      expect(await two.answerQuestion({ ...answer, id: 'none', by: 'x' })).toBe('unknown');
+      expect(await two.answerQuestion({ ...answer, inputHash: 'other', by: 'x' })).toBe('closed');
+      expect(await two.answerQuestion({ ...answer, now: NOON + 1_000, by: 'x' })).toBe('closed');
+      const results = await Promise.all([
+        one.answerQuestion({ ...answer, by: 'ann' }),
+        two.answerQuestion({ ...answer, answer: { allow: false }, by: 'bob' }),
+      ]);
+      const [winner] = await one.questions({ states: ['answered'] });
+      expect(results).toContain('answered');
+      expect(results).toContainEqual({ conflict: winner?.answeredBy });
+      expect(winner).toMatchObject({ version: 2, answer: { allow: winner?.answeredBy === 'ann' } });
+      expect(await one.closeQuestion('q1')).toBe(false);
+      await one.putQuestion({ ...question, id: 'q2' });
+      expect((await one.counts()).openQuestions).toBe(1);
+      expect([await two.closeQuestion('q2'), (await one.question('q2'))?.state]).toEqual([true, 'closed']);
+      expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed');
+    });
+
+    test('what one changes the other can follow', async () => {
+      const [one, two] = await both();
+      let called = 0;
+      const stop = one.watchChanges(() => called++);
+      const start = (await two.changesSince(0, 100)).last;
+      await one.commitDecision(
+        madeDecision({
+          deliveries: [madeDelivery()],
+          notifications: [madeNotification()],
+          sessions: [madeSession()],
+        }),
+      );
+      const { changes, reset, last } = await two.changesSince(start, 100);
+      expect(changes.map(({ type, id }) => `${type} ${id}`).sort()).toEqual([
+        'delivery delivery-0001',
+        'event event-0001',
+        'notification ntf_0001',
+        'session box/dev/generic/session-1',
+      ]);
+      expect([reset, called]).toEqual([false, 1]);
+      expect(await two.changesSince(last, 100)).toEqual({ changes: [], reset: false, last });
+      expect((await two.changesSince(last + 5, 100)).reset).toBe(true);
+      stop();
+      await one.putQuestion(question);
+      expect(called).toBe(1);
+      const kept = one.now() + CHANGES_KEPT + 1;
+      await one.prune({ now: kept, maxAgeMs: 1e12, maxBytes: 1e12, rawAgeMs: 1e12, deadAgeMs: 1e12 });
+      expect(await two.changesSince(start, 100)).toMatchObject({ changes: [], reset: true, last: last + 1 });
+      expect((await two.changesSince(last + 1, 100)).reset).toBe(false);
+    });
+  });
+
+  describe(`notifications on their way: ${name}`, () => {
+    const alone = (): Promise<Store> => opener()('elsewhere:1:1');
+    const states = async (store: Store) => (await store.deliveries({})).map(({ id, state }) => `${id} ${state}`).sort();
+
+    test('a scheduled delivery holds up nothing, and takes its place in the line when it is due', async () => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'later', scheduled: true, due: NOON + 50 }));
+      await store.addDelivery(madeDelivery({ id: 'first' }));
+      expect(await store.nextDue('team')).toBe(NOON);
+      const [first] = await store.claim('team', CLAIM);
+      expect(first?.id).toBe('first');
+      expect(await store.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON)).toBe(0);
+      await store.addDelivery(madeDelivery({ id: 'second' }));
+      await store.settle('first', first?.token ?? '', settlement('sent'));
+      const [second] = await store.claim('team', { ...CLAIM, now: NOON + 50 });
+      expect(second?.id).toBe('second');
+      expect(await store.deliveries({ ids: ['later'] })).toMatchObject([{ scheduled: false, state: 'pending' }]);
+      await store.settle('second', second?.token ?? '', settlement('sent'));
+      expect(await store.nextDue('team')).toBe(NOON + 50);
+      expect(await store.claim('team', { ...CLAIM, now: NOON + 50 })).toMatchObject([{ id: 'later' }]);
+    });
+
+    test('one that becomes due while its channel is paused waits with the others', async () => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'later', scheduled: true, due: NOON + 50 }));
+      expect(await store.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON + 50)).toBe(1);
+      expect((await store.claimPaused('team', NOON + 50, { now: NOON + 50, leaseMs: 1 }))?.id).toBe('later');
+    });
+
+    test.each([
+      ['resolved', undefined, ['acknowledged cancelled', 'none pending', 'resolved cancelled']],
+      ['acknowledged', undefined, ['acknowledged cancelled', 'none pending', 'resolved pending']],
+      ['superseded', undefined, ['acknowledged superseded', 'none superseded', 'resolved superseded']],
+      ['resolved', ['desk'], ['acknowledged pending', 'none pending', 'resolved pending']],
+    ] as const)('%s takes back what its deliveries allow (channels: %s)', async (because, channels, expected) => {
+      const store = await alone();
+      for (const unless of ['resolved', 'acknowledged', 'none'] as const)
+        await store.addDelivery(madeDelivery({ id: unless, unless, scheduled: unless === 'resolved', due: NOON + 9 }));
+      await store.addDelivery(madeDelivery({ id: 'other', notificationId: 'ntf_other', unless: 'resolved' }));
+      const cancel = [{ notificationId: 'ntf_0001', because, ...(channels ? { channels } : {}) }];
+      await store.commitDecision(madeDecision({ events: [], cancel }));
+      expect(await states(store)).toEqual([...expected, 'other pending'].sort());
+    });
+
+    test('what is in flight is not taken back; an acknowledgement takes back in its own transaction', async () => {
+      const store = await alone();
+      await store.commitDecision(madeDecision({ events: [], notifications: [madeNotification()] }));
+      await store.addDelivery(madeDelivery({ id: 'flying', unless: 'acknowledged' }));
+      await store.claim('team', CLAIM);
+      await store.addDelivery(madeDelivery({ id: 'waiting', unless: 'acknowledged' }));
+      await store.acknowledge('ntf_0001', { by: 'ann', via: 'cli' }, NOON);
+      expect(await states(store)).toEqual(['flying leased', 'waiting cancelled']);
+    });
+
+    test('a later update supersedes an unsent one, a retract all; receipts are those of the latest sent', async () => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'd' }));
+      expect(await store.latestReceipt('ntf_0001', 'team')).toBeNull();
+      const [sent] = await store.claim('team', CLAIM);
+      await store.settle('d', sent?.token ?? '', settlement('sent', { receipt: { ts: '1' } }));
+      for (const revision of [2, 3])
+        await store.addDelivery(madeDelivery({ id: `u${revision}`, operation: 'update', revision }));
+      expect(await states(store)).toEqual(['d sent', 'u2 superseded', 'u3 pending']);
+      expect(await store.latestReceipt('ntf_0001', 'team')).toEqual({ ts: '1' });
+      const [update] = await store.claim('team', CLAIM);
+      await store.settle('u3', update?.token ?? '', settlement('sent', { receipt: 'two' }));
+      expect(await store.latestReceipt('ntf_0001', 'team')).toBe('two');
+      expect(await store.latestReceipt('ntf_0001', 'desk')).toBeNull();
+      await store.addDelivery(madeDelivery({ id: 'u4', operation: 'update', revision: 4 }));
+      await store.addDelivery(madeDelivery({ id: 'r', operation: 'retract', revision: 4 }));
+      expect(await states(store)).toEqual(['d sent', 'r pending', 'u2 superseded', 'u3 sent', 'u4 superseded']);
+    });
+  });
+}

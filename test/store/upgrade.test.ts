@@ -1,0 +1,85 @@
+// Schema 5 from 3 and 4: rows of the version before keep their ids and go out; stored names are those of the model.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { HERE } from '../../src/model/here.ts';
+import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
+import { openStore } from '../../src/store/open.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { NOON } from '../support/made.ts';
+
+const fixture = (version: number): string =>
+  new URL(`../fixtures/store/schema-${version}.db`, import.meta.url).pathname;
+
+async function upgraded(version: number) {
+  const file = join(temporaryFolder(), 'belfry.db');
+  copyFileSync(fixture(version), file);
+  const said: string[] = [];
+  const store = await openStore(file, { log: (line) => said.push(line) });
+  onTestFinished(() => store.close());
+  expect(said.at(-1)).toBe('database brought to schema 5');
+  return store;
+}
+
+test.each([3, 4])('a database of schema %i', async (version) => {
+  const store = await upgraded(version);
+  const key = { ...HERE, agent: 'generic', sessionId: 's\0 1' };
+  const all = await store.deliveries({});
+  expect(all.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'delivery-0 paused',
+    'delivery-1 pending',
+    'delivery-2 pending',
+    'delivery-3 sent',
+    'delivery-4 superseded',
+    'delivery-5 cancelled',
+  ]);
+  expect(all[0]).toMatchObject({
+    notificationId: notificationIdOf('event-0000'),
+    threadKey: sessionKeyText(key),
+    ...{ operation: 'send', revision: 1, step: 0, scheduled: false, unless: 'none', only: 'always', receipt: null },
+    ...{ owner: null, token: null, attempts: 1, failures: 1, lastReason: 'server' },
+    content: { events: ['event-0000'], event: { ...HERE, place: null, presetText: null } },
+  });
+  expect(all[0]?.content.event).not.toHaveProperty('extra');
+  expect(await store.attempts('delivery-0')).toMatchObject([{ next: 'paused until the channel accepts again' }]);
+  // delivery-1 waits behind delivery-0 of its line.
+  const claimed = await store.claim('team', { now: NOON + 1e6, leaseMs: 1, limit: 10 });
+  expect(claimed.map(({ id }) => id)).toEqual(['delivery-2']);
+  await store.transition({ from: ['paused'] }, 'pending', NOON);
+  expect((await store.claim('team', { now: NOON, leaseMs: 1, limit: 10 })).map(({ id }) => id)).toEqual(['delivery-0']);
+  expect(await store.notifications({ states: ['open'] })).toMatchObject(
+    [0, 1, 2].map((i) => ({ id: notificationIdOf(`event-000${i}`), eventIds: [`event-000${i}`], version: 1 })),
+  );
+  const stored = await store.event('event-0004');
+  expect(stored?.event).toMatchObject({
+    ...HERE,
+    presetText: { title: 'Watch', body: 'It changed' },
+    attributes: { last_assistant_message: 'done', seconds: 5 },
+  });
+  expect(stored?.event).not.toHaveProperty('words');
+  expect(stored?.verdicts.map(({ stage, verdict }) => `${stage} ${verdict}`)).toEqual([
+    'classify pass',
+    'session pass',
+    'correlate pass',
+    'route route',
+  ]);
+  const record = await store.session({ ...key, sessionId: 'session-2' });
+  expect(record).toMatchObject({
+    ...{ ...HERE, version: 1, finishedSincePrompt: NOON, lastAssistantMessage: 'said' },
+    memory: { held: { id: 'event-0002' }, openRequests: [{ key: 'k' }], end: { exitedQuietly: true } },
+  });
+  expect(Object.keys(record ?? {})).not.toEqual(expect.arrayContaining(['marks']));
+  expect(await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).toMatchObject([
+    {
+      id: `hold:${sessionKeyText({ ...key, sessionId: 'session-2' })}`,
+      data: { ...HERE, agent: 'generic', session: 'session-2', event: 'event-0002' },
+    },
+  ]);
+  expect(await store.health()).toMatchObject([{ channel: 'desk', pausedUntil: NOON + 5 }]);
+  const undecided = await store.pendingEntries(10);
+  expect(undecided.map(({ id }) => id).sort()).toEqual(['undecided-1', 'undecided-2']);
+  const own = undecided.find(({ id }) => id === 'undecided-2');
+  expect(JSON.parse(own?.header ?? '')).toMatchObject({
+    event: { presetText: { title: 'Watch' }, attributes: { channel: 'x' } },
+  });
+});
