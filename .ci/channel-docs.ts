@@ -1,7 +1,8 @@
 // The part of docs/channels.md that follows from the registry of channels.
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
-import type { Channel } from '../src/model/channel.ts';
+import type { ChannelType } from '../src/model/channel.ts';
+import { commonSettings } from '../src/model/channel-settings.ts';
 
 const BEGIN = '<!-- from the registry: npm run docs -->';
 const END = '<!-- end of what is from the registry -->';
@@ -10,45 +11,96 @@ const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.
 
 interface Property {
   readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Property[];
+  readonly secret?: boolean;
   readonly description?: string;
   readonly default?: unknown;
 }
 
-/** The settings of a channel: name, kind of value, default, meaning. */
-function settingsOf(channel: Channel): string[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(channel.schema, { io: 'input' }) as {
-    properties?: Record<string, Property>;
-    required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, { type = 'text', description = '', default: usual }]) =>
+interface ObjectSchema {
+  readonly properties?: Record<string, Property>;
+  readonly required?: readonly string[];
+}
+
+const schemaOf = (schema: z.ZodType): ObjectSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
+
+/** Settings as rows: name, kind of value, default, meaning. */
+function settingsOf({ properties = {}, required = [] }: ObjectSchema): string[] {
+  return Object.entries(properties).map(([name, { type = 'text', enum: values, description = '', ...more }]) =>
     row([
       `\`${name}\``,
-      channel.secrets.includes(name) ? 'secret' : type,
-      required.includes(name) ? 'required' : usual === undefined ? 'optional' : `\`${String(usual)}\``,
+      more.secret === true ? 'secret' : (values?.map((value) => `\`${value}\``).join(', ') ?? type),
+      required.includes(name) ? 'required' : more.default === undefined ? 'optional' : `\`${String(more.default)}\``,
       description,
     ]),
   );
 }
 
-function paceOf({ limits }: Channel): string {
-  const spacing = limits.minIntervalMs === 0 ? '' : `, ${limits.minIntervalMs / 1000} s apart`;
-  return `${limits.concurrency} at once${spacing}; ${limits.timeout / 1000} s each`;
+/** Those that are a channel's own. */
+function ownOf(channel: ChannelType): ObjectSchema {
+  const { properties = {}, required = [] } = schemaOf(channel.schema);
+  return {
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in commonSettings))),
+    required,
+  };
 }
 
-function sectionOf(channel: Channel): string {
-  const head = [row(['setting', 'value', 'default', 'meaning']), row(['---', '---', '---', '---'])];
+const ABILITIES = [
+  ['update', 'changes what it sent'],
+  ['retract', 'removes it'],
+  ['receive', 'takes answers'],
+  ['buttons', 'buttons'],
+  ['thread', 'one place a session'],
+  ['priority', 'urgency'],
+  ['idempotent', 'repeats are dropped'],
+] as const;
+
+/** What it can do, with the setting that switches it on. */
+function abilitiesOf({ capabilities }: ChannelType): string {
+  const words = ABILITIES.flatMap(([name, word]) => {
+    const has = capabilities[name] ?? false;
+    if (has === false) return [];
+    return typeof has === 'string' ? `${word} (with \`${has}\`)` : word;
+  });
+  return words.join(', ') || 'sends only';
+}
+
+/** Settings that say as little as they may: limits that depend on others are those of the usual case. */
+function paceOf(channel: ChannelType): string {
+  const { concurrency, minIntervalMs, timeoutMs } = channel.limits({});
+  const spacing = minIntervalMs === 0 ? '' : `, ${minIntervalMs / 1000} s apart`;
+  return `${concurrency} at once${spacing}; ${timeoutMs / 1000} s each`;
+}
+
+function tableOf(schema: ObjectSchema): string[] {
+  return [row(['setting', 'value', 'default', 'meaning']), row(['---', '---', '---', '---']), ...settingsOf(schema)];
+}
+
+function sectionOf(channel: ChannelType): string {
   const example = ['```toml', '[channels.NAME]', channel.docs.example, '```'];
-  return [`### ${channel.type}`, '', ...example, '', ...head, ...settingsOf(channel)].join('\n');
+  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownOf(channel))].join('\n');
 }
 
 /** The page with the part between its markers regenerated. */
 export function renderChannelDocs(page: string): string {
   const table = [
-    row(['type', 'what it does', 'pace']),
-    row(['---', '---', '---']),
-    ...channels.map((channel) => row([`[${channel.type}](#${channel.type})`, channel.docs.summary, paceOf(channel)])),
+    row(['type', 'what it does', 'for', 'can', 'when resolved', 'pace']),
+    row(['---', '---', '---', '---', '---', '---']),
+    ...channels.map((channel) =>
+      row([
+        `[${channel.type}](#${channel.type})`,
+        channel.docs.summary,
+        channel.audience,
+        abilitiesOf(channel),
+        channel.onResolved,
+        paceOf(channel),
+      ]),
+    ),
   ];
-  const made = [BEGIN, '', ...table, '', channels.map(sectionOf).join('\n\n'), '', END].join('\n');
+  const common = ['### Settings of every channel', '', ...tableOf(schemaOf(z.object(commonSettings)))];
+  const made = [BEGIN, '', ...table, '', ...common, '', channels.map(sectionOf).join('\n\n'), '', END].join('\n');
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (start < 0 || end < start) throw new Error('docs/channels.md has lost its markers');

@@ -1,36 +1,60 @@
 // Desktop: a notification on the screen of the machine the daemon runs on.
 import * as z from 'zod';
-import { defineChannel } from '../model/channel.ts';
-import { type DesktopNotification, toDesktopNotification } from './desktop/freedesktop.ts';
+import { defineChannel, type OutgoingMessage } from '../model/channel.ts';
+import { toDesktopNotification } from './desktop/freedesktop.ts';
+import type { LinuxDesktop } from './desktop/linux.ts';
+import { openByNotifier } from './desktop/other-systems.ts';
+import { readReceipt } from './desktop/shown.ts';
+import { asOutcome } from './shared/as-outcome.ts';
 
 const schema = z.strictObject({
   sound: z.boolean().default(false).describe('Play the system sound.'),
 });
-type Settings = z.output<typeof schema>;
 
-export const desktop = defineChannel<Settings, DesktopNotification>({
+export const desktop = defineChannel({
   type: 'desktop',
   schema,
-  secrets: [],
+  audience: 'people',
+  capabilities: { update: true, retract: true, thread: true, priority: true },
+  onResolved: 'remove',
   // Longer than a start of the server, its questions and its answer may take together.
-  limits: { concurrency: 1, minIntervalMs: 0, timeout: 25_000 },
-  render: ({ content }, settings) => toDesktopNotification(content, settings.sound),
-  send: async (note, { id: deliveryId, threadKey }, _settings, context) => {
+  limits: () => ({ concurrency: 1, minIntervalMs: 0, timeoutMs: 24_000 }),
+  open: ({ sound }, tools) => {
+    const { platform } = tools;
+    if (platform === 'darwin' || platform === 'win32') return openByNotifier(sound, platform);
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
-    if (context.platform === 'darwin' || context.platform === 'win32') {
-      const { showByNotifier } = await import('./desktop/node-notifier.ts');
-      return showByNotifier(note, threadKey, context.platform);
-    }
-    const { showOverDbus } = await import('./desktop/linux.ts');
-    return showOverDbus({ note, deliveryId, sessionKey: threadKey }, context);
+    let loaded: Promise<LinuxDesktop> | null = null;
+    const linux = (): Promise<LinuxDesktop> =>
+      (loaded ??= import('./desktop/linux.ts').then(({ createLinuxDesktop }) => createLinuxDesktop(tools)));
+    const toShow = ({ id, notificationId, threadKey, content }: OutgoingMessage) =>
+      asOutcome(() => ({
+        note: toDesktopNotification(content, sound),
+        deliveryId: id,
+        ...{ notificationId, threadKey, changes: null },
+      }));
+    return {
+      send: async (message, context) => {
+        const what = toShow(message);
+        return 'ok' in what ? what : (await linux()).show(what, context);
+      },
+      update: async (message, receipt, context) => {
+        const what = toShow(message);
+        return 'ok' in what
+          ? what
+          : (await linux()).update({ ...what, changes: readReceipt(receipt) }, message.resolution !== null, context);
+      },
+      retract: async ({ notificationId, threadKey }, receipt, context) =>
+        (await linux()).remove({ receipt, notificationId, threadKey }, context),
+      close: async () => (await loaded)?.close(),
+    };
   },
-  check: async (_settings, context) => {
-    if (context.platform === 'darwin') return [{ level: 'ok', text: 'notifications go to the Notification Center' }];
-    if (context.platform === 'win32') return [{ level: 'ok', text: 'notifications are shown as toasts' }];
+  check: async (_settings, tools) => {
+    if (tools.platform === 'darwin') return [{ level: 'ok', text: 'notifications go to the Notification Center' }];
+    if (tools.platform === 'win32') return [{ level: 'ok', text: 'notifications are shown as toasts' }];
     const { inspect } = await import('./desktop/linux.ts');
-    return [await inspect(context)];
+    return [await inspect(tools)];
   },
-  defaultSettings: { sound: false },
+  defaultSettings: {},
   docs: {
     summary: 'A notification on this machine: D-Bus on Linux, Notification Center on macOS, toasts on Windows',
     example: 'type = "desktop"\nsound = true',

@@ -1,23 +1,20 @@
 // Slack: an incoming webhook with Block Kit (docs.slack.dev, "Sending messages using incoming webhooks").
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import * as z from 'zod';
-import { sendRequest } from '../lib/http.ts';
 import { checkUrl } from '../lib/check-url.ts';
+import type { HttpResult } from '../lib/http.ts';
+import { asObject, parseJson } from '../lib/json.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { cutGraphemes, oneLine, plainText, escapeXml } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
-import type { Reason } from '../model/delivery.ts';
+import type { Outcome, Reason } from '../model/delivery.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import { classifyResponse } from '../model/outcome.ts';
-import { asObject, parseJson } from '../lib/json.ts';
+import { httpChannel } from './shared/http-channel.ts';
 
 const schema = z
-  .strictObject({
-    url: z.string().min(1).describe('URL of the incoming webhook (a secret).'),
-    allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
-  })
+  .strictObject({ url: z.string().min(1).meta({ secret: true }).describe('URL of the incoming webhook (a secret).') })
   .superRefine(urlRefinement(true), ALWAYS_RUN);
-type Settings = z.output<typeof schema>;
 
 /** Documented lengths, in characters. */
 const HEADER = 150;
@@ -25,10 +22,6 @@ const SECTION = 3000;
 const FALLBACK = 3000;
 const QUOTE = 600;
 const MOST_QUOTES = 5;
-
-const ANSWER_WITHIN = 10_000;
-// A little longer than the request's own limit, whose error says more.
-const limits = { concurrency: 1, minIntervalMs: 1_000, timeout: ANSWER_WITHIN + 1_000 };
 
 /** Answers that concern the channel rather than one message; the rest goes by the status. */
 const WORDS: Readonly<Record<string, Reason>> = {
@@ -55,30 +48,25 @@ const WORDS: Readonly<Record<string, Reason>> = {
   ratelimited: 'rate-limited',
 };
 
-export const slack = defineChannel<Settings, string>({
+export const slack = defineChannel({
   type: 'slack',
   schema,
-  secrets: ['url'],
-  limits,
-  render: ({ content }) => JSON.stringify(messageOf(content)),
-  send: async (body, _parcel, settings, { signal, now }) => {
-    const { url, allow_private: allowPrivate } = settings;
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const end = await sendRequest({
-      method: 'POST',
-      url,
-      headers,
-      body,
-      timeout: ANSWER_WITHIN,
-      allowPrivate,
-      signal,
-      now,
-    });
-    if (end.kind !== 'answer') return classifyResponse(end);
-    const word = wordOf(end.body);
-    const outcome = classifyResponse(end, word === null ? undefined : WORDS[word]);
-    return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
-  },
+  audience: 'people',
+  capabilities: {}, // an incoming webhook neither changes nor removes what it posted
+  onResolved: 'keep',
+  limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 10_000 }),
+  open: (settings, tools) =>
+    httpChannel({
+      settings,
+      tools,
+      request: ({ content }) => ({
+        method: 'POST',
+        url: settings.url,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify(slackMessage(content)),
+      }),
+      classify,
+    }),
   check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
   defaultSettings: null,
   docs: {
@@ -87,8 +75,15 @@ export const slack = defineChannel<Settings, string>({
   },
 });
 
+/** Slack's own error word goes before the status. */
+function classify(end: HttpResult): Outcome {
+  const word = end.kind === 'answer' ? wordOf(end.body) : null;
+  const outcome = classifyResponse(end, word === null ? undefined : WORDS[word]);
+  return outcome.ok || word === null ? outcome : { ...outcome, error: `${outcome.error} (${word})` };
+}
+
 /** Plain text everywhere: nothing in it is markup, a mention or an emoji name. */
-function messageOf(n: NotificationContent): Record<string, unknown> {
+export function slackMessage(n: NotificationContent): Record<string, unknown> {
   const title = oneLine(n.title) || 'Belfry';
   const body = plainText(n.body).trim();
   const header: KnownBlock = { type: 'header', text: textOf(title, HEADER) };

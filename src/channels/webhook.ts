@@ -1,12 +1,11 @@
 // Webhook: POSTs the event as JSON, signed as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks).
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { sendRequest } from '../lib/http.ts';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type CheckResult, type OutgoingMessage } from '../model/channel.ts';
-import { classifyResponse } from '../model/outcome.ts';
+import { httpChannel } from './shared/http-channel.ts';
 
 const BAD_SECRET = 'the secret begins with whsec_ but the rest is not base64: copy it again';
 
@@ -18,59 +17,36 @@ const schema = z
       .string()
       .min(1)
       .refine((secret) => typeof keyOf(secret) !== 'string', BAD_SECRET)
+      .meta({ secret: true })
       .optional()
       .describe('Signing secret: "whsec_" and base64, or any text.'),
-    allow_private: z.boolean().default(false).describe('Allow private, loopback and link-local addresses.'),
+    updates: z
+      .boolean()
+      .default(false)
+      .describe('Also send `notification.updated` and `notification.resolved` when a notification changes.'),
   })
   .superRefine(urlRefinement(false), ALWAYS_RUN);
-type Settings = z.output<typeof schema>;
 
-interface Rendered {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-const ANSWER_WITHIN = 10_000;
-// A little longer than the request's own limit, whose error says more.
-const limits = { concurrency: 8, minIntervalMs: 0, timeout: ANSWER_WITHIN + 1_000 };
-
-export const webhook = defineChannel<Settings, Rendered>({
+export const webhook = defineChannel({
   type: 'webhook',
   schema,
-  secrets: ['secret'],
-  limits,
-  idempotent: true, // by webhook-id
-  render: (message, settings, { now }) => {
-    const body = JSON.stringify(bodyOf(message));
-    const timestamp = String(Math.floor(now / 1000));
-    const key = keyOf(settings.secret);
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `belfry/${VERSION}`,
-        'webhook-id': message.id,
-        'webhook-timestamp': timestamp,
-        ...(key instanceof Buffer ? { 'webhook-signature': sign(key, `${message.id}.${timestamp}.${body}`) } : {}),
+  audience: 'records',
+  capabilities: { update: 'updates', retract: 'updates', idempotent: true }, // by webhook-id
+  onResolved: 'update',
+  limits: () => ({ concurrency: 8, minIntervalMs: 0, timeoutMs: 10_000 }),
+  open: (settings, tools) =>
+    httpChannel({
+      settings,
+      tools,
+      operations: settings.updates ? ['update', 'retract'] : [],
+      request: (message) => {
+        const key = keyOf(settings.secret);
+        if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
+        const body = JSON.stringify(bodyOf(message));
+        const headers = headersOf(message.id, body, key, tools.now());
+        return { method: 'POST', url: settings.url, headers, body };
       },
-    };
-  },
-  send: async ({ headers, body }, _parcel, settings, { signal, now }) => {
-    const key = keyOf(settings.secret);
-    if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
-    const { url, allow_private: allowPrivate } = settings;
-    const end = await sendRequest({
-      method: 'POST',
-      url,
-      headers,
-      body,
-      timeout: ANSWER_WITHIN,
-      allowPrivate,
-      signal,
-      now,
-    });
-    return classifyResponse(end);
-  },
+    }),
   check: async (settings, { signal }) => {
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
     const key = keyOf(settings.secret);
@@ -90,12 +66,25 @@ export const webhook = defineChannel<Settings, Rendered>({
   },
 });
 
-/** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
-function bodyOf({ content: notification }: OutgoingMessage): Record<string, unknown> {
-  const { event, context, title, body, count } = notification;
+/** Standard Webhooks' headers; `now` is the attempt's own time. */
+function headersOf(id: string, body: string, key: Buffer | null, now: number): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
   return {
-    type: event.kind,
-    timestamp: iso(event.at),
+    'content-type': 'application/json',
+    'user-agent': `belfry/${VERSION}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(key === null ? {} : { 'webhook-signature': sign(key, `${id}.${timestamp}.${body}`) }),
+  };
+}
+
+/** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
+function bodyOf(message: OutgoingMessage): Record<string, unknown> {
+  const { content, notificationId, revision, resolution } = message;
+  const { event, context, title, body, count } = content;
+  return {
+    type: typeOf(message),
+    timestamp: iso(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
     data: {
       event: {
         id: event.id,
@@ -113,7 +102,14 @@ function bodyOf({ content: notification }: OutgoingMessage): Record<string, unkn
         urgency: event.urgency,
         at: iso(event.at),
       },
-      notification: { title, body, count },
+      notification: {
+        id: notificationId,
+        revision,
+        title,
+        body,
+        count,
+        ...(resolution === null ? {} : { resolved: { why: resolution.why, at: iso(resolution.at) } }),
+      },
       context: {
         messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
       },
@@ -121,7 +117,13 @@ function bodyOf({ content: notification }: OutgoingMessage): Record<string, unkn
   };
 }
 
-/** Times a Date cannot hold (a client's clock that is far off) become the epoch's start rather than an exception. */
+/** The event's kind for what is new; a change names the notification. */
+function typeOf({ operation, resolution, content }: OutgoingMessage): string {
+  if (operation === 'send') return content.event.kind;
+  return operation === 'retract' || resolution !== null ? 'notification.resolved' : 'notification.updated';
+}
+
+/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
 function iso(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();

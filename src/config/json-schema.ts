@@ -1,6 +1,5 @@
 // JSON Schema of config.toml, for editors: made from the same schemas that check the file.
 import * as z from 'zod';
-import { levelSchema } from '../model/config.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
 
@@ -28,7 +27,7 @@ function channelSchema({ type, schema, docs }: Registries['channels'][number]): 
   return {
     ...own,
     description: docs.summary,
-    properties: { type: { const: type }, level: of(levelSchema), ...(own['properties'] as Json | undefined) },
+    properties: { type: { const: type }, ...(own['properties'] as Json | undefined) },
     required: ['type', ...((own['required'] as string[] | undefined) ?? [])],
     additionalProperties: false,
   };
@@ -39,6 +38,14 @@ function named(properties: Json): Json {
 }
 
 function of(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => {
+      if (made['secret'] !== true) return;
+      delete made['secret'];
+      made.writeOnly = true; // the standard's word for what is not shown
+    },
+  });
   return rest;
 }

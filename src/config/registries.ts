@@ -2,13 +2,13 @@
 import { agents } from '../agents/index.ts';
 import { channels } from '../channels/index.ts';
 import type { Agent } from '../model/agent.ts';
-import type { Channel } from '../model/channel.ts';
+import type { ChannelType } from '../model/channel.ts';
 import type { Watch } from '../model/watch.ts';
 import { watches } from '../sources/watches/index.ts';
 
 /** Everything that brings settings of its own. */
 export interface Registries {
-  readonly channels: readonly Channel[];
+  readonly channels: readonly ChannelType[];
   readonly agents: readonly Agent[];
   readonly watches: readonly Watch[];
 }

@@ -5,10 +5,10 @@ import {
   type Config,
   agentSchema,
   contextSchema,
-  levelSchema,
   retentionSchema,
   routeSchema,
 } from '../model/config.ts';
+import type { CommonSettings } from '../model/channel-settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { issuesOf } from './issues.ts';
@@ -23,7 +23,7 @@ export const fileSchema = z.strictObject({
   api: api.prefault({}),
   context: contextSchema.prefault({}),
   agents: z.record(z.string(), agentSchema).default({}),
-  channels: z.record(z.string(), z.looseObject({ type: z.string(), level: levelSchema.optional() })).optional(),
+  channels: z.record(z.string(), z.looseObject({ type: z.string() })).optional(),
   routes: z.array(routeSchema).optional(),
   watches: z.record(z.string(), z.looseObject({})).default({}),
   redaction: redaction.prefault({}),
@@ -61,11 +61,11 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   return { api, context, agents, channels: named, routes, redaction, retention, daemon, http };
 }
 
-/** A level or type that is wrong is found by the schema of the file. */
+/** A type that is missing is found by the schema of the file. */
 function channelsOf(given: JsonObject, registries: Registries, found: Issue[]): ChannelConfig[] {
   const types = registries.channels.map((channel) => channel.type);
   return Object.entries(given).flatMap(([name, settings]) => {
-    const { type, level, ...rest } = asObject(settings);
+    const { type, ...rest } = asObject(settings);
     if (typeof type !== 'string') return [];
     const channel = registries.channels.find((entry) => entry.type === type);
     if (!channel) {
@@ -75,12 +75,11 @@ function channelsOf(given: JsonObject, registries: Registries, found: Issue[]): 
     }
     const own = channel.schema.safeParse(rest);
     if (!own.success) {
-      found.push(...issuesOf(own.error, channel.schema, rest, ['channels', name], ['type', 'level']));
+      found.push(...issuesOf(own.error, channel.schema, rest, ['channels', name], ['type']));
       return [];
     }
-    const known = levelSchema.nullable().catch(null).parse(level);
-    // A channel's settings are an object by their place in the file.
-    return [{ name, type, level: known, settings: own.data as Record<string, unknown> }];
+    const data = own.data as Record<string, unknown> & CommonSettings; // by defineChannel
+    return [{ name, type, level: data.level ?? null, settings: data }];
   });
 }
 

@@ -1,6 +1,7 @@
 // Where the settings refer to secrets, so that each can be looked up before somebody needs it.
 import { secretRefKind } from '../lib/secret-ref.ts';
-import type { Config } from '../model/config.ts';
+import { apiSchema, type Config } from '../model/config.ts';
+import { secretFields } from '../model/secret-fields.ts';
 import type { Registries } from './registries.ts';
 
 /** A setting and what it refers to, such as "env:NAME". */
@@ -11,11 +12,13 @@ export interface SecretReference {
 
 /** Every reference in the settings; literals are left out. */
 export function secretReferences(config: Config, registries: Registries): SecretReference[] {
-  const given = config.channels.flatMap(({ name, type, settings }) => {
-    const secrets = registries.channels.find((entry) => entry.type === type)?.secrets ?? [];
-    return secrets.map((key) => ({ path: ['channels', name, key], reference: settings[key] }));
+  const of = (base: readonly string[], schema: unknown, settings: unknown): SecretReference[] =>
+    secretFields(schema, settings)
+      .filter(({ value }) => secretRefKind(value) !== 'literal')
+      .map(({ path, value }) => ({ path: [...base, ...path], reference: value }));
+  const channels = config.channels.flatMap(({ name, type, settings }) => {
+    const channel = registries.channels.find((entry) => entry.type === type);
+    return channel ? of(['channels', name], channel.schema, settings) : [];
   });
-  return [{ path: ['api', 'key'], reference: config.api.key }, ...given].flatMap(({ path, reference }) =>
-    typeof reference === 'string' && secretRefKind(reference) !== 'literal' ? [{ path, reference }] : [],
-  );
+  return [...of(['api'], apiSchema, config.api), ...channels];
 }

@@ -2,12 +2,21 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { secretRefKind } from '../lib/secret-ref.ts';
+import { secretFields, withFieldAt } from '../model/secret-fields.ts';
 import { resolvePaths } from '../runtime/paths.ts';
 import { currentEnvironment } from '../runtime/environment.ts';
 import { readSecret, readSecretFile, secretsFolder } from './secret-store.ts';
 
+/** Settings with every literal secret hidden. */
+export function maskSecrets(schema: unknown, settings: unknown): unknown {
+  return secretFields(schema, settings).reduce(
+    (masked, { path, value }) => withFieldAt(masked, path, maskSecret(value)),
+    settings,
+  );
+}
+
 /** A reference unchanged; a literal as a mask. */
-export function maskSecret(value: string): string {
+function maskSecret(value: string): string {
   return secretRefKind(value) === 'literal' ? '(hidden)' : value;
 }
 

@@ -2,7 +2,8 @@
 import { urlWarning } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
-import type { Config } from '../model/config.ts';
+import { apiSchema, type Config } from '../model/config.ts';
+import { secretFields } from '../model/secret-fields.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
@@ -23,22 +24,23 @@ export function unknownTargets(input: JsonObject): Issue[] {
   });
 }
 
+const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
+
 /** Valid settings that someone may not have meant. `inFile`: the file has channels or routes. */
 export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
   const found: Issue[] = [];
-  const literal = (path: PropertyKey[], value: unknown): void => {
-    if (typeof value !== 'string' || secretRefKind(value) !== 'literal') return;
-    const message =
-      'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
-    found.push({ path, point: 'value', message });
+  const literals = (base: readonly string[], schema: unknown, settings: unknown): void => {
+    for (const { path, value } of secretFields(schema, settings))
+      if (secretRefKind(value) === 'literal')
+        found.push({ path: [...base, ...path], point: 'value', message: LITERAL });
   };
-  literal(['api', 'key'], config.api.key);
+  literals(['api'], apiSchema, config.api);
   found.push(...httpWarnings(config));
   if (!inFile) return found;
   const routed = new Set(config.routes.flatMap((route) => route.to));
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
-    for (const key of channel?.secrets ?? []) literal(['channels', name, key], settings[key]);
+    if (channel) literals(['channels', name], channel.schema, settings);
     const refused = urlWarning(settings);
     if (refused !== null) found.push({ path: ['channels', name, 'url'], point: 'value', message: refused });
     if (!routed.has(name))

@@ -1,17 +1,17 @@
 // The settings in force as text for people: durations as they are written, secrets hidden.
 import * as z from 'zod';
-import { type Config, duration, size } from '../model/config.ts';
+import { apiSchema, type Config, duration, size } from '../model/config.ts';
+import { durationSetting, sizeSetting } from '../model/quantities.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
-import { maskSecret } from './secrets.ts';
-import { durationSetting, sizeSetting } from '../model/quantities.ts';
+import { maskSecrets } from './secrets.ts';
 
 type Json = Record<string, unknown>;
 
 /** Settings in the form of the file, every default filled in. */
 export function shownConfig(config: Config, registries: Registries): Json {
   const { channels, api, watches, ...rest } = config;
-  const shown = asWritten(fileSchema, { ...rest, api: masked(api, ['key']) }) as Json;
+  const shown = asWritten(fileSchema, { ...rest, api: maskSecrets(apiSchema, api) }) as Json;
   const watched = Object.entries(watches).map(([name, settings]) => {
     const watch = registries.watches.find((entry) => entry.name === name);
     return [name, watch ? asWritten(watch.schema, settings) : settings] as const;
@@ -19,23 +19,14 @@ export function shownConfig(config: Config, registries: Registries): Json {
   return {
     ...shown,
     channels: Object.fromEntries(
-      channels.map(({ name, type, level, settings }) => {
+      channels.map(({ name, type, settings }) => {
         const channel = registries.channels.find((entry) => entry.type === type);
-        const own = channel ? (asWritten(channel.schema, masked(settings, channel.secrets)) as Json) : {};
-        return [name, { type, ...(level === null ? {} : { level }), ...own }];
+        const own = channel ? (asWritten(channel.schema, maskSecrets(channel.schema, settings)) as Json) : {};
+        return [name, { type, ...own }];
       }),
     ),
     watches: Object.fromEntries(watched),
   };
-}
-
-function masked(settings: Readonly<Json>, secrets: readonly string[]): Json {
-  return Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [
-      key,
-      secrets.includes(key) && typeof value === 'string' ? maskSecret(value) : value,
-    ]),
-  );
 }
 
 /** Durations and sizes back in their written form, wherever the schema has one. */

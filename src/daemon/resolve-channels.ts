@@ -2,8 +2,10 @@
 import { channelOf } from '../channels/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';
-import type { Channel } from '../model/channel.ts';
+import type { ChannelType } from '../model/channel.ts';
 import type { ChannelConfig, Config } from '../model/config.ts';
+import type { Outcome } from '../model/delivery.ts';
+import { secretFields, withFieldAt } from '../model/secret-fields.ts';
 
 export { type ChannelFindings, checkChannel } from '../delivery/check-channel.ts';
 
@@ -26,25 +28,23 @@ export async function resolveChannels(
 
 async function withSecrets(
   entry: ChannelConfig,
-  channel: Channel,
+  channel: ChannelType,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<{ settings: Record<string, unknown>; trouble: string | null }> {
-  const settings: Record<string, unknown> = { ...entry.settings };
-  for (const key of channel.secrets) {
-    const given = settings[key];
-    if (typeof given !== 'string') continue;
-    const found = await resolveSecret(given, env);
-    if ('error' in found) return { settings, trouble: `${key}: ${found.error}` };
-    settings[key] = found.value;
+): Promise<{ settings: unknown; trouble: string | null }> {
+  let settings: unknown = entry.settings;
+  for (const { path, value } of secretFields(channel.schema, entry.settings)) {
+    const found = await resolveSecret(value, env);
+    if ('error' in found) return { settings, trouble: `${path.join('.')}: ${found.error}` };
+    settings = withFieldAt(settings, path, found.value);
   }
   return { settings, trouble: null };
 }
 
-function without(channel: Channel, error: string): Channel {
+function without(channel: ChannelType, error: string): ChannelType {
+  const fail = async (): Promise<Outcome> => ({ ok: false, reason: 'invalid-config', error });
   return {
     ...channel,
-    render: () => null,
-    send: async () => ({ ok: false, reason: 'invalid-config', error }),
+    open: () => ({ send: fail, update: fail, retract: fail, close: async () => undefined }),
     check: async () => [
       {
         level: 'fail',

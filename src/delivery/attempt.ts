@@ -1,50 +1,52 @@
-// One try at one delivery: render, send, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
+// One try at one delivery: its operation, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
 import type { Clock } from '../lib/clock.ts';
-import type { OutgoingMessage, SendContext } from '../model/channel.ts';
-import type { Outcome } from '../model/delivery.ts';
-import { createSecretMask } from '../lib/secret-mask.ts';
 import { oneLine } from '../lib/text.ts';
-import type { ConfiguredChannel } from './configured-channel.ts';
+import type { OpenChannel, OutgoingMessage, SendContext } from '../model/channel.ts';
+import type { Outcome } from '../model/delivery.ts';
+import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';
 
-/** What a send needs from its environment. */
-export type AttemptContext = Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock };
-
-/** Ms a channel has beyond its limit to say itself how it ended. */
+/** Ms beyond its limit after which a channel is cancelled, and once more to say itself how it ended. */
 const GRACE = 1_000;
 
 /** Characters kept of a receiver's answer. */
 const ANSWER_LENGTH = 200;
 
-/** Never throws: a bug of a channel is an outcome too. `cancel` ends it early. Neither the outcome nor the log holds a secret of the channel. */
-export async function attempt(
-  configured: ConfiguredChannel,
-  message: OutgoingMessage,
-  context: AttemptContext,
-  cancel?: AbortSignal,
-): Promise<Outcome> {
-  const mask = createSecretMask(secretsOf(configured));
-  return kept(await send(configured, message, { ...context, log: masked(context.log, mask) }, cancel), mask);
+/** Most characters of a receipt, as JSON. */
+const RECEIPT_LENGTH = 4_000;
+
+/** What is tried: `receipt` is that of the last operation that succeeded, null for `send`. */
+export interface Attempted {
+  readonly message: OutgoingMessage;
+  readonly receipt: unknown;
 }
 
-async function send(
-  { channel, settings }: ConfiguredChannel,
-  message: OutgoingMessage,
-  context: AttemptContext,
+/** Never throws: a bug of a channel is an outcome too. `cancel` ends it early. The outcome holds no secret of the channel. */
+export async function attempt(
+  instances: Pick<ChannelInstances, 'use'>,
+  what: Attempted,
+  clock: Clock,
   cancel?: AbortSignal,
 ): Promise<Outcome> {
-  const { clock, platform } = context;
   if (cancel?.aborted) return { ok: false, reason: 'timeout', error: 'cancelled before it was sent' };
-  let rendered: unknown;
   try {
-    rendered = channel.render(message, settings, { now: clock.now(), platform });
+    return await instances.use(async (instance) => kept(await perform(instance, what, clock, cancel), instance.mask));
   } catch (error) {
-    return { ok: false, reason: 'client', error: `could not be put into this channel's form: ${nameOf(error)}` };
+    return { ok: false, reason: 'invalid-config', error: `the channel could not be opened: ${nameOf(error)}` };
   }
+}
+
+async function perform(
+  { open, configured }: ChannelInstance,
+  what: Attempted,
+  clock: Clock,
+  cancel?: AbortSignal,
+): Promise<Outcome> {
+  const { timeoutMs } = configured.channel.limits(configured.settings);
   const limit = new AbortController();
   const late: Outcome = {
     ok: false,
     reason: 'timeout',
-    error: `no end after ${channel.limits.timeout / 1_000} s; it may have arrived all the same`,
+    error: `no end after ${(timeoutMs + GRACE) / 1_000} s; it may have arrived all the same`,
     unknown: true,
   };
   let end = (): void => undefined;
@@ -55,13 +57,11 @@ async function send(
   };
   cancel?.addEventListener('abort', cancelled, { once: true });
   const alarms = [
-    clock.setTimer(channel.limits.timeout, () => limit.abort()),
-    clock.setTimer(channel.limits.timeout + GRACE, () => end()),
+    clock.setTimer(timeoutMs + GRACE, () => limit.abort()),
+    clock.setTimer(timeoutMs + 2 * GRACE, () => end()),
   ];
   try {
-    const { env, log } = context;
-    const tools = { signal: limit.signal, now: clock.now, env, platform, log };
-    return await Promise.race([channel.send(rendered, message, settings, tools), overdue]);
+    return await Promise.race([operate(open, what, { signal: limit.signal, timeoutMs }), overdue]);
   } catch (error) {
     return { ok: false, reason: 'network', error: `the channel broke off: ${nameOf(error)}` };
   } finally {
@@ -70,29 +70,23 @@ async function send(
   }
 }
 
+async function operate(open: OpenChannel, { message, receipt }: Attempted, context: SendContext): Promise<Outcome> {
+  const { operation } = message;
+  if (operation === 'send') return open.send(message, context);
+  const change = open[operation];
+  if (change) return change(message, receipt, context);
+  return { ok: false, reason: 'client', error: `the channel cannot ${operation} what it sent` }; // its settings changed since
+}
+
 /** The kind of an error only: its message may hold an address or a secret. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-type Mask = (text: string) => string;
-
-/** What its schema calls a secret, and every address: a path or a query may be one. */
-function secretsOf({ channel, settings }: ConfiguredChannel): readonly string[] {
-  if (typeof settings !== 'object' || settings === null) return [];
-  return Object.entries(settings).flatMap(([key, value]) =>
-    typeof value === 'string' && (channel.secrets.includes(key) || URL.canParse(value)) ? [value] : [],
-  );
-}
-
 /** Masked while it is whole, or the beginning of a secret would be left where it is cut; and once more, when nothing stands between its letters. */
-function kept(outcome: Outcome, mask: Mask): Outcome {
+function kept(outcome: Outcome, mask: ChannelInstance['mask']): Outcome {
   const answer =
     outcome.answer === undefined ? {} : { answer: mask(oneLine(mask(outcome.answer))).slice(0, ANSWER_LENGTH) };
-  return outcome.ok ? { ...outcome, ...answer } : { ...outcome, error: mask(outcome.error), ...answer };
-}
-
-function masked(log: SendContext['log'], mask: Mask): SendContext['log'] {
-  return (message, fields = {}) => {
-    const safe = Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? mask(value) : value]);
-    log(mask(message), Object.fromEntries(safe));
-  };
+  if (!outcome.ok) return { ...outcome, error: mask(outcome.error), ...answer };
+  const { receipt, ...rest } = outcome;
+  const isKept = receipt !== undefined && (JSON.stringify(receipt)?.length ?? Infinity) <= RECEIPT_LENGTH;
+  return { ...rest, ...answer, ...(isKept ? { receipt } : {}) };
 }

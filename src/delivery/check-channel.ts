@@ -1,6 +1,6 @@
 // Runs a channel's own check, for doctor.
 import type { Clock } from '../lib/clock.ts';
-import type { CheckResult, SendContext } from '../model/channel.ts';
+import type { ChannelTools, CheckResult } from '../model/channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { errorMessage } from '../lib/error-message.ts';
 
@@ -16,7 +16,7 @@ const LIMIT = 8_000;
 /** Never throws: a check that fails or times out is a finding. */
 export async function checkChannel(
   { name, channel, settings }: ConfiguredChannel,
-  at: Pick<SendContext, 'env' | 'platform' | 'log'> & { readonly clock: Clock },
+  at: Omit<ChannelTools, 'now'> & { readonly clock: Clock },
 ): Promise<ChannelFindings> {
   const { env, platform, log, clock } = at;
   const control = new AbortController();

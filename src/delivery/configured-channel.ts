@@ -1,11 +1,11 @@
 // A channel as configured: what the worker is handed.
-import type { Channel } from '../model/channel.ts';
+import type { ChannelType } from '../model/channel.ts';
 import type { Level } from '../model/notification.ts';
 
 /** One entry of [channels.NAME], its settings validated and its secrets resolved. */
 export interface ConfiguredChannel {
   readonly name: string;
-  readonly channel: Channel;
+  readonly channel: ChannelType;
   readonly settings: unknown;
   /** How much text leaves the machine through it; applied when the notification is made. */
   readonly level: Level;

@@ -1,6 +1,6 @@
 // What delivery and its workers are given by the daemon.
 import type { Clock } from '../lib/clock.ts';
-import type { SendContext } from '../model/channel.ts';
+import type { ChannelTools } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Store } from '../store/contract.ts';
@@ -9,9 +9,9 @@ import type { Store } from '../store/contract.ts';
 export interface DeliveryDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly env: SendContext['env'];
+  readonly env: ChannelTools['env'];
   readonly platform: NodeJS.Platform;
-  readonly log: SendContext['log'];
+  readonly log: ChannelTools['log'];
   /** 0 to 1, for the jitter. */
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */

@@ -7,6 +7,7 @@ import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { DirectSender } from './direct.ts';
 import { dropResolved } from './channel-failing.ts';
+import { directMessage } from './outgoing-message.ts';
 import { deadLetterRemoved } from './removed-channels.ts';
 import { type Replay, replayDeliveries } from './replay.ts';
 import { startWorker, type Worker } from './worker.ts';
@@ -119,7 +120,7 @@ export function createDeliveryService(
     sendDirect: async (name, id, content, by) => {
       await ending.get(name);
       const worker = current.has(name) ? workers.get(name) : undefined;
-      return worker ? worker.sendDirect({ id, content, attempt: 1, threadKey: `event:${id}` }, by) : null;
+      return worker ? worker.sendDirect(directMessage(id, content), by) : null;
     },
     check: () => Promise.all([...current.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {

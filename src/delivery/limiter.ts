@@ -1,6 +1,6 @@
 // A channel's limits: how many sends may run at once, and the shortest time between two.
 import type { Clock } from '../lib/clock.ts';
-import type { Channel } from '../model/channel.ts';
+import type { ChannelLimits } from '../model/channel.ts';
 
 /** A send that takes longer (ms) frees its slot for another session: one hung receiver must not hold up the others. */
 const SLOW = 1_000;
@@ -15,7 +15,7 @@ export interface Limiter {
 }
 
 /** `limitsNow`: those in force, asked each time, since changed settings do not end what is under way. `freed` is called when a slow send frees its slot. */
-export function createLimiter(limitsNow: () => Channel['limits'], clock: Clock, freed: () => void): Limiter {
+export function createLimiter(limitsNow: () => ChannelLimits, clock: Clock, freed: () => void): Limiter {
   let slots = 0;
   let inFlight = 0;
   let last = 0;

@@ -5,11 +5,13 @@ import type { OutgoingMessage } from '../model/channel.ts';
 import type { LeasedDelivery, Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
 import type { Breaker, BreakerChange } from './breaker.ts';
+import { createChannelInstances } from './channel-instance.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { channelFailingEvent, dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSender } from './direct.ts';
 import { createLimiter } from './limiter.ts';
+import { outgoingMessage } from './outgoing-message.ts';
 import { logUndelivered, park, unpark } from './paused.ts';
 import { resume } from './resume.ts';
 import { sendDirect } from './send-direct.ts';
@@ -46,8 +48,8 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   const cancelled = new AbortController();
   setMaxListeners(0, cancelled.signal); // one per running send
   const recorder = createOutcomeRecorder(deps, () => breaker?.failing ?? false);
-  let configured = first;
-  const limiter = createLimiter(() => configured.channel.limits, clock, wake);
+  const instances = createChannelInstances(first, deps);
+  const limiter = createLimiter(instances.limits, clock, wake);
   const direct = createDirectSends(limiter, clock);
   let breaker: Breaker | undefined;
   let again = false;
@@ -148,7 +150,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
       sleep(LONGEST_SLEEP);
   }
 
-  const leaseMs = (): number => configured.channel.limits.timeout + LEASE_MARGIN;
+  const leaseMs = (): number => instances.limits().timeoutMs + LEASE_MARGIN;
 
   function start(delivery: LeasedDelivery, probe: boolean): void {
     if (inFlight.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
@@ -164,11 +166,12 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   }
 
   async function send(delivery: LeasedDelivery, probe: boolean): Promise<void> {
-    const { id, content, threadKey } = delivery;
-    const message = { id, content, threadKey, attempt: delivery.attempts + 1 };
     const began = clock.now();
-    const { idempotent = false } = configured.channel;
-    const outcome = await attempt(configured, message, deps, cancelled.signal);
+    const { idempotent } = instances.capabilities();
+    const message = outgoingMessage(delivery);
+    const receipt =
+      delivery.operation === 'send' ? null : await store.latestReceipt(delivery.notificationId, delivery.channel);
+    const outcome = await attempt(instances, { message, receipt }, clock, cancelled.signal);
     // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
     if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
     const failing = breaker?.failing ?? false;
@@ -181,7 +184,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
 
   function startNow(message: OutgoingMessage, by: DirectSender): Promise<Outcome> {
     const work = sendDirect(message, by, {
-      ...{ configured, breaker, deps, probe, logged },
+      ...{ name, instances, breaker, deps, probe, logged },
       cancel: cancelled.signal,
       changed: (change) => {
         pendingTransition = change;
@@ -230,9 +233,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   return {
     wake,
     probe,
-    configure: (next) => {
-      configured = next;
-    },
+    configure: instances.configure,
     sendDirect: (message, by) => direct.add(() => startNow(message, by)).finally(wake),
     get idle() {
       return inFlight.size === 0 && !busy;
@@ -246,6 +247,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
       cancelled.abort();
       recorder.stop();
       await Promise.allSettled(inFlight.values());
+      await instances.close();
     },
   };
 }

@@ -6,7 +6,7 @@ import { bareHost, guardedLookup, REFUSED, type Resolve, parseOutboundUrl, block
 
 /** What to ask, and within which bounds. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,11 +1,11 @@
 // The contract of a channel: one file under src/channels knows one service's rules.
 import type * as z from 'zod';
-import type { Outcome } from './delivery.ts';
+import { type CommonSettings, commonSettings, type OnResolved } from './channel-settings.ts';
+import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
 
-/** Where to look a secret up and what the environment offers; passed in by the daemon. */
-export interface SendContext {
-  readonly signal: AbortSignal;
+/** What an instance of a channel is given when it is opened; handed in by the daemon. */
+export interface ChannelTools {
   /** Unix ms. */
   readonly now: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,14 +13,52 @@ export interface SendContext {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The delivery's own data, besides its notification. */
+/** What one operation, or one check, is given besides. */
+export interface SendContext {
+  /** Fires when the time is up or delivery ends; the operation then ends at once. */
+  readonly signal: AbortSignal;
+  /** Ms that it may take, from the channel's limits. */
+  readonly timeoutMs: number;
+}
+
+/** Why a notification is not open any more. */
+export interface Resolution {
+  /** In words for people. */
+  readonly why: string;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** One operation on one notification, as a channel is given it. */
 export interface OutgoingMessage {
-  /** Stable id, the receiver's means to drop a repeat. */
+  /** Of the delivery: the same on every attempt, the receiver's means to drop a repeat. */
   readonly id: string;
+  readonly notificationId: string;
+  /** From 1 on; grows with each change of the notification. */
+  readonly revision: number;
+  readonly operation: Operation;
+  /** Redacted, at the channel's level. */
   readonly content: NotificationContent;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** The session, or the group, that it belongs to. */
   readonly threadKey: string;
+  /** Null while it is open. */
+  readonly resolution: Resolution | null;
+  /** 0 for the first notice; escalations and reminders count on. */
+  readonly step: number;
+}
+
+/** What a person answered through a channel. */
+export interface InboundAnswer {
+  /** What the channel's button or link carried: the question and its proof. */
+  readonly reference: string;
+  readonly choice: string | null;
+  readonly text: string | null;
+  /** Who it was, in the service's own words; authenticated by the service. */
+  readonly by: { readonly id: string; readonly name: string };
+  /** Unix ms. */
+  readonly at: number;
 }
 
 /** What `doctor` says of a channel. */
@@ -31,36 +69,88 @@ export interface CheckResult {
   readonly fix?: string;
 }
 
-/** A kind of channel. `S`: its settings after validation, secrets resolved to their values. */
-export interface Channel<S = unknown, R = unknown> {
+/** How much may be sent. */
+export interface ChannelLimits {
+  /** Deliveries under way at once. */
+  readonly concurrency: number;
+  /** Shortest time between two sends, ms; 0: none. */
+  readonly minIntervalMs: number;
+  /** The time that one operation takes at most, ms. */
+  readonly timeoutMs: number;
+}
+
+/** A channel at work, with its connections. Expected trouble is an outcome, never an exception. `receipt`: what an earlier operation of the notification returned. */
+export interface OpenChannel {
+  readonly send: (message: OutgoingMessage, context: SendContext) => Promise<Outcome>;
+  /** Changes what was sent. */
+  readonly update?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
+  /** Takes back what was sent; what is gone already is a success. */
+  readonly retract?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
+  /** Hands over what people answer until the signal fires; `on` resolves with the line to show them. */
+  readonly receive?: (on: (answer: InboundAnswer) => Promise<string>, signal: AbortSignal) => Promise<void>;
+  /** Ends every connection and process; an operation in flight ends as a failure. */
+  readonly close: () => Promise<void>;
+}
+
+/** Has it, or has it only where this setting is given and not false. */
+export type Capability = boolean | string;
+
+/** What a channel can do. */
+export interface ChannelCapabilities<C = boolean> {
+  readonly update: C;
+  readonly retract: C;
+  readonly receive: C;
+  /** Keeps a session's messages together. */
+  readonly thread: C;
+  readonly buttons: C;
+  /** Shows urgency in a way of its own. */
+  readonly priority: C;
+  /** The receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
+  readonly idempotent: C;
+}
+
+/** A way to reach people. `S`: its settings after validation, secrets resolved to their values. */
+export interface ChannelType<S = unknown> {
   readonly type: string;
-  /** The keys below [channels.NAME] besides `type`, `level`, which every channel has. */
+  /** The keys below [channels.NAME] besides `type`: its own and those of every channel. Secrets are marked `.meta({ secret: true })`. */
   readonly schema: z.ZodType<S>;
-  /** Keys of the settings that hold "env:NAME", "file:PATH" or a secret. */
-  readonly secrets: readonly string[];
-  readonly limits: {
-    /** Deliveries under way at once. */
-    readonly concurrency: number;
-    /** Shortest time between two sends, ms; 0: none. */
-    readonly minIntervalMs: number;
-    /** A send's own time limit, ms. */
-    readonly timeout: number;
-  };
-  /** True: the receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
-  readonly idempotent?: boolean;
-  /** Pure: the request, message or call that `send` makes; cut to the service's limits by graphemes after escaping. */
-  readonly render: (message: OutgoingMessage, settings: S, at: { now: number; platform: NodeJS.Platform }) => R;
-  /** Never throws for expected trouble: outcomes are values. */
-  readonly send: (rendered: R, message: OutgoingMessage, settings: S, context: SendContext) => Promise<Outcome>;
+  /** `people` look at it; `records` keep every event, so nothing is held back or taken back there. */
+  readonly audience: 'people' | 'records';
+  /** What is left away it cannot do. */
+  readonly capabilities: Partial<ChannelCapabilities<Capability>>;
+  /** What becomes of a message that has become pointless, unless the settings say otherwise. */
+  readonly onResolved: OnResolved;
+  readonly limits: (settings: S) => ChannelLimits;
+  /** Makes an instance; connects to nothing yet. */
+  readonly open: (settings: S, tools: ChannelTools) => OpenChannel;
   /** Checks without sending anything. */
-  readonly check: (settings: S, context: SendContext) => Promise<readonly CheckResult[]>;
+  readonly check: (settings: S, tools: ChannelTools & Pick<SendContext, 'signal'>) => Promise<readonly CheckResult[]>;
   /** Settings used when no config file exists; null: takes part only when configured. */
   readonly defaultSettings: S | null;
   /** For the docs table. */
   readonly docs: { readonly summary: string; readonly example: string };
 }
 
-/** Declares a channel; the type is checked, nothing else happens. */
-export function defineChannel<S, R>(channel: Channel<S, R>): Channel<S, R> {
-  return channel;
+/** What a channel's file declares; `schema` and `defaultSettings` without the settings of every channel. */
+type Declaration<Own extends z.ZodObject> = Omit<
+  ChannelType<z.output<Own> & CommonSettings>,
+  'schema' | 'defaultSettings'
+> & { readonly schema: Own; readonly defaultSettings: z.input<Own> | null };
+
+/** Declares a channel: adds the settings that every channel has; a `timeout` among them goes before its own. */
+export function defineChannel<Own extends z.ZodObject>(
+  channel: Declaration<Own>,
+): ChannelType<z.output<Own> & CommonSettings> {
+  type Settings = z.output<Own> & CommonSettings;
+  // Its output is that of both parts, which the extension's type does not say of an unknown one.
+  const schema = channel.schema.safeExtend(commonSettings) as unknown as z.ZodType<Settings>;
+  return {
+    ...channel,
+    schema,
+    defaultSettings: channel.defaultSettings === null ? null : schema.parse(channel.defaultSettings),
+    limits: (settings) => {
+      const own = channel.limits(settings);
+      return { ...own, timeoutMs: settings.timeout ?? own.timeoutMs };
+    },
+  };
 }

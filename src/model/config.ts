@@ -123,7 +123,7 @@ export type HttpConfig = z.output<typeof httpSchema>;
 export const apiSchema = z.strictObject({
   base_url: z.string().optional().describe('Address of the service: every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
-  key: z.string().optional().describe('API key (a secret).'),
+  key: z.string().optional().meta({ secret: true }).describe('API key (a secret).'),
 });
 
 /** One configured channel; `settings` were validated by the channel's own schema, secrets not yet resolved. */

@@ -1,17 +1,20 @@
 // Hostile text (test/fixtures/hostile.json) through every channel: it arrives as text. The desktop's own server is asked in test/desktop.
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { desktop } from '../../src/channels/desktop.ts';
-import { escapeMarkup, notifyArguments, notifySendArguments } from '../../src/channels/desktop/freedesktop.ts';
+import {
+  escapeMarkup,
+  notifyArguments,
+  notifySendArguments,
+  toDesktopNotification,
+} from '../../src/channels/desktop/freedesktop.ts';
 import { macOptions, windowsOptions } from '../../src/channels/desktop/node-notifier.ts';
-import { slack } from '../../src/channels/slack.ts';
+import { slackMessage } from '../../src/channels/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
-import { deliver, eventOf, messageOf } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-const at = { now: 0, platform: 'linux' } as const;
 const texts = hostile.map((text) => [JSON.stringify(text).slice(0, 60), text] as const);
 
 test('the list has 300 strings and more, each once', () => {
@@ -27,12 +30,8 @@ function stringsOf(value: unknown): string[] {
 describe('slack', () => {
   test.each(texts)('%s', (_name, text) => {
     const event = eventOf({ reason: text, detail: text });
-    const body = slack.render(
-      messageOf({ title: text, body: text, abnormal: true, event }),
-      { url: 'https://example.com', allow_private: false },
-      at,
-    );
-    for (const made of stringsOf(JSON.parse(body))) {
+    const body = slackMessage(notificationOf({ title: text, body: text, abnormal: true, event }));
+    for (const made of stringsOf(body)) {
       expect(made).not.toMatch(/[<>]/);
       expect(made).not.toMatch(/&(?!amp;|lt;|gt;)/);
       expect(made).not.toMatch(CONTROLS);
@@ -52,7 +51,7 @@ describe('webhook', () => {
       const { data } = JSON.parse(receiver.requests.at(-1)?.body ?? '') as {
         data: Record<string, Record<string, unknown>>;
       };
-      expect(data['notification']).toEqual({ title: text, body: text, count: 1 });
+      expect(data['notification']).toMatchObject({ title: text, body: text, count: 1 });
       expect(data['event']).toMatchObject({ message: text, cwd: text, project: text, reason: text });
     }
   });
@@ -60,7 +59,7 @@ describe('webhook', () => {
 
 describe('desktop', () => {
   test.each(texts)('%s', (_name, text) => {
-    const note = desktop.render(messageOf({ title: text, body: text }), { sound: false }, at);
+    const note = toDesktopNotification(notificationOf({ title: text, body: text }), false);
     expect(note.summary).not.toMatch(CONTROLS);
     expect(note.summary).not.toMatch(/\n/);
     expect(note.body).not.toMatch(CONTROLS);

@@ -1,9 +1,9 @@
 // Slack: what an incoming webhook is sent, within its documented limits, and what its answers mean.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { slack } from '../../src/channels/slack.ts';
-import type { NotificationContent } from '../../src/model/notification.ts';
-import { deliver, eventOf, messageOf, testChannel } from '../contracts/channel.ts';
+import { slack, slackMessage } from '../../src/channels/slack.ts';
+import type { Notification } from '../../src/model/notification.ts';
+import { deliver, eventOf, messageOf, notificationOf, testChannel } from '../contracts/channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
 const settingsOf = (url: string) => ({ url, allow_private: true });
@@ -15,7 +15,7 @@ testChannel({
     const receiver = await startReceiver({ owned: false });
     await receiver.close();
     const path = '/services/T000SECRET/B000SECRET/abcdefsecret';
-    return { settings: settingsOf(receiver.url + path), secrets: [path, 'abcdefsecret'] };
+    return { input: settingsOf(receiver.url + path), secrets: [path, 'abcdefsecret'] };
   },
 });
 
@@ -36,10 +36,7 @@ interface Message {
   [key: string]: unknown;
 }
 
-const render = (more: Partial<NotificationContent>): Message =>
-  JSON.parse(
-    slack.render(messageOf(more), settingsOf('https://example.com'), { now: 0, platform: 'linux' }),
-  ) as Message;
+const render = (more: Partial<Notification>): Message => slackMessage(notificationOf(more)) as unknown as Message;
 const blocksOf = (message: Message): Block[] => [
   ...message.blocks,
   ...(message.attachments ?? []).flatMap((a) => a.blocks),
@@ -156,5 +153,5 @@ describe('the answer', () => {
 });
 
 test('keeps to one message a second, one at a time', () => {
-  expect(slack.limits).toMatchObject({ concurrency: 1, minIntervalMs: 1_000 });
+  expect(slack.limits({ url: '', allow_private: false })).toMatchObject({ concurrency: 1, minIntervalMs: 1_000 });
 });

@@ -14,7 +14,7 @@ testChannel({
     const receiver = await startReceiver({ owned: false });
     await receiver.close();
     const url = `${receiver.url}/path-that-is-a-secret`;
-    return { settings: { url, secret: SECRET, allow_private: true }, secrets: ['path-that-is-a-secret', SECRET] };
+    return { input: { url, secret: SECRET, allow_private: true }, secrets: ['path-that-is-a-secret', SECRET] };
   },
 });
 
@@ -70,17 +70,18 @@ describe('the request', () => {
           urgency: 'urgent',
           at: '2026-06-01T12:00:00.000Z',
         },
-        notification: { title: 'T', body: 'B', count: 3 },
+        notification: { id: 'ntf_1', revision: 1, title: 'T', body: 'B', count: 3 },
         context: { messages: [{ role: 'user', text: 'do it', at: null }] },
       },
     });
   });
 
-  test('keeps id and body on a second attempt; the timestamp is the attempt’s own', () => {
-    const settings = { url: 'https://example.com', secret: SECRET, allow_private: false };
-    const [a, b] = [1_780_000_000_000, 1_780_000_600_000].map((now) =>
-      webhook.render(messageOf(), settings, { now, platform: 'linux' }),
-    );
+  test('keeps id and body on a second attempt; the timestamp is the attempt’s own', async () => {
+    const receiver = await startReceiver();
+    const settings = { url: receiver.url, secret: SECRET, allow_private: true };
+    for (const now of [1_780_000_000_000, 1_780_000_600_000])
+      await deliver(webhook, settings, messageOf(), toolsOf({ now: () => now }));
+    const [a, b] = receiver.requests;
     expect(a?.body).toBe(b?.body);
     expect(a?.headers['webhook-id']).toBe(b?.headers['webhook-id']);
     expect([a, b].map((r) => r?.headers['webhook-timestamp'])).toEqual(['1780000000', '1780000600']);

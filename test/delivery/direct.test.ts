@@ -76,7 +76,7 @@ test('a test takes a place like any other send, and goes before what waits', asy
 });
 
 test('a hung receiver does not keep a test waiting for ever, and a stop ends it', async () => {
-  const s = await stage({ limits: { concurrency: 1, timeout: HOUR, minIntervalMs: HOUR } });
+  const s = await stage({ limits: { concurrency: 1, timeoutMs: HOUR, minIntervalMs: HOUR } });
   s.answer('team', () => new Promise(() => undefined));
   await s.add('team', 'a');
   const deliveries = s.start();

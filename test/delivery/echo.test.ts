@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { slack } from '../../src/channels/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
-import { attempt } from '../../src/delivery/attempt.ts';
 import { createDeliveryService } from '../../src/delivery/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { Channel } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel.ts';
 import { openStore } from '../../src/store/open.ts';
+import { deliver, messageOf } from '../contracts/channel.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery } from '../support/made.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -32,8 +32,8 @@ const ECHOES: readonly (readonly [string, number, (path: string) => string])[] =
 ];
 
 const entries = [
-  [slack as unknown as Channel, {}],
-  [webhook as unknown as Channel, { secret: KEY }],
+  [slack as unknown as ChannelType, {}],
+  [webhook as unknown as ChannelType, { secret: KEY }],
 ] as const;
 
 test.each(entries.flatMap(([channel, more]) => ECHOES.map((echo) => [channel.type, ...echo, channel, more] as const)))(
@@ -75,8 +75,5 @@ test('a secret that looks like a word of Slack is not taken for one', async () =
   const receiver = await startReceiver();
   receiver.answer = () => ({ status: 400, body: 'mykey_wordsecret' });
   const settings = { url: `${receiver.url}/mykey_wordsecret`, allow_private: true };
-  const around = { clock: systemClock, env: {}, platform: 'linux', log: () => undefined } as const;
-  const parcel = { id: 'a', content: madeDelivery().content, attempt: 1, threadKey: 's' };
-  const configured = { name: 'team', channel: slack as unknown as Channel, settings, level: 'full' } as const;
-  expect(JSON.stringify(await attempt(configured, parcel, around))).not.toContain('wordsecret');
+  expect(JSON.stringify(await deliver(slack, settings, messageOf()))).not.toContain('wordsecret');
 });

@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { asOutcome } from '../../src/channels/shared/as-outcome.ts';
 import {
   type ConfiguredChannel,
   createDeliveryService,
   type DeliveryService,
   type DeliveryDeps,
 } from '../../src/delivery/index.ts';
-import type { Channel, OutgoingMessage } from '../../src/model/channel.ts';
+import type { ChannelLimits, ChannelType, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Store } from '../../src/store/contract.ts';
@@ -52,7 +53,7 @@ const ok: Outcome = { ok: true, status: 200 };
 export async function stage(
   options: {
     channels?: readonly string[];
-    limits?: Partial<Channel['limits']>;
+    limits?: Partial<ChannelLimits>;
     /** Whether the receivers drop repeats; true by default. */
     idempotent?: boolean;
     start?: number;
@@ -69,23 +70,28 @@ export async function stage(
   const configured = (name: string): ConfiguredChannel => {
     const list: Seen[] = [];
     seen[name] = list;
-    const channel: Channel = {
+    const channel: ChannelType = {
       type: 'told',
       schema: z.unknown(),
-      secrets: [],
-      limits: { concurrency: 4, minIntervalMs: 0, timeout: 10_000, ...options.limits },
-      idempotent: options.idempotent ?? true,
-      render: (parcel) => renders[name]?.(parcel) ?? parcel.content.title,
-      send: async (title, parcel, _settings, tools) => {
-        list.push({
-          id: parcel.id,
-          session: parcel.threadKey,
-          attempt: parcel.attempt,
-          at: clock.now(),
-          title: String(title),
-        });
-        return (await answers[name]?.(parcel, list.length, tools.signal)) ?? ok;
-      },
+      audience: 'people',
+      capabilities: { idempotent: options.idempotent ?? true },
+      onResolved: 'keep',
+      limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 9_000, ...options.limits }),
+      open: () => ({
+        send: async (message, { signal }) => {
+          const title = asOutcome(() => ({ text: renders[name]?.(message) ?? message.content.title }));
+          if ('ok' in title) return title;
+          list.push({
+            id: message.id,
+            session: message.threadKey,
+            attempt: message.attempt,
+            at: clock.now(),
+            title: title.text,
+          });
+          return (await answers[name]?.(message, list.length, signal)) ?? ok;
+        },
+        close: async () => undefined,
+      }),
       check: async () => [],
       defaultSettings: null,
       docs: { summary: 'answers as told', example: '' },

@@ -1,8 +1,8 @@
 // The desktop channel against a real notification server on a display of its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
-import { close } from '../../src/channels/desktop/linux.ts';
-import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
+import { closeChannels, deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { plainText } from '../../src/lib/text.ts';
@@ -11,7 +11,7 @@ testChannel({
   channel: desktop,
   input: { sound: true },
   unreachable: async () => ({
-    settings: { sound: false },
+    input: { sound: false },
     tools: toolsOf({
       platform: 'linux',
       env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus', PATH: '/nowhere' },
@@ -25,7 +25,7 @@ beforeAll(async () => {
   screen = await startVirtualDesktop();
 });
 afterAll(async () => {
-  close();
+  await closeChannels();
   await screen.close();
 });
 
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     const parcel = messageOf({ event: eventOf({ ...event, abnormal }) });
     await deliver(desktop, settings, parcel, tools());
     expect((await last())?.urgency).toBe(urgency);
-    expect(desktop.render(parcel, settings, { now: 0, platform: 'linux' }).icon).toBe(icon);
+    expect(toDesktopNotification(parcel.content, false).icon).toBe(icon);
   });
 
   test('a later one of the same session takes the place of the earlier, another session has its own', async () => {
@@ -87,7 +87,7 @@ describe('what is shown', () => {
       const parcel = messageOf({ title: text, body: text }, { threadKey: `hostile:${index}` });
       const outcome = await deliver(desktop, settings, parcel, tools());
       expect(outcome, JSON.stringify(text)).toMatchObject({ ok: true });
-      const note = desktop.render(parcel, settings, { now: 0, platform: 'linux' });
+      const note = toDesktopNotification(parcel.content, false);
       const shown = (await screen.shown()).at(-1);
       expect(shown?.summary, JSON.stringify(text)).toBe(note.summary);
       expect(unescaped(shown?.body ?? ''), JSON.stringify(text)).toBe(note.body);
@@ -158,7 +158,9 @@ describe('when there is nobody to show it', () => {
   });
 
   test('check names the server', async () => {
-    expect(await desktop.check(settings, tools())).toEqual([{ level: 'ok', text: 'the notification server is dunst' }]);
+    expect(await desktop.check(desktop.schema.parse(settings), tools())).toEqual([
+      { level: 'ok', text: 'the notification server is dunst' },
+    ]);
   });
 });
 

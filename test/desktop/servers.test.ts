@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
-import { close } from '../../src/channels/desktop/linux.ts';
-import { deliver, messageOf, toolsOf } from '../contracts/channel.ts';
+import { closeChannels, deliver, messageOf, toolsOf } from '../contracts/channel.ts';
 import { busError, startBus } from '../support/notification-server.ts';
 
 const settings = { sound: false };
@@ -15,7 +14,7 @@ beforeEach(async () => {
   bus = await startBus();
 });
 afterEach(async () => {
-  close();
+  await closeChannels();
   await bus.close();
 });
 
@@ -62,7 +61,7 @@ describe('capabilities', () => {
     const server = await bus.serve({ capabilities });
     expect(await show('1')).toMatchObject({ ok: true });
     expect(server.calls).toMatchObject([{ body: 'a &lt; b' }]);
-    expect(await desktop.check(settings, tools())).toMatchObject([
+    expect(await desktop.check(desktop.schema.parse(settings), tools())).toMatchObject([
       { level: 'warn', text: expect.stringContaining('does not say') },
     ]);
   });
@@ -90,18 +89,18 @@ describe('a server that fails', () => {
     });
     expect(await show('1')).toMatchObject({ ok: false, reason: 'server' });
     expect(first.calls).toHaveLength(1);
-    expect(await desktop.check(settings, tools())).toMatchObject([{ level: 'fail' }]);
+    expect(await desktop.check(desktop.schema.parse(settings), tools())).toMatchObject([{ level: 'fail' }]);
     const second = await bus.serve();
     expect(await show('1')).toMatchObject({ ok: true });
     expect(second.calls).toHaveLength(1);
-    expect(await desktop.check(settings, tools())).toMatchObject([{ level: 'ok' }]);
+    expect(await desktop.check(desktop.schema.parse(settings), tools())).toMatchObject([{ level: 'ok' }]);
   });
 });
 
 describe('a server that is slow', () => {
   test('by three seconds: shown once, at the first try', async () => {
     const server = await bus.serve({ notify: () => new Promise((resolve) => setTimeout(resolve, 3_000, 7)) });
-    expect(await show('1')).toMatchObject({ ok: true, receipt: '7' });
+    expect(await show('1')).toMatchObject({ ok: true, receipt: { id: 7 } });
     expect(server.calls).toHaveLength(1);
   });
 
@@ -111,7 +110,7 @@ describe('a server that is slow', () => {
     expect(await show('1')).toMatchObject({ ok: false, reason: 'timeout' });
     const second = show('1');
     answer(7);
-    expect(await second).toMatchObject({ ok: true, receipt: '7' });
+    expect(await second).toMatchObject({ ok: true, receipt: { id: 7 } });
     expect(server.calls).toHaveLength(1);
   });
 
@@ -152,7 +151,7 @@ describe('a bus that cannot be trusted', () => {
         reason: 'network',
       });
     } finally {
-      close();
+      await closeChannels();
       server.close();
       rmSync(folder, { recursive: true, force: true });
     }

@@ -19,13 +19,13 @@ export interface Call {
   readonly body?: readonly unknown[];
 }
 
-interface Bus {
+interface Client {
   readonly connection: { readonly guid?: string; on(event: 'error' | 'end', listener: () => void): void };
   invoke(call: Call, answer: (error: { name?: string } | null, value: unknown) => void): void;
 }
 
 // The package's own types leave createClient out.
-const createClient = (dbus as unknown as { createClient(options: { stream: Socket }): Bus }).createClient;
+const createClient = (dbus as unknown as { createClient(options: { stream: Socket }): Client }).createClient;
 
 /** Address of the user's session bus; null where there is no desktop. `exists` looks for the socket systemd makes. */
 export function busAddress(
@@ -63,32 +63,74 @@ function unescaped(value: string): string {
 interface Connection {
   readonly address: string;
   readonly socket: Socket;
-  readonly bus: Bus;
+  readonly client: Client;
   readonly lost: Set<() => void>;
 }
 
-let open: Connection | null = null;
+/** Calls on a bus, over one connection that is made when it is first needed. */
+export interface Bus {
+  /** One method call. Ends with its answer or with the connection, however long that takes: see `within`. */
+  call(address: string, message: Call): Promise<CallEnd>;
+  /** Which bus this is: the id that it gave the connection; null while there is none. Another bus gives out the same names again. */
+  readonly id: string | null;
+  /** Closes the connection; the next call makes a new one. */
+  disconnect(): void;
+}
 
-/** Throws where the address is of an unsupported kind. */
-function connect(address: string): Connection {
-  if (open?.address === address) return open;
-  disconnect();
-  const endpoint = endpointOf(address);
-  if (endpoint === null) throw new Error('an address of another kind');
-  const socket = contained(connectSocket(endpoint));
-  const lost = new Set<() => void>();
-  const made = { address, socket, bus: createClient({ stream: socket }), lost };
-  const drop = (): void => {
-    if (open === made) open = null;
-    socket.destroy();
-    for (const notify of [...lost]) notify();
+/** Connected to nothing yet. */
+export function createBus(): Bus {
+  let open: Connection | null = null;
+
+  function disconnect(): void {
+    open?.socket.destroy();
+    open = null;
+  }
+
+  /** Throws where the address is of an unsupported kind. */
+  function connect(address: string): Connection {
+    if (open?.address === address) return open;
+    disconnect();
+    const endpoint = endpointOf(address);
+    if (endpoint === null) throw new Error('an address of another kind');
+    const socket = contained(connectSocket(endpoint));
+    const lost = new Set<() => void>();
+    const made = { address, socket, client: createClient({ stream: socket }), lost };
+    const drop = (): void => {
+      if (open === made) open = null;
+      socket.destroy();
+      for (const notify of [...lost]) notify();
+    };
+    made.client.connection.on('error', drop);
+    made.client.connection.on('end', drop);
+    socket.on('close', drop);
+    socket.unref(); // a running call keeps the process alive by its timer
+    open = made;
+    return made;
+  }
+
+  return {
+    call: (address, message) =>
+      new Promise((resolve) => {
+        try {
+          const { client, lost } = connect(address);
+          const settle = (end: CallEnd): void => {
+            lost.delete(onLost);
+            resolve(end);
+          };
+          const onLost = (): void => settle({ kind: 'unreachable' });
+          lost.add(onLost);
+          client.invoke(message, (error, value) =>
+            settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
+          );
+        } catch {
+          resolve({ kind: 'unreachable' });
+        }
+      }),
+    get id() {
+      return open?.client.connection.guid ?? null;
+    },
+    disconnect,
   };
-  made.bus.connection.on('error', drop);
-  made.bus.connection.on('end', drop);
-  socket.on('close', drop);
-  socket.unref(); // a running call keeps the process alive by its timer
-  open = made;
-  return made;
 }
 
 /** What a listener of the library throws (a message it cannot read) ends the connection, and not the process. */
@@ -103,37 +145,6 @@ function contained(socket: Socket): Socket {
     }
   };
   return socket;
-}
-
-/** Closes the connection; the next call makes a new one. */
-export function disconnect(): void {
-  open?.socket.destroy();
-  open = null;
-}
-
-/** Which bus this is: the id that it gave the connection; null while there is none. Another bus gives out the same names again. */
-export function busId(): string | null {
-  return open?.bus.connection.guid ?? null;
-}
-
-/** One method call. Ends with its answer or with the connection, however long that takes: see `within`. */
-export function call(address: string, message: Call): Promise<CallEnd> {
-  return new Promise((resolve) => {
-    try {
-      const { bus, lost } = connect(address);
-      const settle = (end: CallEnd): void => {
-        lost.delete(onLost);
-        resolve(end);
-      };
-      const onLost = (): void => settle({ kind: 'unreachable' });
-      lost.add(onLost);
-      bus.invoke(message, (error, value) =>
-        settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
-      );
-    } catch {
-      resolve({ kind: 'unreachable' });
-    }
-  });
 }
 
 /** The end of a call, or `timeout` after so many ms; the call itself continues. */

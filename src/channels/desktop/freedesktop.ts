@@ -1,6 +1,7 @@
 // The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
 import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
 import type { NotificationContent } from '../../model/notification.ts';
+import type { DesktopReceipt } from './shown.ts';
 
 /** A notification in the specification's terms, text not yet escaped. */
 export interface DesktopNotification {
@@ -16,7 +17,10 @@ export interface DesktopNotification {
 export interface ToShow {
   readonly note: DesktopNotification;
   readonly deliveryId: string;
-  readonly sessionKey: string;
+  readonly notificationId: string;
+  readonly threadKey: string;
+  /** The receipt of the one that it changes; null: it is new. */
+  readonly changes: DesktopReceipt | null;
 }
 
 /** Servers show 2 to 4 lines; what is far beyond is of no use there. */

@@ -6,11 +6,11 @@ import type { DesktopNotification } from './freedesktop.ts';
 export type NotifierOptions = Readonly<Record<string, string | boolean | number>>;
 
 /** Options for macOS. `group`: a later one of the same session replaces the earlier. `timeout: false`: not to stay as a process. */
-export function macOptions(note: DesktopNotification, sessionKey: string): NotifierOptions {
+export function macOptions(note: DesktopNotification, threadKey: string): NotifierOptions {
   return {
     title: note.summary,
     message: note.body || ' ', // the program refuses an empty one
-    group: sessionKey,
+    group: threadKey,
     ...(note.sound ? { sound: true } : {}),
     wait: false,
     timeout: false,
@@ -18,15 +18,22 @@ export function macOptions(note: DesktopNotification, sessionKey: string): Notif
 }
 
 /** Options for Windows. `id` replaces an earlier toast of the same session. */
-export function windowsOptions(note: DesktopNotification, sessionKey: string): NotifierOptions {
-  return { title: note.summary, message: note.body || ' ', id: toastId(sessionKey), sound: note.sound, wait: false };
+export function windowsOptions(note: DesktopNotification, threadKey: string): NotifierOptions {
+  return { title: note.summary, message: note.body || ' ', id: toastId(threadKey), sound: note.sound, wait: false };
 }
 
 /** Toast ids are numbers; a 31-bit hash of the session. */
-function toastId(sessionKey: string): number {
+function toastId(threadKey: string): number {
   let hash = 0;
-  for (const char of sessionKey) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) & 0x7fffffff;
+  for (const char of threadKey) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) & 0x7fffffff;
   return hash;
+}
+
+/** Options that take the session's notification away. */
+export function removeOptions(threadKey: string, platform: 'darwin' | 'win32'): NotifierOptions {
+  return platform === 'darwin'
+    ? { remove: threadKey, wait: false, timeout: false }
+    : { close: toastId(threadKey), wait: false };
 }
 
 interface Notifier {
@@ -37,12 +44,20 @@ interface Notifier {
 const LIMIT = 2_000;
 
 /** Shows a notification with this system's program. */
-export async function showByNotifier(
+export function showByNotifier(
   note: DesktopNotification,
-  sessionKey: string,
+  threadKey: string,
   platform: 'darwin' | 'win32',
 ): Promise<Outcome> {
-  const options = (platform === 'darwin' ? macOptions : windowsOptions)(note, sessionKey);
+  return runWith((platform === 'darwin' ? macOptions : windowsOptions)(note, threadKey), platform);
+}
+
+/** Takes the session's notification away. */
+export function removeByNotifier(threadKey: string, platform: 'darwin' | 'win32'): Promise<Outcome> {
+  return runWith(removeOptions(threadKey, platform), platform);
+}
+
+async function runWith(options: NotifierOptions, platform: 'darwin' | 'win32'): Promise<Outcome> {
   try {
     return await runNotifier(await loadNotifier(platform), options);
   } catch {

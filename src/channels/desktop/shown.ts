@@ -1,24 +1,52 @@
-// Notification ids that servers gave, so that a session's next notification replaces its last. An id means nothing to another run of a
-// server: there it may be another program's.
+// Ids that servers gave to notifications, so that a session's next one replaces its last, and that only what is still shown is taken away.
+// An id means nothing to another run of a server: there it may be another program's.
+import * as z from 'zod';
 
-const shown = new Map<string, { readonly server: string; readonly id: number }>();
+/** What was shown last under an id; `server` names one run of a server. */
+interface Entry {
+  readonly server: string;
+  readonly id: number;
+  readonly notificationId: string;
+}
+
+const receiptSchema = z.object({ id: z.int().positive(), server: z.string() });
+/** What `send` returns: where its notification is. */
+export type DesktopReceipt = z.output<typeof receiptSchema>;
+
+/** A receipt as it came back from the store; null: none that was ever given. */
+export function readReceipt(receipt: unknown): DesktopReceipt | null {
+  return receiptSchema.safeParse(receipt).data ?? null;
+}
+
+export interface ShownNotifications {
+  remember(threadKey: string, shown: Entry): void;
+  forget(threadKey: string): void;
+  /** The id that the session's next notification replaces; 0: none of this run of the server. */
+  idToReplace(server: string, threadKey: string): number;
+  /** Whether a later notification of the session stands in its place. */
+  isReplaced(threadKey: string, receipt: DesktopReceipt, notificationId: string): boolean;
+}
+
 const MOST_REMEMBERED = 500;
 
-/** Remembers the id of what was just shown; `server` names one run of a server. */
-export function remember(server: string, sessionKey: string, id: number): void {
-  shown.delete(sessionKey);
-  if (id > 0) shown.set(sessionKey, { server, id });
-  const [oldest] = shown.keys();
-  if (shown.size > MOST_REMEMBERED && oldest !== undefined) shown.delete(oldest);
-}
-
-/** The id that the session's next notification replaces; 0: none of this run of the server. */
-export function idToReplace(server: string, sessionKey: string): number {
-  const last = shown.get(sessionKey);
-  return last?.server === server ? last.id : 0;
-}
-
-/** Forgets all. */
-export function forgetShown(): void {
-  shown.clear();
+/** Nothing is shown yet. */
+export function createShown(): ShownNotifications {
+  const shown = new Map<string, Entry>();
+  return {
+    remember: (threadKey, entry) => {
+      shown.delete(threadKey);
+      if (entry.id > 0) shown.set(threadKey, entry);
+      const [oldest] = shown.keys();
+      if (shown.size > MOST_REMEMBERED && oldest !== undefined) shown.delete(oldest);
+    },
+    forget: (threadKey) => void shown.delete(threadKey),
+    idToReplace: (server, threadKey) => {
+      const last = shown.get(threadKey);
+      return last?.server === server ? last.id : 0;
+    },
+    isReplaced: (threadKey, { id, server }, notificationId) => {
+      const last = shown.get(threadKey);
+      return last?.server === server && last.id === id && last.notificationId !== notificationId;
+    },
+  };
 }

@@ -6,6 +6,8 @@ import { keyOf } from '../../config/diagnostic.ts';
 import { editSetting, parseSettingPath, valueCandidates } from '../../config/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../config/load.ts';
 import { registries } from '../../config/registries.ts';
+import { apiSchema } from '../../model/config.ts';
+import { secretFields } from '../../model/secret-fields.ts';
 import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
@@ -60,10 +62,16 @@ async function changed(
 
 /** A secret in plain text is not repeated on the terminal. */
 function isSecret(value: string, path: Path): boolean {
-  const [section, name, key] = path;
-  const secrets = new Set(registries.channels.flatMap((channel) => channel.secrets));
+  const [section, ...rest] = path;
+  const isAt = (schema: unknown, below: Path): boolean =>
+    secretFields(
+      schema,
+      below.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+    ).length > 0;
   const held =
-    section === 'api' ? name === 'key' : section === 'channels' && typeof key === 'string' && secrets.has(key);
+    section === 'api'
+      ? isAt(apiSchema, rest)
+      : section === 'channels' && registries.channels.some(({ schema }) => isAt(schema, rest.slice(1)));
   return held && secretRefKind(value.replace(/^["']/, '')) === 'literal';
 }
 

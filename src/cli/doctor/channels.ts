@@ -1,7 +1,7 @@
 // Doctor: each channel: its own check, and its last deliveries.
 import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { SendContext } from '../../model/channel.ts';
+import type { ChannelTools } from '../../model/channel.ts';
 import type { Config } from '../../model/config.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, fromThisShell } from './daemon-check.ts';
@@ -57,7 +57,7 @@ function merged(
 /** Where no daemon can be asked. */
 async function lookFromHere(
   config: Config,
-  env: SendContext['env'],
+  env: ChannelTools['env'],
   platform: NodeJS.Platform,
 ): Promise<readonly ChannelFindings[]> {
   const at = { env, platform, log: () => undefined, clock: systemClock };

@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import { channels } from '../../channels/index.ts';
 import { isPublicAddress } from '../../lib/addresses.ts';
-import type { Channel, SendContext } from '../../model/channel.ts';
+import type { ChannelTools, ChannelType } from '../../model/channel.ts';
+import { secretFields } from '../../model/secret-fields.ts';
 
 /** A channel that is ready to be written into config.toml. */
 export interface ChannelHere {
@@ -43,7 +44,7 @@ export function addressChannels(): AddressChannel[] {
     .filter(({ schema, defaultSettings }) => defaultSettings === null && schema.safeParse({ url: SAMPLE }).success)
     .map((channel) => {
       const { type, docs } = channel;
-      const secret = channel.secrets.includes('url');
+      const secret = secretFields(channel.schema, { url: SAMPLE }).length > 0;
       const at = (address: string): ChannelHere => {
         const lines = `type = "${type}"\nurl = ${JSON.stringify(secret ? `secret:${type}` : address)}`;
         return here(channel, withLeave(lines, [address]), secret ? [{ name: type, value: address }] : []);
@@ -54,7 +55,7 @@ export function addressChannels(): AddressChannel[] {
 
 const SAMPLE = 'https://example.com/';
 
-const here = ({ type, docs }: Channel, lines: string, secrets: ChannelHere['secrets']): ChannelHere => ({
+const here = ({ type, docs }: ChannelType, lines: string, secrets: ChannelHere['secrets']): ChannelHere => ({
   type,
   summary: docs.summary,
   lines,
@@ -62,7 +63,7 @@ const here = ({ type, docs }: Channel, lines: string, secrets: ChannelHere['secr
 });
 
 /** Everything its example leaves open is in the environment; an address in it is only an example. */
-function fromEnvironment(channel: Channel, env: NodeJS.ProcessEnv): ChannelHere[] {
+function fromEnvironment(channel: ChannelType, env: NodeJS.ProcessEnv): ChannelHere[] {
   const { example } = channel.docs;
   const open = [...example.matchAll(/^(\w+) = "env:(\w+)"/gm)].map(([, key = '', name = '']) => ({
     name: key === 'url' ? channel.type : `${channel.type}_${key}`,
@@ -76,16 +77,15 @@ function fromEnvironment(channel: Channel, env: NodeJS.ProcessEnv): ChannelHere[
   return [here(channel, withLeave(lines, values), open)];
 }
 
-async function works(channel: Channel, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const context: SendContext = {
-    signal: AbortSignal.timeout(LIMIT),
+async function works(channel: ChannelType, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const tools: ChannelTools = {
     now: Date.now,
     env,
     platform: process.platform,
     log: () => undefined,
   };
-  const results = await channel.check(channel.defaultSettings, context);
-  return results.every(({ level }) => level !== 'fail');
+  const findings = await channel.check(channel.defaultSettings, { ...tools, signal: AbortSignal.timeout(LIMIT) });
+  return findings.every(({ level }) => level !== 'fail');
 }
 
 /** Leave for an address that channels refuse otherwise; whoever gives it means it. */

@@ -1,0 +1,117 @@
+// The opened channel of a worker: opened when it is first used, closed when its settings change or its worker ends, whoever uses it first finishing.
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../lib/clock.ts';
+import { createSecretMask } from '../lib/secret-mask.ts';
+import { settledWithin } from '../lib/settled-within.ts';
+import type { ChannelCapabilities, ChannelLimits, ChannelTools, OpenChannel } from '../model/channel.ts';
+import { capabilitiesOf } from '../model/channel-capabilities.ts';
+import { secretFields, textsIn } from '../model/secret-fields.ts';
+import type { ConfiguredChannel } from './configured-channel.ts';
+
+/** What instances need of their surroundings. */
+export type InstanceDeps = Omit<ChannelTools, 'now'> & { readonly clock: Clock };
+
+/** An opened channel, and what takes its secrets out of texts. */
+export interface ChannelInstance {
+  readonly configured: ConfiguredChannel;
+  readonly open: OpenChannel;
+  readonly mask: (text: string) => string;
+}
+
+export interface ChannelInstances {
+  /** How much may be sent, by the settings in force. */
+  readonly limits: () => ChannelLimits;
+  readonly capabilities: () => ChannelCapabilities;
+  /** Rejects where the channel cannot be opened, or as `work` does. The instance is not closed before `work` has ended. */
+  use<T>(work: (instance: ChannelInstance) => Promise<T>): Promise<T>;
+  /** Settings that are the same keep their instance. */
+  readonly configure: (next: ConfiguredChannel) => void;
+  /** Resolves when every instance is closed, or has had its time. */
+  close(): Promise<void>;
+}
+
+/** Longest that a channel may take to close, ms. */
+const CLOSING = 3_000;
+
+interface Held {
+  readonly instance: ChannelInstance;
+  users: number;
+  retired: boolean;
+}
+
+/** Opens nothing yet. */
+export function createChannelInstances(first: ConfiguredChannel, deps: InstanceDeps): ChannelInstances {
+  let configured = first;
+  let current: Held | null = null;
+  const closing = new Set<Promise<void>>();
+
+  function closeUnused(held: Held): void {
+    if (!held.retired || held.users > 0) return;
+    const done = closeWithin(held.instance, deps).finally(() => closing.delete(done));
+    closing.add(done);
+  }
+
+  function retire(): void {
+    if (current === null) return;
+    const held = current;
+    current = null;
+    held.retired = true;
+    closeUnused(held);
+  }
+
+  return {
+    limits: () => configured.channel.limits(configured.settings),
+    capabilities: () => capabilitiesOf(configured.channel, configured.settings),
+    use: async (work) => {
+      current ??= { instance: openInstance(configured, deps), users: 0, retired: false };
+      const held = current;
+      held.users++;
+      try {
+        return await work(held.instance);
+      } finally {
+        held.users--;
+        closeUnused(held);
+      }
+    },
+    configure: (next) => {
+      const isSame =
+        next.channel.open === configured.channel.open && isDeepStrictEqual(next.settings, configured.settings);
+      configured = next;
+      if (!isSame) retire();
+    },
+    close: async () => {
+      retire();
+      await Promise.all(closing);
+    },
+  };
+}
+
+function openInstance(configured: ConfiguredChannel, { clock, env, platform, log }: InstanceDeps): ChannelInstance {
+  const mask = createSecretMask(secretsOf(configured));
+  const tools = { now: () => clock.now(), env, platform, log: masked(log, mask) };
+  return { configured, mask, open: configured.channel.open(configured.settings, tools) };
+}
+
+/** Never rejects: a bug in closing is not the worker's. */
+async function closeWithin({ configured, open }: ChannelInstance, { clock, log }: InstanceDeps): Promise<void> {
+  const failed = (error: unknown): void =>
+    log('delivery: a channel could not be closed', {
+      channel: configured.name,
+      error: error instanceof Error ? error.name : typeof error,
+    });
+  const close = async (): Promise<void> => open.close();
+  await settledWithin([close().catch(failed)], CLOSING, clock);
+}
+
+/** What its schema calls a secret, and every address: a path or a query may be one. */
+function secretsOf({ channel, settings }: ConfiguredChannel): readonly string[] {
+  const addresses = textsIn(settings).filter(({ value }) => URL.canParse(value));
+  return [...secretFields(channel.schema, settings), ...addresses].map(({ value }) => value);
+}
+
+function masked(log: ChannelTools['log'], mask: (text: string) => string): ChannelTools['log'] {
+  return (message, fields = {}) => {
+    const safe = Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? mask(value) : value]);
+    log(mask(message), Object.fromEntries(safe));
+  };
+}
