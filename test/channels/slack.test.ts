@@ -2,21 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slack, slackMessage } from '../../src/channels/slack.ts';
-import type { Notification } from '../../src/model/notification.ts';
-import { deliver, eventOf, messageOf, notificationOf, testChannel } from '../contracts/channel.ts';
+import type { NotificationContent } from '../../src/model/notification.ts';
+import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';
+import { testHttpChannel } from '../contracts/http-channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
 const settingsOf = (url: string) => ({ url, allow_private: true });
 
-testChannel({
+testHttpChannel({
   channel: slack,
   input: { url: 'env:SLACK_WEBHOOK_URL' },
-  unreachable: async () => {
-    const receiver = await startReceiver({ owned: false });
-    await receiver.close();
-    const path = '/services/T000SECRET/B000SECRET/abcdefsecret';
-    return { input: settingsOf(receiver.url + path), secrets: [path, 'abcdefsecret'] };
-  },
+  settings: (url) => ({
+    input: settingsOf(`${url}/services/T000SECRET/B000SECRET/abcdefghijklmnopqrstuvwx`),
+    secrets: ['/services/T000SECRET/B000SECRET/abcdefghijklmnopqrstuvwx', 'T000SECRET', 'abcdefghijklmnopqrstuvwx'],
+  }),
+  accepted: { status: 200, body: 'ok' },
 });
 
 interface Text {
@@ -36,7 +36,8 @@ interface Message {
   [key: string]: unknown;
 }
 
-const render = (more: Partial<Notification>): Message => slackMessage(notificationOf(more)) as unknown as Message;
+const render = (more: Partial<NotificationContent>): Message =>
+  slackMessage(notificationOf(more)) as unknown as Message;
 const blocksOf = (message: Message): Block[] => [
   ...message.blocks,
   ...(message.attachments ?? []).flatMap((a) => a.blocks),

@@ -2,20 +2,54 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { webhook } from '../../src/channels/webhook.ts';
-import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';
+import { testHttpChannel } from '../contracts/http-channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`;
 
-testChannel({
+const settingsOf = (url: string) => ({
+  input: { url: `${url}/path-that-is-a-secret`, secret: SECRET, allow_private: true },
+  secrets: ['path-that-is-a-secret', SECRET, SECRET.slice('whsec_'.length)],
+});
+
+testHttpChannel({
   channel: webhook,
   input: { url: 'https://example.com/hooks', secret: 'env:NAME' },
-  unreachable: async () => {
-    const receiver = await startReceiver({ owned: false });
-    await receiver.close();
-    const url = `${receiver.url}/path-that-is-a-secret`;
-    return { input: { url, secret: SECRET, allow_private: true }, secrets: ['path-that-is-a-secret', SECRET] };
-  },
+  settings: settingsOf,
+  accepted: 204,
+});
+
+describe('with updates = true', () => {
+  testHttpChannel({
+    channel: webhook,
+    input: { url: 'https://example.com/hooks', updates: true },
+    settings: (url) => ({ ...settingsOf(url), input: { ...settingsOf(url).input, updates: true } }),
+    accepted: 200,
+  });
+
+  test.each([
+    ['update', null, 'notification.updated'],
+    ['update', { why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
+    ['retract', { why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
+  ] as const)('%s with resolution %j is %s', async (operation, resolution, type) => {
+    const receiver = await startReceiver();
+    const settings = { url: receiver.url, secret: SECRET, allow_private: true, updates: true };
+    const message = messageOf({ title: 'T', body: 'B' }, { id: 'dlv_9', operation, resolution, revision: 4 });
+    expect(await deliver(webhook, settings, message)).toMatchObject({ ok: true });
+    const [request] = receiver.requests;
+    expect(request?.headers['webhook-id']).toBe('dlv_9');
+    expect(() =>
+      new Webhook(SECRET).verify(request?.body ?? '', request?.headers as Record<string, string>),
+    ).not.toThrow();
+    const body = JSON.parse(request?.body ?? '') as Record<string, unknown>;
+    expect(body).toMatchObject({ type, data: { event: { id: message.content.event.id } } });
+    expect((body['data'] as Record<string, unknown>)['notification']).toEqual({
+      ...{ id: 'ntf_1', revision: 4, title: 'T', body: 'B', count: 1 },
+      ...(resolution === null ? {} : { resolved: { why: 'answered', at: '2026-06-01T13:00:00.000Z' } }),
+    });
+    expect(body['timestamp']).toBe(resolution === null ? '2026-06-01T12:00:00.000Z' : '2026-06-01T13:00:00.000Z');
+  });
 });
 
 describe('the request', () => {

@@ -1,13 +1,15 @@
 // What every channel has to do, whatever its service: run by each channel's own test against something real.
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { attempt } from '../../src/delivery/attempt.ts';
 import { type ChannelInstances, createChannelInstances } from '../../src/delivery/channel-instance.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ChannelTools, ChannelType, OutgoingMessage, SendContext } from '../../src/model/channel.ts';
+import { capabilitiesOf } from '../../src/model/channel-capabilities.ts';
 import { REASONS } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { NotificationContent } from '../../src/model/notification.ts';
 import { secretFields, withFieldAt } from '../../src/model/secret-fields.ts';
+import hostile from '../fixtures/hostile.json' with { type: 'json' };
 
 /** An event of a test; every field may be overruled. */
 export function eventOf(more: Partial<Event> = {}): Event {
@@ -52,7 +54,10 @@ export function notificationOf(more: Partial<NotificationContent> = {}): Notific
 }
 
 /** A message of a test. */
-export function messageOf(more: Partial<Notification> = {}, message: Partial<OutgoingMessage> = {}): OutgoingMessage {
+export function messageOf(
+  more: Partial<NotificationContent> = {},
+  message: Partial<OutgoingMessage> = {},
+): OutgoingMessage {
   return {
     id: 'dlv_1',
     notificationId: 'ntf_1',
@@ -123,6 +128,15 @@ export function deliver<S>(
   return attempt(instanceOf(channel, input, tools), { message, receipt }, clock, tools.signal);
 }
 
+/** A receiver that is there. */
+export interface Reachable {
+  /** Settings as in the file, secrets resolved. */
+  readonly input: object;
+  readonly tools?: TestTools;
+  /** Resolves once it was given something. */
+  readonly arrived: () => Promise<unknown>;
+}
+
 /** How the suite reaches one channel. */
 export interface ChannelCase<S> {
   readonly channel: ChannelType<S>;
@@ -130,19 +144,36 @@ export interface ChannelCase<S> {
   readonly input: Record<string, unknown>;
   /** Secrets resolved, pointing at something that is not there. */
   readonly unreachable: () => Promise<{ input: object; tools?: TestTools; secrets: readonly string[] }>;
+  /** A receiver that accepts everything, changes included. */
+  readonly works: () => Promise<Reachable>;
+  /** A receiver that takes a message and never answers. */
+  readonly hangs: () => Promise<Reachable>;
 }
 
 /** Runs the suite. */
-export function testChannel<S>({ channel, input, unreachable }: ChannelCase<S>): void {
+export function testChannel<S>({ channel, input, unreachable, works, hangs }: ChannelCase<S>): void {
+  const at = (tools: TestTools) => ({ signal: tools.signal, timeoutMs: 20_000 });
+  const opened = async (reach: () => Promise<Reachable>) => {
+    const { input: given, tools = toolsOf(), arrived } = await reach();
+    const settings = channel.schema.parse(given);
+    return { settings, tools, arrived, open: channel.open(settings, tools) };
+  };
+
   describe(`contract of ${channel.type}`, () => {
-    test('validates its settings strictly', () => {
+    afterEach(closeChannels);
+
+    test('validates its settings strictly, those of every channel among them', () => {
       expect(channel.schema.safeParse(input).success).toBe(true);
       expect(channel.schema.safeParse({ ...input, no_such_key: 1 }).success).toBe(false);
+      const common = { level: 'short', allow_private: true, on_resolved: 'keep', timeout: '5s' };
+      const settings = channel.schema.parse({ ...input, ...common });
+      expect(settings).toMatchObject({ ...common, timeout: 5_000 });
+      expect(channel.limits(settings).timeoutMs).toBe(5_000);
       for (const { path } of secretFields(channel.schema, input))
         expect(channel.schema.safeParse(withFieldAt(input, path, 'env:NAME')).success, path.join('.')).toBe(true);
     });
 
-    test('says its limits and documents itself', () => {
+    test('documents itself, and does not need its settings twice', () => {
       const { concurrency, timeoutMs } = channel.limits(channel.schema.parse(input));
       expect(concurrency).toBeGreaterThan(0);
       expect(timeoutMs).toBeGreaterThan(0);
@@ -171,6 +202,70 @@ export function testChannel<S>({ channel, input, unreachable }: ChannelCase<S>):
       expect(findings.length).toBeGreaterThan(0);
       for (const finding of findings) if (finding.level !== 'ok') expect(finding.fix).toBeTruthy();
       for (const secret of secrets) expect(JSON.stringify(findings)).not.toContain(secret);
+    });
+
+    test('offers what it says it can do, under these settings', async () => {
+      const { settings, open } = await opened(works);
+      const { update, retract, receive } = capabilitiesOf(channel, settings);
+      expect([open.update, open.retract, open.receive].map(Boolean)).toEqual([update, retract, receive]);
+      await open.close();
+    });
+
+    test('sends, changes and takes back with the receipt as the store keeps it; twice is no failure', async () => {
+      const { tools, open } = await opened(works);
+      const sent = await open.send(messageOf(), at(tools));
+      if (!sent.ok) throw new Error(sent.error);
+      const receipt = sent.receipt === undefined ? null : (JSON.parse(JSON.stringify(sent.receipt)) as unknown);
+      const resolution = { why: 'answered in the terminal', at: tools.now() };
+      const changed = messageOf({ title: 'changed' }, { id: 'dlv_2', operation: 'update', revision: 2 });
+      const gone = messageOf({}, { id: 'dlv_3', operation: 'retract', revision: 3, resolution });
+      if (open.update) expect(await open.update(changed, receipt, at(tools))).toMatchObject({ ok: true });
+      if (open.retract)
+        for (const _time of [1, 2]) expect(await open.retract(gone, receipt, at(tools))).toMatchObject({ ok: true });
+      await open.close();
+    });
+
+    test.each([null, 'x', 7, {}, { id: -1 }, { id: 'x', server: 4 }, []])(
+      'a receipt that it never gave (%j) is no exception',
+      async (receipt) => {
+        const { tools, open } = await opened(works);
+        const message = messageOf({}, { operation: 'retract', resolution: { why: 'over', at: 0 } });
+        for (const change of [open.update, open.retract])
+          if (change) expect(await change(message, receipt, at(tools))).toHaveProperty('ok');
+        await open.close();
+      },
+    );
+
+    test('sends whatever text comes, and does not change the message', async () => {
+      const { tools, open } = await opened(works);
+      const long = ['\0', '\ud800', 'x'.repeat(200_000), `e${'\u0301'.repeat(9_000)}`, '👩‍👩‍👧‍👦'.repeat(2_000)];
+      for (const [i, text] of [...long, ...hostile].entries()) {
+        const message = messageOf({ title: text, body: text }, { id: `dlv_${i}`, threadKey: `thread-${i}` });
+        const before = JSON.stringify(message);
+        expect(await open.send(message, at(tools)), before.slice(0, 100)).toMatchObject({ ok: true });
+        expect(JSON.stringify(message)).toBe(before);
+      }
+      await open.close();
+    });
+
+    test('closed while it sends: the send ends as a failure, and closing again is no trouble', async () => {
+      const { tools, open, arrived } = await opened(hangs);
+      const sending = open.send(messageOf(), at(tools));
+      await arrived();
+      await open.close();
+      const outcome = await sending;
+      if (outcome.ok) throw new Error('nobody accepted it');
+      expect(outcome.unknown, 'it may have arrived').toBe(true);
+      await open.close();
+    });
+
+    test('cancelled while it sends: ends as a failure', async () => {
+      const { input: given, tools = toolsOf(), arrived } = await hangs();
+      const control = new AbortController();
+      const sending = deliver(channel, given, messageOf(), { ...tools, signal: control.signal });
+      await arrived();
+      control.abort();
+      expect((await sending).ok).toBe(false);
     });
   });
 }

@@ -41,7 +41,8 @@ export interface Stage {
   render(channel: string, render: (parcel: OutgoingMessage) => string): void;
   /** Adds deliveries: `session:number` or just a session; created now. */
   add(channel: string, ...ids: string[]): Promise<void>;
-  start(): DeliveryService;
+  /** With the stage's channels, or with others. */
+  start(others?: ReadonlyMap<string, ConfiguredChannel>): DeliveryService;
   /** Ends delivery at once, as a kill would: nothing in flight is settled. */
   kill(): Promise<void>;
   states(channel?: string): Promise<Record<string, string>>;
@@ -142,8 +143,8 @@ export async function stage(
         );
       for (const d of running) d.wake();
     },
-    start: () => {
-      const deliveries = createDeliveryService(parts, channels);
+    start: (others = channels) => {
+      const deliveries = createDeliveryService(parts, others);
       running.add(deliveries);
       return deliveries;
     },

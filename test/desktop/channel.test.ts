@@ -2,23 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
 import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
-import { closeChannels, deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { closeChannels, deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { plainText } from '../../src/lib/text.ts';
-
-testChannel({
-  channel: desktop,
-  input: { sound: true },
-  unreachable: async () => ({
-    input: { sound: false },
-    tools: toolsOf({
-      platform: 'linux',
-      env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus', PATH: '/nowhere' },
-    }),
-    secrets: [],
-  }),
-});
 
 let screen: VirtualDesktop;
 beforeAll(async () => {

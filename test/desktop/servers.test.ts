@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
-import { closeChannels, deliver, messageOf, toolsOf } from '../contracts/channel.ts';
+import { closeChannels, deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import type { OutgoingMessage } from '../../src/model/channel.ts';
+import type { Outcome } from '../../src/model/delivery.ts';
 import { busError, startBus } from '../support/notification-server.ts';
+import { until } from '../support/wait.ts';
 
 const settings = { sound: false };
+const never = new Promise<never>(() => undefined);
 let bus: Awaited<ReturnType<typeof startBus>>;
 beforeEach(async () => {
   bus = await startBus();
@@ -22,7 +26,71 @@ const tools = (address = bus.address) =>
   toolsOf({ platform: 'linux', env: { DBUS_SESSION_BUS_ADDRESS: address, PATH: '/nowhere' } });
 const show = (id: string, title = 'title', body = 'a < b') =>
   deliver(desktop, settings, messageOf({ title, body }, { id }), tools());
-const never = new Promise<never>(() => undefined);
+
+testChannel({
+  channel: desktop,
+  input: { sound: true },
+  unreachable: async () => ({ input: settings, tools: tools('unix:path=/nowhere/bus'), secrets: [] }),
+  works: async () => {
+    const server = await bus.serve();
+    return { input: settings, tools: tools(), arrived: () => until(() => server.calls.length > 0, 'the notification') };
+  },
+  hangs: async () => {
+    const server = await bus.serve({ notify: () => never });
+    return { input: settings, tools: tools(), arrived: () => until(() => server.calls.length > 0, 'the notification') };
+  },
+});
+
+describe('changes', () => {
+  const change = (operation: 'update' | 'retract', receipt: unknown, more: Partial<OutgoingMessage> = {}) => {
+    const resolution = operation === 'retract' ? { why: 'answered', at: 0 } : null;
+    const message = messageOf({ title: operation }, { id: `${operation}-1`, operation, resolution, ...more });
+    return deliver(desktop, settings, message, tools(), receipt);
+  };
+  const receiptOf = (outcome: Outcome): unknown => (outcome.ok ? outcome.receipt : null);
+
+  test('an update takes the place of what was sent, a retraction takes it away', async () => {
+    const server = await bus.serve({ notify: ({ replaces }) => replaces || 41 });
+    const receipt = receiptOf(await show('1'));
+    expect(receipt).toEqual({ id: 41, server: expect.any(String) });
+    expect(await change('update', receipt)).toMatchObject({ ok: true, receipt });
+    expect(server.calls.map(({ replaces, summary }) => [replaces, summary])).toEqual([
+      [0, 'title'],
+      [41, 'update'],
+    ]);
+    expect(await change('retract', receipt)).toMatchObject({ ok: true });
+    expect(server.closed).toEqual([41]);
+  });
+
+  test('also when it was opened again since', async () => {
+    const server = await bus.serve({ notify: ({ replaces }) => replaces || 41 });
+    const receipt = receiptOf(await show('1'));
+    await closeChannels();
+    await change('retract', receipt);
+    expect(server.closed).toEqual([41]);
+  });
+
+  test('not by another run of the server, whose ids are others', async () => {
+    const first = await bus.serve();
+    const receipt = receiptOf(await show('1'));
+    await first.crash();
+    const second = await bus.serve();
+    expect(await change('retract', receipt)).toMatchObject({ ok: true });
+    expect(await change('update', receipt, { resolution: { why: 'answered', at: 0 } })).toMatchObject({ ok: true });
+    expect([second.closed, second.calls]).toEqual([[], []]);
+    expect(await change('update', receipt, { id: 'grown' })).toMatchObject({ ok: true });
+    expect(second.calls).toMatchObject([{ replaces: 0 }]);
+  });
+
+  test('not where the session’s next notification has taken its place', async () => {
+    const server = await bus.serve({ notify: ({ replaces }) => replaces || 41 });
+    const receipt = receiptOf(await show('1'));
+    await deliver(desktop, settings, messageOf({ title: 'next' }, { id: '2', notificationId: 'ntf_2' }), tools());
+    await change('retract', receipt);
+    await change('update', receipt);
+    expect([server.closed, server.calls.length]).toEqual([[], 2]);
+  });
+});
 
 describe('ids', () => {
   test('the session’s next replaces its last, as long as the same server runs', async () => {

@@ -23,6 +23,8 @@ export interface Behaviour {
 
 export interface NotificationServer {
   readonly calls: readonly Notified[];
+  /** Ids that it was to take away. */
+  readonly closed: readonly number[];
   /** Leaves the bus without a word, as a crash does. */
   crash(): Promise<void>;
 }
@@ -79,8 +81,10 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
   const bus = createClient({ stream: socket });
   bus.connection.on('error', () => undefined);
   const calls: Notified[] = [];
+  const taken: number[] = [];
   const server: NotificationServer = {
     calls,
+    closed: taken,
     crash: () => {
       socket.destroy();
       return closed;
@@ -94,6 +98,9 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
       calls.push(notified);
       return notify ? notify(notified, server) : replaces || calls.length;
     },
+    CloseNotification: (id: number) => {
+      taken.push(id);
+    },
   };
   bus.exportInterface(methods, '/org/freedesktop/Notifications', {
     name: NAME,
@@ -101,6 +108,7 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
       GetCapabilities: ['', 'as', [], ['capabilities']],
       GetServerInformation: ['', 'ssss', [], ['name', 'vendor', 'version', 'spec']],
       Notify: ['susssasa{sv}i', 'u', [], ['id']],
+      CloseNotification: ['u', '', [], []],
     },
     signals: {},
   });
