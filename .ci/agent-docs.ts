@@ -1,5 +1,5 @@
 // docs/agents.md and the plugins of clients, made from the registry of agents.
-import { wantedOf } from '../installers/shape.ts';
+import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 

@@ -5,7 +5,7 @@ import { entriesOf } from './edit/entries.ts';
 import type { IsOurs } from './edit/hooks.ts';
 import { readState } from './files/read.ts';
 import { type SettingsPlaces, settingsOf } from './settings-file.ts';
-import { shapeOf } from './shape.ts';
+import { shapeOf } from './hook-entries.ts';
 
 /** One entry of ours. */
 export interface OurEntry {

@@ -10,7 +10,7 @@ import { descend, valueAt } from './edit/tree.ts';
 import { verifyEdit } from './edit/verify.ts';
 import { readState } from './files/read.ts';
 import { type SettingsPlace, type SettingsPlaces, settingsOf } from './settings-file.ts';
-import { type CommandFor, shapeOf, wantedOf } from './shape.ts';
+import { type CommandFor, shapeOf, wantedOf } from './hook-entries.ts';
 
 /** What the installer is given besides the agent. */
 export interface InstallContext {

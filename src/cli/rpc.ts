@@ -2,7 +2,7 @@
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import { sendCommand } from '../ipc/client.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { awaitReplaced } from './replaced.ts';
+import { awaitReplaced } from './wait-for-upgrade.ts';
 
 /** The data of the last line. Waits at most `patience` ms for it. */
 export async function ask(

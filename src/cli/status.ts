@@ -10,7 +10,7 @@ import { ask } from './rpc.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
-import { awaitReplaced } from './replaced.ts';
+import { awaitReplaced } from './wait-for-upgrade.ts';
 import { ago } from './time-args.ts';
 
 export const define: Define = (command, io) => {

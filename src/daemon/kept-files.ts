@@ -1,7 +1,7 @@
 // Bounds the files in the state folder beside the journal that would otherwise grow or stay for ever.
 import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copiesOf } from '../store/copies.ts';
+import { copiesOf } from '../store/database-copies.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { CREATED } from './created-sessions.ts';
 

@@ -3,7 +3,7 @@ import type { Event } from '../model/event.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import { type Notification, NOTIFICATION_LIFETIME } from '../model/notification.ts';
 
-/** `before`: the row as it was read, if there is one; it is told of anew. `title`: redacted. `now`: Unix ms. */
+/** `before`: the row as it was read, if there is one; it is opened again. `title`: redacted. `now`: Unix ms. */
 export function openNotification(event: Event, title: string, before: Notification | null, now: number): Notification {
   const { kind, detail, urgency } = event;
   return {

@@ -1,5 +1,5 @@
 // Timers that concern a session name it in their data.
-import { HERE } from '../model/here.ts';
+import { HERE } from '../model/local-host.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { Timer } from '../model/verdict.ts';
 

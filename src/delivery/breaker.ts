@@ -133,3 +133,9 @@ export async function createBreaker(
     },
   };
 }
+
+/** What happened to a channel that was failing before or not, and is now or not. */
+export function changeBetween(before: boolean, after: boolean): BreakerChange {
+  if (after === before) return 'none';
+  return after ? 'tripped' : 'recovered';
+}

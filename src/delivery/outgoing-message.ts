@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../model/channel.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { NotificationContent } from '../model/notification.ts';
+import type { Store } from '../store/contract.ts';
 
 /** The message of the next attempt. */
 export function outgoingMessage(delivery: Delivery): OutgoingMessage {
@@ -27,4 +28,10 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     resolution: null,
     step: 0,
   };
+}
+
+/** What the channel gave back for the notification's last send or update; null for a first send, which needs none. */
+export async function earlierReceipt(delivery: Delivery, store: Pick<Store, 'latestReceipt'>): Promise<unknown> {
+  if (delivery.operation === 'send') return null;
+  return store.latestReceipt(delivery.notificationId, delivery.channel);
 }

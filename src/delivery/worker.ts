@@ -4,14 +4,14 @@ import { settledWithin } from '../lib/settled-within.ts';
 import type { OutgoingMessage } from '../model/channel.ts';
 import type { LeasedDelivery, Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
-import type { Breaker, BreakerChange } from './breaker.ts';
+import { type Breaker, type BreakerChange, changeBetween } from './breaker.ts';
 import { createChannelInstances } from './channel-instance.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { channelFailingEvent, dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSender } from './direct.ts';
 import { createLimiter } from './limiter.ts';
-import { outgoingMessage } from './outgoing-message.ts';
+import { earlierReceipt, outgoingMessage } from './outgoing-message.ts';
 import { logUndelivered, park, unpark } from './paused.ts';
 import { resume } from './resume.ts';
 import { sendDirect } from './send-direct.ts';
@@ -169,9 +169,8 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     const began = clock.now();
     const { idempotent } = instances.capabilities();
     const message = outgoingMessage(delivery);
-    const receipt =
-      delivery.operation === 'send' ? null : await store.latestReceipt(delivery.notificationId, delivery.channel);
-    const outcome = await attempt(instances, { message, receipt }, clock, cancelled.signal);
+    const earlier = await earlierReceipt(delivery, store);
+    const outcome = await attempt(instances, { message, receipt: earlier }, clock, cancelled.signal);
     // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
     if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
     const failing = breaker?.failing ?? false;
@@ -209,9 +208,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   /** The state in memory has changed even so. */
   function unkept(error: unknown, before: boolean): BreakerChange {
     logged(error);
-    const after = breaker?.failing ?? before;
-    if (after === before) return 'none';
-    return after ? 'tripped' : 'recovered';
+    return changeBetween(before, breaker?.failing ?? before);
   }
 
   async function applyTransition(): Promise<void> {

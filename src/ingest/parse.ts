@@ -1,7 +1,7 @@
 // Lets the agent's adapter parse an input: the named agent, else the one that recognises it, else the generic one.
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
-import { HERE } from '../model/here.ts';
+import { HERE } from '../model/local-host.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { sha256 } from '../lib/hash.ts';

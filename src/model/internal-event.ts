@@ -1,6 +1,6 @@
 // Events with a preset text: raised by hand, by a test, or by Belfry about itself.
 import type { Event } from './event.ts';
-import { HERE } from './here.ts';
+import { HERE } from './local-host.ts';
 
 /** An event of agent `belfry`, of this machine; what is not given is not known. */
 export function internalEvent(

@@ -1,4 +1,4 @@
-// A notification: what a person is told of, with its state until it is over; and its content, before a channel gives it its own form.
+// A notification: what a person is notified of, with its state until it is over; and its content, before a channel gives it its own form.
 import type { Event, Kind, Urgency } from './event.ts';
 
 /** A message of the session, for context. */
@@ -40,7 +40,7 @@ export interface NotificationContent {
 export const NOTIFICATION_STATES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
-/** A row: what people were told of, whatever the channel. */
+/** A row: what people were notified of, whatever the channel. */
 export interface Notification {
   /** See notificationIdOf. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { atRest, turnOver } from './at-rest.ts';
+import { atRest, turnOver } from './idle.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';

@@ -50,7 +50,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   return recordNotified(through([silence, route], waited, context), context);
 }
 
-export { atRest } from './at-rest.ts';
+export { atRest } from './idle.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { reach } from './route.ts';

@@ -2,7 +2,7 @@
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { HERE } from '../model/here.ts';
+import { HERE } from '../model/local-host.ts';
 import type { Event } from '../model/event.ts';
 import type { Observation, Watch } from '../model/watch.ts';
 import type { Store } from '../store/contract.ts';

@@ -1,195 +1,29 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
-import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Reason, RetryCounters } from '../model/delivery.ts';
-import type { Event, Kind } from '../model/event.ts';
+import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Reason } from '../model/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
-import type { Notification, NotificationState } from '../model/notification.ts';
+import type { Notification } from '../model/notification.ts';
 import type { AnswerResult, NewQuestion, Question, QuestionState } from '../model/question.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { LeasedTimer, Silence, Timer, Verdict } from '../model/verdict.ts';
+import type { LeasedTimer, Silence, Timer } from '../model/verdict.ts';
+import type {
+  Changes,
+  ChannelHealth,
+  ClaimOptions,
+  Counts,
+  Decision,
+  DeliveryFilter,
+  EventFilter,
+  GivenAnswer,
+  Identified,
+  JournalEntry,
+  Lease,
+  LeasedEntry,
+  NotificationFilter,
+  Settlement,
+  StoredEvent,
+} from './records.ts';
 
-/** An envelope (or a source's own event) as journaled, before anything is decided. */
-export interface JournalEntry {
-  readonly id: string;
-  /** socket, spool, http, watch, command. */
-  readonly source: string;
-  /** Unix ms when the hook began to read: orders a session's events. */
-  readonly startedAt: number;
-  readonly receivedAt: number;
-  /** JSON of the envelope without its bytes, or of the source's event. */
-  readonly header: string;
-  /** The raw hook input; null once its time is over, or for events without one. Never leaves the machine. */
-  readonly raw: Uint8Array | null;
-  /** Entries of one key are decided by one owner at a time; null, where it is not known yet, is a key as well. Written by `append` only. */
-  readonly orderingKey?: string | null;
-}
-
-/** An entry that somebody decides: nobody else does until the lease ends. */
-export interface LeasedEntry {
-  readonly entry: JournalEntry;
-  readonly token: string;
-}
-
-/** Takes back what a notification has unsent. Leased deliveries are in flight and stay. */
-export interface Cancellation {
-  readonly notificationId: string;
-  /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
-  readonly because: 'resolved' | 'acknowledged' | 'superseded';
-  /** Absent: all. */
-  readonly channels?: readonly string[];
-}
-
-/** All that was decided about one journal entry; written in one transaction, before anything is sent. */
-export interface Decision {
-  readonly entryId: string;
-  /** Unix ms. */
-  readonly at: number;
-  /** Events that came of it (mostly one) with their verdicts; a timer's decision may concern an earlier event. */
-  readonly events: readonly {
-    readonly event: Event;
-    readonly fingerprint: string | null;
-    readonly verdicts: readonly Verdict[];
-  }[];
-  /** As they are to stand, each with the version it was read at. */
-  readonly notifications: readonly Notification[];
-  /** Taken back, before the deliveries are added. */
-  readonly cancel: readonly Cancellation[];
-  readonly deliveries: readonly Delivery[];
-  readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
-  /** As they are to stand, each with the version it was read at. */
-  readonly sessions: readonly SessionRecord[];
-}
-
-export interface EventFilter {
-  /** Unix ms. */
-  readonly since?: number;
-  readonly kinds?: readonly Kind[];
-  readonly session?: string;
-  /** Only those with a delivery that is dead or paused. */
-  readonly failed?: boolean;
-  /** Only after this row, for following. */
-  readonly afterRow?: number;
-  readonly limit?: number;
-}
-
-export interface StoredEvent {
-  /** Grows with each event, for following. */
-  readonly row: number;
-  readonly event: Event;
-  readonly verdicts: readonly Verdict[];
-  readonly fingerprint: string | null;
-}
-
-export interface DeliveryFilter {
-  readonly since?: number;
-  readonly ids?: readonly string[];
-  readonly eventId?: string;
-  readonly notificationId?: string;
-  readonly channel?: string;
-  readonly states?: readonly DeliveryState[];
-  readonly kinds?: readonly Kind[];
-  readonly session?: string;
-  /** Unix ms. */
-  readonly createdBefore?: number;
-  readonly limit?: number;
-  /** The list is always oldest first; with a limit it holds the latest ones, or the oldest ones if this is set. */
-  readonly fromOldest?: boolean;
-}
-
-/** How an attempt changes its delivery. */
-export interface Settlement {
-  readonly attempt: Attempt;
-  readonly state: DeliveryState;
-  /** Unix ms of the next try, for pending. */
-  readonly due: number;
-  readonly lastReason: Reason | null;
-  readonly lastError: string | null;
-  readonly counters: RetryCounters;
-  /** Kept when given. */
-  readonly receipt?: unknown;
-}
-
-export interface NotificationFilter {
-  readonly states?: readonly NotificationState[];
-  readonly threadKey?: string;
-  readonly limit?: number;
-}
-
-/** A lease, as it is given back. */
-export interface Lease {
-  readonly id: string;
-  readonly token: string;
-}
-
-export interface Change {
-  readonly seq: number;
-  /** Unix ms. */
-  readonly at: number;
-  readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question';
-  /** Of the row; a session's is its key as one text, a channel's health is the channel's. */
-  readonly id: string;
-}
-
-/** What changed since a number. */
-export interface Changes {
-  readonly changes: readonly Change[];
-  /** Something before these is not kept any more: whoever follows reads everything anew. */
-  readonly reset: boolean;
-  /** The number of the latest change there is; 0: none ever. */
-  readonly last: number;
-}
-
-/** A channel's health, kept so that a restart does not forget it. */
-export interface ChannelHealth {
-  readonly channel: string;
-  readonly state: 'ok' | 'failing';
-  readonly since: number;
-  readonly faults: number;
-  readonly reason: Reason | null;
-  readonly error: string | null;
-  /** Unix ms of the next probe while failing. */
-  readonly probeAt: number | null;
-  /** Unix ms until which the receiver asked for silence (Retry-After); null: none. */
-  readonly pausedUntil: number | null;
-}
-
-/** Counters for metrics and `status`. */
-export interface Counts {
-  readonly events: number;
-  readonly undecided: number;
-  readonly notifications: Readonly<Record<NotificationState, number>>;
-  readonly openQuestions: number;
-  readonly deliveries: Readonly<Record<DeliveryState, number>>;
-  /** Deliveries pending, leased or paused, of each channel that has any. */
-  readonly waiting: ReadonlyMap<string, number>;
-  readonly bytes: number;
-}
-
-/** For how long, and how many at most. */
-export interface ClaimOptions {
-  /** Unix ms. */
-  readonly now: number;
-  readonly leaseMs: number;
-  readonly limit: number;
-}
-
-/** An answer from somewhere. */
-export interface GivenAnswer {
-  readonly id: string;
-  readonly nonce: string;
-  readonly inputHash: string;
-  /** JSON. */
-  readonly answer: unknown;
-  /** Who and through what, for people. */
-  readonly by: string;
-  /** Unix ms. */
-  readonly now: number;
-}
-
-/** Something with an id of its own. */
-export interface Identified {
-  readonly what: 'event' | 'delivery' | 'session';
-  readonly id: string;
-}
+export type * from './records.ts';
 
 /** Reads that the command line may do beside a running daemon. */
 export interface StoreReader {

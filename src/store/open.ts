@@ -19,7 +19,7 @@ import { createWriter } from './sqlite/group-commit.ts';
 import { changeReads, createChangeLog } from './sqlite/changes.ts';
 import type { WriteContext } from './sqlite/context.ts';
 import { notificationReads, notifications } from './sqlite/notifications.ts';
-import { ownName } from './sqlite/owner.ts';
+import { ownName } from './sqlite/lease-owner.ts';
 import { questionReads, questions } from './sqlite/questions.ts';
 
 export interface StoreOptions {

@@ -41,7 +41,12 @@ test('an alarm that cannot be decided either raises no further one', async () =>
   await bench.settle();
   expect(bench.quarantined).toEqual(['envelope-cursed', 'undecidable-envelope-cursed']);
   expect(await bench.store.pendingEntries(10)).toEqual([]);
-  await until(() => bench.clock.pending === 0, 'the last timer');
+  // A retry that was under way when the clock stood still sets its timer after it.
+  await until(async () => {
+    await bench.clock.advance(5_000);
+    await bench.settle();
+    return bench.clock.pending === 0;
+  }, 'the last timer');
 });
 
 test.each([

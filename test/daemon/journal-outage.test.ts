@@ -166,6 +166,6 @@ test.each<[error: string, title: string, body: RegExp]>([
   const event = journalFailing({ ...outage(1, null, 1, 1), error }, MINUTE, '/state');
   expect(event).toMatchObject({
     ...{ id: `journal-failing-${MINUTE}`, kind: 'journal.failing', urgency: 'urgent', abnormal: true },
-    words: { title, body: expect.stringMatching(body) },
+    presetText: { title, body: expect.stringMatching(body) },
   });
 });

@@ -1,6 +1,6 @@
 // The pipeline runner with a real store: one decision an entry, order by key, the backlog, failing enrichment, holds and crashes.
 import { notificationIdOf } from '../../src/model/ids.ts';
-import { HERE } from '../../src/model/here.ts';
+import { HERE } from '../../src/model/local-host.ts';
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/pipeline/index.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { allPages } from './all.ts';
-import { assertGiven } from './missing.ts';
+import { assertGiven } from './required-flags.ts';
 import { type Follows, follows } from './follows.ts';
 import type { CustomCommand } from './custom-commands/custom-command.ts';
 import { waitMs } from './custom-commands/wait.ts';

@@ -15,7 +15,7 @@ interface Cursor {
     readonly since: number;
     /** Messages when it last became idle, so that each time is an occurrence of its own. */
     readonly messages: number;
-    readonly stuckTold: boolean;
+    readonly stuckReported: boolean;
   };
 }
 
@@ -56,8 +56,8 @@ export const sessionsWatch = defineWatch<Client, Settings, Cursor>({
         before !== undefined &&
         (before.status !== 'idle' || session.messageCount > before.messages);
       if (finished) observations.push(await idle(client, session, now, signal));
-      if (stuck && !before?.stuckTold) observations.push(pending(session, now - since, since, now));
-      next[id] = { status: session.status, since, messages: session.messageCount, stuckTold: stuck };
+      if (stuck && !before?.stuckReported) observations.push(pending(session, now - since, since, now));
+      next[id] = { status: session.status, since, messages: session.messageCount, stuckReported: stuck };
     }
     return { observations, cursor: next };
   },

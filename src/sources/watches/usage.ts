@@ -8,7 +8,7 @@ import { readDays } from './usage/read.ts';
 
 /** The last day reported. */
 interface Cursor {
-  readonly told: string;
+  readonly reported: string;
 }
 
 /** Days caught up after a long pause; older ones are left out. */
@@ -33,17 +33,21 @@ export const usageWatch = defineWatch<Client, Settings, Cursor>({
   next: (settings, now) => nextTimeOfDay(settings.at, now),
   poll: async ({ client, settings, cursor, now, signal }) => {
     const newest = yesterdayOf(now);
-    if (cursor === null) return { observations: [], cursor: { told: newest } };
+    if (cursor === null) return { observations: [], cursor: { reported: newest } };
     const oldest = dayAfter(newest, 1 - MOST_DAYS);
     const observations: Observation[] = [];
-    let told = cursor.told;
-    for (let day = dayAfter(told, 1) < oldest ? oldest : dayAfter(told, 1); day <= newest; day = dayAfter(day, 1)) {
+    let reported = cursor.reported;
+    for (
+      let day = dayAfter(reported, 1) < oldest ? oldest : dayAfter(reported, 1);
+      day <= newest;
+      day = dayAfter(day, 1)
+    ) {
       const read = await readDays(client, day, signal);
       if (read === null) break; // the daily batch is late: left to the next poll
       observations.push(toObservation(day, read, settings));
-      told = day;
+      reported = day;
     }
-    return { observations, cursor: { told }, ...(told < newest ? { again: now + 3_600_000 } : {}) };
+    return { observations, cursor: { reported }, ...(reported < newest ? { again: now + 3_600_000 } : {}) };
   },
   docs: {
     summary:

@@ -1,7 +1,8 @@
 // Schema 5. Notifications have rows of their own, deliveries say what they do to one and who holds them, sessions are of a machine and
 // user, and what changed can be followed. Stored names are those of the model; rows of earlier versions are rewritten.
-import { HERE } from '../../model/here.ts';
+import { HERE } from '../../model/local-host.ts';
 import type { Database } from '../sqlite/database.ts';
+import { rewriteCursors } from './005/cursors.ts';
 import { rebuildDeliveries } from './005/deliveries.ts';
 import { rewriteEvents } from './005/events.ts';
 import { rebuildSessions, rewriteTimers } from './005/sessions.ts';
@@ -67,4 +68,5 @@ export function notifications(db: Database): void {
   rebuildSessions(db, HERE);
   rewriteTimers(db, HERE);
   rebuildDeliveries(db, HERE);
+  rewriteCursors(db);
 }

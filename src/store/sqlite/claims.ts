@@ -1,11 +1,11 @@
 // Leases of deliveries: who may send one, until when, and how leases come back.
 import type { LeasedDelivery } from '../../model/delivery.ts';
 import type { ClaimOptions, Store } from '../contract.ts';
-import { changeState } from './change-state.ts';
+import { changeState } from './set-delivery-state.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf, lastOf } from './delivery-row.ts';
 import { encode } from './encoding.ts';
-import { enterLines } from './lines.ts';
+import { enterLines } from './partitions.ts';
 
 const present = (delivery: LeasedDelivery | null): delivery is LeasedDelivery => delivery !== null;
 

@@ -3,9 +3,9 @@ import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless 
 import type { NotificationContent } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { Database, Value } from './database.ts';
-import { placeholderAttempt, placeholderContent } from './placeholder.ts';
+import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
 import { encode, decode, parseJson } from './encoding.ts';
-import { UNFINISHED } from './lines.ts';
+import { UNFINISHED } from './partitions.ts';
 
 export interface DeliveryRow {
   readonly seq: number;

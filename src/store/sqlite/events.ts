@@ -9,7 +9,7 @@ import { insertDelivery } from './insert-delivery.ts';
 import { notificationIsCurrent, writeNotification } from './notifications.ts';
 import { sessionIsCurrent, upsertSession } from './state.ts';
 import { cancelDeliveries } from './transition.ts';
-import { placeholderEvent } from './placeholder.ts';
+import { placeholderEvent } from './corrupt-record.ts';
 import { encode, decode, parseJson } from './encoding.ts';
 
 interface EventRow {

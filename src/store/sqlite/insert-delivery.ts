@@ -1,10 +1,10 @@
 // Adds deliveries to the outbox.
 import type { Delivery } from '../../model/delivery.ts';
-import { changeState } from './change-state.ts';
+import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from './context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import { encode } from './encoding.ts';
-import { IN_LINE, UNFINISHED } from './lines.ts';
+import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries
    (id, notification_id, event_id, channel, thread_key, operation, revision, step, state, head, scheduled,

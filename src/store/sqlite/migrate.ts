@@ -13,11 +13,11 @@ export function versionOf(db: Database): number {
 export function refuseNewer(file: string, version: number, known = MIGRATIONS.length): void {
   if (version <= known) return;
   throw new UserError(
-    `${file} was written by a newer belfry (schema ${version}, this one knows ${known}): install that version again, or move the file away to begin anew`,
+    `${file} was written by a newer belfry (schema ${version}, this one knows ${known}): install that version again, or move the file away to start with an empty journal`,
   );
 }
 
-/** Runs what is missing. The copies (none of what is made anew) stand beside the file, named with the version they hold. */
+/** Runs what is missing. The copies (none of what is newly made) stand beside the file, named with the version they hold. */
 export function migrate(
   db: Database,
   file: string,

@@ -6,7 +6,7 @@ import { openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
 import { errorMessage } from '../../lib/error-message.ts';
-import { repairLines } from './lines.ts';
+import { repairLines } from './partitions.ts';
 import { openRemains } from './salvage.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 

@@ -2,7 +2,7 @@
 import type { Store } from '../contract.ts';
 import { claims } from './claims.ts';
 import type { WriteContext } from './context.ts';
-import { UNFINISHED } from './lines.ts';
+import { UNFINISHED } from './partitions.ts';
 import { reclaiming } from './reclaim.ts';
 import { settling } from './settle.ts';
 import { transitions } from './transition.ts';

@@ -5,7 +5,7 @@ import type { Counts, Store } from '../contract.ts';
 import type { Database } from './database.ts';
 import { pruneChanges } from './changes.ts';
 import { decode } from './encoding.ts';
-import { UNFINISHED } from './lines.ts';
+import { UNFINISHED } from './partitions.ts';
 import { countNotifications } from './notifications.ts';
 
 /** Events deleted in one transaction: short enough that no hook waits for it. */

@@ -3,7 +3,7 @@ import { ATTEMPTS_KEPT, type Settlement, type Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import { encode, parseJson } from './encoding.ts';
-import { isUnfinished, type Line, markHead } from './lines.ts';
+import { isUnfinished, type Line, markHead } from './partitions.ts';
 
 function settle({ db, changes }: WriteContext, deliveryId: string, token: string, settlement: Settlement): boolean {
   const { attempt, state, due, lastReason, lastError, counters, receipt } = settlement;

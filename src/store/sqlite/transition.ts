@@ -3,10 +3,10 @@ import type { Cancellation, Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Value } from './database.ts';
 import { encode } from './encoding.ts';
-import { changeState } from './change-state.ts';
+import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
 import { insertDelivery } from './insert-delivery.ts';
-import { enterLines, UNFINISHED } from './lines.ts';
+import { enterLines, UNFINISHED } from './partitions.ts';
 
 const TAKEN_BACK: Readonly<Record<Cancellation['because'], string>> = {
   resolved: `AND unless IN ('resolved', 'acknowledged')`,

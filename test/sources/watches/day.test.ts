@@ -13,7 +13,7 @@ describe('controls', () => {
       {
         kind: 'controls.changed',
         urgency: 'normal',
-        words: { body: expect.stringContaining('sessionRetentionDays: 30 -> 60') },
+        presetText: { body: expect.stringContaining('sessionRetentionDays: 30 -> 60') },
       },
     ]);
     await world.restart();
@@ -48,7 +48,7 @@ describe('computers', () => {
         kind: 'computer.failed',
         detail: 'failed',
         abnormal: true,
-        words: { title: 'Computer build-box failed', body: expect.stringContaining('relay refused the token') },
+        presetText: { title: 'Computer build-box failed', body: expect.stringContaining('relay refused the token') },
       },
     ]);
     world.sandbox.setFault('build-box', null);
@@ -92,7 +92,7 @@ describe('readiness', () => {
       {
         kind: 'readiness.dropped',
         project: 'payments',
-        words: {
+        presetText: {
           title: 'payments: readiness fell in 1 criterion',
           body: expect.stringContaining('README was removed'),
         },

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../model/delivery.ts';
 import type { WriteContext } from './context.ts';
 import type { Value } from './database.ts';
 import { decode } from './encoding.ts';
-import { isUnfinished, type Line, markHead } from './lines.ts';
+import { isUnfinished, type Line, markHead } from './partitions.ts';
 
 /** What was given up counts its retries from zero when it goes out again. */
 const AFRESH = ['failures', 'deferrals', 'unknowns']
@@ -11,7 +11,7 @@ const AFRESH = ['failures', 'deferrals', 'unknowns']
   .join(', ');
 
 /**
- * Changes states and marks heads anew in every line touched; `where` has its values from ?3 on. `because`: the column `last`, where it
+ * Changes states and marks heads again in every line touched; `where` has its values from ?3 on. `because`: the column `last`, where it
  * changes. What is scheduled for later neither pauses nor goes on.
  */
 export function changeState(

@@ -29,7 +29,7 @@ export function markHead(db: Database, { channel, thread_key }: Line): void {
   );
 }
 
-/** Marks every line's first row anew, after rows were lost. */
+/** Marks every line's first row again, after rows were lost. */
 export function repairLines(db: Database): void {
   db.exec(`UPDATE deliveries SET head = 0;
     UPDATE deliveries SET head = 1 WHERE seq IN
