@@ -108,11 +108,8 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> 
       const limit = filter.limit ?? 1_000;
       // A follower wants the next ones, anyone else the latest ones; both oldest first.
       const order = filter.afterRow === undefined ? 'DESC' : 'ASC';
-      // With a time the index on it finds the rows; without one (or for a follower) their own order does.
-      const by =
-        filter.since !== undefined && filter.afterRow === undefined
-          ? `e.at ${order}, e.row ${order}`
-          : `e.row ${order}`;
+      // Events of different sessions are decided side by side, so a list goes by time; a follower needs their own order to miss none.
+      const by = filter.afterRow === undefined ? `e.at ${order}, e.row ${order}` : `e.row ${order}`;
       const rows = db.all<EventRow>(`${SELECT} ${where} ORDER BY ${by} LIMIT ?`, ...values, limit);
       return (order === 'DESC' ? rows.reverse() : rows).map(storedOf);
     },
