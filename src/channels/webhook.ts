@@ -95,6 +95,7 @@ function bodyOf(message: OutgoingMessage): Record<string, unknown> {
         cwd: event.cwd,
         project: event.project,
         branch: event.branch,
+        host: event.host,
         message: event.message,
         reason: event.reason,
         abnormal: event.abnormal,

@@ -97,6 +97,7 @@ describe('the request', () => {
           cwd: '/home/dev/project',
           project: 'project',
           branch: 'main',
+          host: 'box',
           message: 'All done.',
           reason: 'error',
           abnormal: true,
