@@ -78,10 +78,10 @@ it.each<[unknown, readonly string[] | null]>([
 });
 
 it.each([
-  ['Mend the build', 'Mend the build'],
+  ['Fix the build', 'Fix the build'],
   ['<task-notification>\n<task-id>1</task-id>\n</task-notification>', null],
   ['  <system-reminder>x</system-reminder>', null],
-  ['<div> is not closed, mend it', '<div> is not closed, mend it'],
+  ['<div> is not closed, fix it', '<div> is not closed, fix it'],
   ['', null],
 ])('the prompt %j is quoted as %j, and is work', (prompt, quoted) => {
   const said = parse('claude', { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt });

@@ -20,8 +20,8 @@ async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promis
       header: '{}',
       raw: null,
     });
-    const told = [{ event, fingerprint: null, verdicts: [] }];
-    await store.commitDecision(madeDecision({ entryId: event.id, at: event.at, events: told }));
+    const notified = [{ event, fingerprint: null, verdicts: [] }];
+    await store.commitDecision(madeDecision({ entryId: event.id, at: event.at, events: notified }));
   }
   await store.close();
   return home;

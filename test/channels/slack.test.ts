@@ -78,11 +78,11 @@ describe('the message', () => {
 
   test('quotes the session’s messages the body does not hold', () => {
     const messages = [
-      { role: 'user', text: 'please mend it', at: null, from: 'service' },
+      { role: 'user', text: 'please fix it', at: null, from: 'service' },
       { role: 'assistant', text: 'All done.', at: null, from: 'service' },
     ] as const;
     const texts = textsOf(render({ body: 'All done.', context: { messages } })).map(({ text }) => text);
-    expect(texts).toContain('You: please mend it');
+    expect(texts).toContain('You: please fix it');
     expect(texts.filter((text) => text.includes('All done.'))).toHaveLength(1);
   });
 

@@ -44,7 +44,7 @@ async function waiting(home: string): Promise<number> {
 }
 
 it.each(CLIENTS)(
-  '$name: real runs are told on a real desktop: by settings, refused, by plugin, killed',
+  '$name: real runs are notified on a real desktop: by settings, refused, by plugin, killed',
   async (client) => {
     const folder = temporaryFolder();
     const had = await obtain(client, folder);
@@ -78,7 +78,7 @@ it.each(CLIENTS)(
       return desktop.shown();
     };
     /** One run of the client that succeeds. */
-    const told = async (session: number) => {
+    const notified = async (session: number) => {
       const ran = await called(client.args);
       expect(ran, ran.stderr).toMatchObject({ code: 0 });
       expect(ran.stdout).toContain(ANSWER);
@@ -90,7 +90,7 @@ it.each(CLIENTS)(
       urgency: 'normal',
     });
 
-    const shown = await told(1);
+    const shown = await notified(1);
     console.log(
       `${client.name} ${client.version}: ${JSON.stringify(shown)}\n  journal: ${(await kinds(home)).join(', ')}`,
     );
@@ -116,7 +116,7 @@ it.each(CLIENTS)(
       const added = await called(args);
       expect(added, `${added.stdout} ${added.stderr}`).toMatchObject({ code: 0 });
     }
-    expect((await told(3)).slice(1 + refused.length)).toEqual([finish]);
+    expect((await notified(3)).slice(1 + refused.length)).toEqual([finish]);
 
     // Killed in the middle of work: no event says so.
     model.behaviour = 'hang';

@@ -11,23 +11,23 @@ import { until } from '../support/wait.ts';
 const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
 
 async function follow(file: string, state: string, auto = false) {
-  const told: string[] = [];
+  const notified: string[] = [];
   const first = await loadInitial(file, state, auto, 1);
   const living = watchConfig(file, state, first, {
     prepare: async () => undefined,
-    onChange: async (config) => void told.push(`changed ${config.retention.days}`),
-    onInvalid: async (broken) => void told.push(`broke ${broken.line.slice(file.length)}`),
+    onChange: async (config) => void notified.push(`changed ${config.retention.days}`),
+    onInvalid: async (broken) => void notified.push(`broke ${broken.line.slice(file.length)}`),
     log: () => undefined,
     now: () => 2,
   });
   onTestFinished(living.close);
-  return { living, told };
+  return { living, notified };
 }
 
 test('written, replaced by rename, removed, broken and fixed: each takes effect once', async () => {
   const folder = temporaryFolder();
   const [file, state] = [join(folder, 'config.toml'), join(folder, 'state')];
-  const { living, told } = await follow(file, state);
+  const { living, notified } = await follow(file, state);
   expect(living.origin()).toBe('defaults');
   writeFileSync(file, days(3));
   await until(() => living.config().retention.days === 3, 'the new file to be in force');
@@ -45,11 +45,14 @@ test('written, replaced by rename, removed, broken and fixed: each takes effect 
   writeFileSync(file, days(5));
   await until(
     () => living.config().retention.days === 5 && living.invalid() === null,
-    'the mended file to be in force',
+    'the corrected file to be in force',
   );
   rmSync(file);
-  await until(() => living.origin() === 'defaults' && told.length === 5, 'the defaults to be in force and told');
-  expect(told).toEqual([
+  await until(
+    () => living.origin() === 'defaults' && notified.length === 5,
+    'the defaults to be in force and notified',
+  );
+  expect(notified).toEqual([
     'changed 3',
     'changed 4',
     'broke :2:8: retention.days: must be a number',
@@ -85,8 +88,8 @@ test('broken at start: a person is refused with line and column, a hook gets the
     exit: 2,
     message: expect.stringMatching(/config\.toml:2:8: retention\.days: .*belfry config check/),
   });
-  const { living, told } = await follow(file, state, true);
-  expect([living.config().retention.days, living.origin(), told]).toEqual([9, 'last good', []]);
+  const { living, notified } = await follow(file, state, true);
+  expect([living.config().retention.days, living.origin(), notified]).toEqual([9, 'last good', []]);
   expect(living.invalid()?.line).toContain('config.toml:2:8');
   rmSync(state, { recursive: true });
   expect((await loadInitial(file, state, true, 1)).origin).toBe('defaults');
@@ -99,18 +102,18 @@ test('broken at start: a person is refused with line and column, a hook gets the
 test('each change is prepared, then in force, then followed, before the next is read and before reload() ends', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'config.toml');
-  const told: string[] = [];
+  const notified: string[] = [];
   const gates: (() => void)[] = [];
   const first = await loadInitial(file, join(folder, 'state'), false, 1);
   const living = watchConfig(file, join(folder, 'state'), first, {
     prepare: async ({ retention }) => {
-      told.push(`prepare ${retention.days} beside ${living.config().retention.days}`);
+      notified.push(`prepare ${retention.days} beside ${living.config().retention.days}`);
       await new Promise<void>((resolve) => void gates.push(resolve));
     },
     onChange: async ({ retention }) => {
-      told.push(`changed ${retention.days} beside ${living.config().retention.days}`);
+      notified.push(`changed ${retention.days} beside ${living.config().retention.days}`);
       await new Promise<void>((resolve) => void gates.push(resolve));
-      told.push('followed');
+      notified.push('followed');
     },
     onInvalid: async () => undefined,
     log: () => undefined,
@@ -118,8 +121,8 @@ test('each change is prepared, then in force, then followed, before the next is 
   });
   const go = async (): Promise<void> => (await until(() => gates.shift(), 'a step'))();
   writeFileSync(file, days(3));
-  const one = living.reload().then((trouble) => void told.push(`one ended ${trouble}`));
-  await until(() => told.length === 1, 'the first to be prepared');
+  const one = living.reload().then((trouble) => void notified.push(`one ended ${trouble}`));
+  await until(() => notified.length === 1, 'the first to be prepared');
   writeFileSync(file, days(4));
   const more = Array.from({ length: 50 }, () => living.reload());
   expect(new Set(more).size).toBe(1); // bounded: one reads, one waits
@@ -131,8 +134,8 @@ test('each change is prepared, then in force, then followed, before the next is 
     `changed ${n} beside ${n}`,
     'followed',
   ];
-  expect(told.filter((line) => line !== 'one ended null')).toEqual([...steps(3, 30), ...steps(4, 3)]);
-  expect(told.indexOf('one ended null')).toBeGreaterThan(told.indexOf('followed'));
+  expect(notified.filter((line) => line !== 'one ended null')).toEqual([...steps(3, 30), ...steps(4, 3)]);
+  expect(notified.indexOf('one ended null')).toBeGreaterThan(notified.indexOf('followed'));
   await living.close();
 });
 

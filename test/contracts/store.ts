@@ -92,10 +92,10 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.setTimer({ id: 't', kind: 'hold', due: 1, data: {} }, NOON);
       expect(await store.commitDecision(again)).toBe('written');
       expect(await store.commitDecision(again)).toBe('already');
-      const told = await store.event('event-0001');
-      expect(told?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
-      expect(told?.event.urgency).toBe('low');
-      expect(told?.fingerprint).toBe('f');
+      const notified = await store.event('event-0001');
+      expect(notified?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
+      expect(notified?.event.urgency).toBe('low');
+      expect(notified?.fingerprint).toBe('f');
       expect(await store.nextTimer()).toBeNull();
     });
 

@@ -24,8 +24,8 @@ test('an entry whose decision always throws ends in the quarantine, once, and pe
     'payments: Claude finished [normal]',
     'belfry: an event could not be processed [urgent]',
   ]);
-  const told = await bench.told();
-  expect(told[1]?.content.body).toContain('no place at all');
+  const notified = await bench.notified();
+  expect(notified[1]?.content.body).toContain('no place at all');
   expect(bench.clock.pending).toBe(0);
 });
 
@@ -72,7 +72,7 @@ test.each([
   await first.ingest.idle();
   bench.runner.start();
   await bench.clock.advance(3_600_000);
-  expect(await bench.told()).toEqual([]);
+  expect(await bench.notified()).toEqual([]);
   broken = false;
   await bench.clock.advance(10_000);
   await bench.runner.idle();

@@ -10,14 +10,14 @@ const MINUTE = 60_000;
 /** `at` minutes: an append of this id, and what comes of it. */
 type Step = readonly [at: number, id: string, outcome: 'new' | 'known' | 'refused'];
 
-async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; told: number[]; over: number }> {
+async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; notified: number[]; over: number }> {
   let now = 0;
   let outcome: Step[2] = 'new';
-  const told: number[] = [];
+  const notified: number[] = [];
   let over = 0;
   const refusals = createOutageTracker({
     now: () => now,
-    onOutage: (_outage, began) => void told.push(began / MINUTE),
+    onOutage: (_outage, began) => void notified.push(began / MINUTE),
     onRecovery: () => void over++,
   });
   const append = refusals.instrument(async () => {
@@ -31,7 +31,7 @@ async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; to
     if (next === 'refused') await expect(append(entry)).rejects.toThrow(FULL);
     else expect(await append(entry)).toBe(next);
   }
-  return { outage: refusals.outage(), told, over };
+  return { outage: refusals.outage(), notified, over };
 }
 
 const outage = (since: number, until: number | null, last: number, refused: number, recovered = 0): Outage => ({
@@ -39,7 +39,7 @@ const outage = (since: number, until: number | null, last: number, refused: numb
   ...{ refused, recovered, error: FULL },
 });
 
-test.each<[name: string, steps: readonly Step[], outage: Outage | null, told: number[], over: number]>([
+test.each<[name: string, steps: readonly Step[], outage: Outage | null, notified: number[], over: number]>([
   ['nothing refused', [[1, 'a', 'new']], null, [], 0],
   [
     'it goes on',
@@ -106,7 +106,7 @@ test.each<[name: string, steps: readonly Step[], outage: Outage | null, told: nu
     1,
   ],
   [
-    'back within ten minutes is the same, told no second time',
+    'back within ten minutes is the same, notified no second time',
     [
       [1, 'a', 'refused'],
       [2, 'b', 'new'],
@@ -118,7 +118,7 @@ test.each<[name: string, steps: readonly Step[], outage: Outage | null, told: nu
     2,
   ],
   [
-    'back and lasting is told when the ten minutes are over',
+    'back and lasting is notified when the ten minutes are over',
     [
       [1, 'a', 'refused'],
       [2, 'b', 'new'],
@@ -153,8 +153,8 @@ test.each<[name: string, steps: readonly Step[], outage: Outage | null, told: nu
     [2_000, 1],
     1,
   ],
-])('%s', async (_name, steps, expected, told, over) => {
-  expect(await play(steps)).toEqual({ outage: expected, told, over });
+])('%s', async (_name, steps, expected, notified, over) => {
+  expect(await play(steps)).toEqual({ outage: expected, notified, over });
 });
 
 test.each<[error: string, title: string, body: RegExp]>([

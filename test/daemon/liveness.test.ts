@@ -87,7 +87,7 @@ async function pass(bench: PipelineHarness, seconds: number): Promise<void> {
   }
 }
 
-test.runIf(process.platform === 'linux')('killed in the middle of work: told within 30 seconds, once', async () => {
+test.runIf(process.platform === 'linux')('killed in the middle of work: notified within 30 seconds, once', async () => {
   const bench = await watched();
   const child = standIn();
   await bench.feed(input('UserPromptSubmit'), { agent: 'droid', origin: origin(child, 'droid') });
@@ -98,33 +98,33 @@ test.runIf(process.platform === 'linux')('killed in the middle of work: told wit
   await pass(bench, 30);
   expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
   await pass(bench, 60);
-  expect(await bench.told()).toHaveLength(1);
+  expect(await bench.notified()).toHaveLength(1);
   expect(await bench.store.nextTimer()).toBeNull();
 });
 
 test
   .runIf(process.platform === 'linux')
-  .each<[name: string, told: readonly string[], agent: string, events: readonly string[]]>([
+  .each<[name: string, notified: readonly string[], agent: string, events: readonly string[]]>([
     [
-      'an end that was told',
+      'an end that people were notified of',
       ["payments: Claude's session ended (exit) [low]"],
       'claude',
       ['UserPromptSubmit', 'SessionEnd'],
     ],
     [
-      'a finish told, of a client that always says its end',
+      'a finish notified, of a client that always says its end',
       ['payments: Claude finished [normal]', 'payments: Claude is gone [low]'],
       'claude',
       ['UserPromptSubmit', 'Stop'],
     ],
     [
-      'a finish told, of a client that reports no prompts',
+      'a finish notified, of a client that reports no prompts',
       ['payments: Claude finished [normal]', 'payments: Claude is gone [urgent]'],
       'claude',
       ['Stop'],
     ],
     [
-      'a finish told, of a client that leaves silently',
+      'a finish notified, of a client that leaves silently',
       ['opencode finished [normal]'],
       'opencode',
       ['session.status', 'session.idle'],
@@ -136,7 +136,7 @@ test
       ['session.idle'],
     ],
     ['opened and left without a prompt, of a client that leaves silently', [], 'qwen', ['SessionStart']],
-  ])('%s, then gone', async (_name, told, agent, events) => {
+  ])('%s, then gone', async (_name, notified, agent, events) => {
   const bench = await watched();
   const child = standIn();
   for (const event of events) {
@@ -149,7 +149,7 @@ test
   }
   await kill(child);
   await pass(bench, 60);
-  expect(await bench.titles()).toEqual(told);
+  expect(await bench.titles()).toEqual(notified);
 });
 
 test.runIf(process.platform === 'linux')('what cannot be seen from here is not called gone', async () => {
@@ -193,7 +193,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('killed while the daemon was down: told after its start', async () => {
+test.runIf(process.platform === 'linux')('killed while the daemon was down: notified after its start', async () => {
   const bench = await watched();
   const child = standIn();
   await bench.feed(input('UserPromptSubmit'), { agent: 'droid', origin: origin(child, 'droid') });
@@ -216,7 +216,7 @@ test('a stall is reported when neither events nor the transcript moved on', asyn
   await bench.feed({ ...input('Notification', 's2'), message: 'hm' }, { agent: 'claude' });
   await bench.settle();
   await pass(bench, 900);
-  expect(await bench.told()).toHaveLength(2);
+  expect(await bench.notified()).toHaveLength(2);
 });
 
 test('a process of this machine is found and known by its start', async () => {

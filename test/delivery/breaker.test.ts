@@ -98,9 +98,9 @@ test('stale ones become one summary; fresh ones follow as they are', async () =>
   await s.clock.advance(MINUTE);
   const states = Object.values(await s.states());
   expect(states.filter((x) => x === 'superseded').length).toBeGreaterThanOrEqual(29);
-  const told = s.seen['team']?.filter((x) => x.title.includes('notifications while')) ?? [];
-  expect(told).toHaveLength(1);
-  expect(told[0]?.title).toContain(String(states.filter((x) => x === 'superseded').length));
+  const notified = s.seen['team']?.filter((x) => x.title.includes('notifications while')) ?? [];
+  expect(notified).toHaveLength(1);
+  expect(notified[0]?.title).toContain(String(states.filter((x) => x === 'superseded').length));
   expect(s.seen['team']?.slice(-2).map((x) => x.id)).toEqual(['s0:fresh', 's1:fresh']);
   expect(states.every((x) => x === 'superseded' || x === 'sent')).toBe(true);
 });

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 test.each(['server', 'network', 'timeout'] as const)(
-  '24 hours of %s: at most 12 attempts each, then all told',
+  '24 hours of %s: at most 12 attempts each, then all notified',
   async (reason) => {
     const s = await stage({ random: Math.random });
     let out = true;

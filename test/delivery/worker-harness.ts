@@ -72,7 +72,7 @@ export async function stage(
     const list: Seen[] = [];
     seen[name] = list;
     const channel: ChannelType = {
-      type: 'told',
+      type: 'scripted',
       schema: z.unknown(),
       audience: 'people',
       capabilities: { idempotent: options.idempotent ?? true },
@@ -95,7 +95,7 @@ export async function stage(
       }),
       check: async () => [],
       defaultSettings: null,
-      docs: { summary: 'answers as told', example: '' },
+      docs: { summary: 'answers as instructed', example: '' },
     };
     return { name, channel, settings: {}, level: 'full' };
   };

@@ -71,7 +71,7 @@ test('the disk is full: one notice, the refused are counted; then it is over', a
   disk.free(daemon.pid);
   const before = receiver.requests.length;
   await until(send, 'events to be kept again');
-  await until(() => receiver.requests.length > before, 'events to be told again');
+  await until(() => receiver.requests.length > before, 'events to be notified again');
   expect(await outage()).toMatchObject({ since: during?.since, until: expect.any(String), rejected: during?.rejected });
   expect((await belfry(home, ['status'])).stdout).toMatch(
     /^journal +The event journal could not be written from .* to .*: 5 events rejected/m,

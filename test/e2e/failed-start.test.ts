@@ -32,9 +32,9 @@ test('a hook starts the daemon beside broken settings with the last good ones, a
   appendFileSync(join(home, 'config.toml'), 'x = \n');
   stopAfterwards(home);
   expect((await hook(home, JSON.stringify(stop('broken')), [], AUTOSTART)).code).toBe(0);
-  const told = (await audit.waitFor(2)).map((request) => verified(request));
-  expect(told.map(({ type }) => type).sort()).toEqual(['agent.finished', 'settings.broken']);
-  expect(told.find(({ type }) => type === 'settings.broken')?.data.notification.body).toMatch(
+  const notified = (await audit.waitFor(2)).map((request) => verified(request));
+  expect(notified.map(({ type }) => type).sort()).toEqual(['agent.finished', 'settings.broken']);
+  expect(notified.find(({ type }) => type === 'settings.broken')?.data.notification.body).toMatch(
     /config\.toml:\d+:\d+.*\nThe last valid settings are used until you fix it\./,
   );
   await hook(home, JSON.stringify(stop('later')), [], AUTOSTART);

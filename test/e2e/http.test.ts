@@ -48,8 +48,8 @@ test('a hook input is acknowledged once it is journaled, and delivered once', as
   const byHeader = { ...publish, 'x-belfry-agent': 'claude', 'x-belfry-event': 'Stop' };
   expect((await post(port, '/hooks', JSON.stringify(stop('other')), byHeader)).status).toBe(202);
 
-  const told = (await audit.waitFor(2)).map((request) => verified(request).data.event);
-  expect(told.map(({ session_id, kind, agent }) => [session_id, kind, agent]).sort()).toEqual([
+  const notified = (await audit.waitFor(2)).map((request) => verified(request).data.event);
+  expect(notified.map(({ session_id, kind, agent }) => [session_id, kind, agent]).sort()).toEqual([
     ['far', 'agent.finished', 'claude'],
     ['other', 'agent.finished', 'claude'],
   ]);

@@ -87,8 +87,8 @@ test('twenty sessions at once are twenty, five same inputs at once are one, prom
     async () => (await asked<Listed[]>(home, ['events', '--limit', '100'])).length === 28,
     'all 28 events to be decided',
   );
-  const told = (await audit.waitFor(24)).map((request) => String(verified(request).data.event['session_id']));
-  const count = (session: string): number => told.filter((name) => name === session).length;
+  const notified = (await audit.waitFor(24)).map((request) => String(verified(request).data.event['session_id']));
+  const count = (session: string): number => notified.filter((name) => name === session).length;
   expect(sessions.map(count)).toEqual(sessions.map(() => 1));
   expect([count('five'), count('three')]).toEqual([1, 3]);
   const ids = audit.requests.map(({ headers }) => headers['webhook-id']);
@@ -107,8 +107,8 @@ test('what nobody can read is kept in quarantine and counted, and harms nothing'
     home,
     '{"session_id":"proto","hook_event_name":"Stop","__proto__":{"polluted":true},"message":"\\u0000\\ud800"}',
   );
-  const told = (await audit.waitFor(2)).map((request) => verified(request).data.event['session_id']);
-  expect(told.sort()).toEqual(['deep', 'proto']);
+  const notified = (await audit.waitFor(2)).map((request) => verified(request).data.event['session_id']);
+  expect(notified.sort()).toEqual(['deep', 'proto']);
   const status = await until(async () => {
     const now = await asked<{ quarantined: number; pending_entries: number }>(home, ['status']);
     return now.quarantined >= 5 && now.pending_entries === 0 ? now : null;

@@ -54,8 +54,8 @@ allow_private = true
 ${webhookTo(other.url).replace('to = ["audit"]', 'match = { kind = "agent.finished" }\nto = ["gone"]')}`);
   await startDaemon(home);
   for (const session of ['a', 'b', 'c']) await hook(home, JSON.stringify(stop(session)));
-  const [told] = (await other.waitFor(1)).map(verified);
-  expect(told).toMatchObject({ type: 'channel.failing' });
+  const [notified] = (await other.waitFor(1)).map(verified);
+  expect(notified).toMatchObject({ type: 'channel.failing' });
   await until(
     async () =>
       (await asked<Listed[]>(home, ['deliveries', '--channel', 'gone'])).filter(({ state }) => state === 'paused')

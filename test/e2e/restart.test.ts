@@ -20,15 +20,15 @@ test('SIGKILL between events: the next start delivers what was accepted, once fo
   for (const n of [4, 5]) await hook(home, JSON.stringify(stop(`kill-${n}`)));
   expect(readdirSync(join(home, 'spool')).filter((name) => name.endsWith('.event'))).toHaveLength(2);
   const second = await startDaemon(home);
-  const told = () => {
+  const notified = () => {
     const requests = audit.requests.slice(1);
     return requests.map((request) => ({
       id: request.headers['webhook-id'],
       session: String(verified(request).data.event['session_id']),
     }));
   };
-  await until(() => told().length >= 5, 'all five to be told');
-  const all = told();
+  await until(() => notified().length >= 5, 'all five to be notified');
+  const all = notified();
   expect(all.map(({ session }) => session).sort()).toEqual(['kill-1', 'kill-2', 'kill-3', 'kill-4', 'kill-5']);
   expect(all.map(({ id }) => id)).toContain(audit.requests[0]?.headers['webhook-id']);
   await second.stop();
@@ -42,9 +42,9 @@ test('a thousand events of a time with the daemon down are delivered afterwards,
   for (let i = 0; i < 990; i++) spool(home, stop(`down-${i % 10}`, `turn ${Math.floor(i / 10)}`), began + i * 2_000);
   for (let i = 0; i < 10; i++) expect((await hook(home, JSON.stringify(stop(`down-${i}`, 'turn 99')))).code).toBe(0);
   const daemon = await startDaemon(home);
-  const told = (await audit.waitFor(1_000, 120_000)).map((request) => verified(request).data);
+  const notified = (await audit.waitFor(1_000, 120_000)).map((request) => verified(request).data);
   for (let n = 0; n < 10; n++) {
-    const turns = told
+    const turns = notified
       .filter(({ event }) => event['session_id'] === `down-${n}`)
       .map(({ notification }) => notification.body);
     expect(turns.map((body) => /turn \d+/.exec(body)?.[0])).toEqual(Array.from({ length: 100 }, (_, i) => `turn ${i}`));

@@ -27,11 +27,11 @@ test('a new channel is used, an invalid file is reported, a hook starts with the
     return settings.broken;
   }, 'the broken file to be noticed');
   expect(broken).toMatch(/config\.toml:1:\d+: /);
-  const told = await until(
+  const notified = await until(
     () => second.requests.map(verified).find(({ type }) => type === 'settings.broken'),
-    'the broken file to be told',
+    'the broken file to be notified',
   );
-  expect(told.data.notification).toMatchObject({
+  expect(notified.data.notification).toMatchObject({
     title: 'belfry: config.toml is invalid',
     body: expect.stringContaining('config.toml:1:'),
   });
@@ -42,7 +42,7 @@ test('a new channel is used, an invalid file is reported, a hook starts with the
   expect((await belfry(home, ['start'])).code).toBe(2);
   // As a hook would start it.
   const count = second.requests.length;
-  const sent = await belfry(home, ['send', 'still', 'told']);
+  const sent = await belfry(home, ['send', 'still', 'notified']);
   expect([sent.code, sent.stdout]).toEqual([0, 'audit: delivered\n']);
   const { settings } = await asked<Status>(home, ['status']);
   expect([settings.origin, settings.broken]).toEqual(['last good', expect.stringMatching(/:1:/)]);

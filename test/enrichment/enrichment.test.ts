@@ -144,7 +144,7 @@ describe('messages of the service', () => {
     ['a reset', (_request, response) => void response.destroy()],
     ['an answer that never comes', hang],
     ['an answer that never ends', (_request, response) => void response.writeHead(200).write('{"messages":[')],
-  ])('%s: told with what the hook gave, the key in no log', async (_name, fault) => {
+  ])('%s: notified with what the hook gave, the key in no log', async (_name, fault) => {
     for (const path of ['/api/v0/sessions/s1', '/api/v0/sessions/s1/messages']) {
       const { url } = await serveConversation(talk(4), ORDERS[0] ?? { messages: 'up', pages: 'newest first' }, {
         fault: (asked) => (asked.split('?')[0] === path ? fault : null),
@@ -280,7 +280,7 @@ describe("the transcript's end", () => {
       ['user: Tidy it', 'assistant: Said'],
     ],
     [
-      'what the client told its user alone is no request of his',
+      'what the client showed its user alone is no request',
       lines(
         user,
         { type: 'message', message: { role: 'user', visibility: 'user_only', content: 'Error: 401 invalid key' } },

@@ -20,9 +20,9 @@ test('kept without Node and without a daemon, sent by the next one', async () =>
   expect(JSON.parse((await belfry(home, ['status', '--json'])).stdout)).toMatchObject({ running: false, spooled: 1 });
   expect((await belfry(home, ['doctor'])).stdout).toContain('events waiting in the spool: 1, and no daemon is running');
   await startDaemon(home);
-  const told = await until(async () => {
+  const notified = await until(async () => {
     const events = JSON.parse((await belfry(home, ['events', '--json'])).stdout) as { kind: string; agent: string }[];
     return events.find((event) => event.kind === 'agent.finished');
   }, 'the event to be in the journal');
-  expect(told).toMatchObject({ agent: 'claude' });
+  expect(notified).toMatchObject({ agent: 'claude' });
 });

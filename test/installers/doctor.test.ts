@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-interface Told {
+interface Notified {
   readonly ok: boolean;
   readonly checks: readonly { name: string; results: readonly { level: string; text: string; fix?: string }[] }[];
 }
@@ -22,9 +22,9 @@ test('nothing is there: every check answers, each problem has a fix', async () =
   const home = temporaryFolder();
   const ran = await belfry(home, ['doctor', '--json'], { env: { PATH: '/usr/bin:/bin' } });
   expect(ran).toMatchObject({ code: 1, stderr: '' });
-  const told = JSON.parse(ran.stdout) as Told;
-  expect(told.checks.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
-  for (const { results } of told.checks)
+  const notified = JSON.parse(ran.stdout) as Notified;
+  expect(notified.checks.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
+  for (const { results } of notified.checks)
     for (const { level, fix } of results) expect(fix === undefined).toBe(level === 'ok');
 });
 

@@ -39,7 +39,7 @@ describe('the last input of a sequence', () => {
   test.each<Case>([
     // an idle notice and a finish
     [
-      'idle later, and the finish was told',
+      'idle later, and the finish was notified',
       'low: team',
       [ALL],
       [madeHook(0, PROMPTED), madeHook(9), madeHook(90 * second, IDLE)],
@@ -64,12 +64,12 @@ describe('the last input of a sequence', () => {
       [madeHook(0), madeHook(20, IDLE)],
     ],
     [
-      'idle at once, and the finish was told elsewhere',
+      'idle at once, and the finish was notified elsewhere',
       'low: audit',
       [to('team', { kind: ['agent.finished'] }), to('audit', waiting)],
       [madeHook(0), madeHook(20, IDLE)],
     ],
-    ['idle at once, and the finish was told there', 'low: ', [ALL], [madeHook(0), madeHook(20, IDLE)]],
+    ['idle at once, and the finish was notified there', 'low: ', [ALL], [madeHook(0), madeHook(20, IDLE)]],
     [
       'idle later, after an echo of an interruption',
       'normal: team',
@@ -77,7 +77,7 @@ describe('the last input of a sequence', () => {
       [madeHook(0, INTERRUPTED), madeHook(9), madeHook(90 * second, IDLE)],
     ],
     [
-      'other after a finish that nobody was told of: it was not at work',
+      'other after a finish that nobody was notified of: it was not at work',
       'low: team',
       [to('team', { kind: ['session.ended'] })],
       [madeHook(0, PROMPTED), madeHook(9), madeHook(second, ABNORMAL)],
@@ -102,7 +102,7 @@ describe('the last input of a sequence', () => {
       [to('audit', { hook_event: ['Notification'] }, true), ALL],
       [madeHook(0, REQUEST), madeHook(6 * second, ECHO)],
     ],
-    ['an echo of what was told', 'normal: ', [ALL], [madeHook(0, REQUEST), madeHook(6 * second, ECHO)]],
+    ['an echo of what was notified', 'normal: ', [ALL], [madeHook(0, REQUEST), madeHook(6 * second, ECHO)]],
     // ends
     [
       'a second end after one that was muted',
@@ -112,7 +112,7 @@ describe('the last input of a sequence', () => {
       [hush(second)],
     ],
     [
-      'a second end after one that was told',
+      'a second end after one that was notified',
       'urgent: ',
       [ALL],
       [madeHook(0, ABNORMAL), madeHook(9 * second, ABNORMAL)],
@@ -137,7 +137,7 @@ describe('the last input of a sequence', () => {
       [madeHook(0, FAILED), madeHook(50)],
     ],
     [
-      'a finish after a failure that was told elsewhere: not called finished there',
+      'a finish after a failure that was notified elsewhere: not called finished there',
       'normal: ',
       [to('audit', { kind: ['session.failed'] }), ALL],
       [madeHook(0, FAILED), madeHook(50)],
@@ -161,8 +161,8 @@ describe('the last input of a sequence', () => {
       [to('team', { agent: ['cursor'] })],
       [madeHook(0), twin({})],
     ],
-    ['reported by another client first, and told', 'normal: ', [ALL], [madeHook(0), twin({ message: 'x' })]],
-    ['the very same payload by another client, told', 'normal: ', [ALL], [madeHook(0), twin({})]],
+    ['reported by another client first, and notified', 'normal: ', [ALL], [madeHook(0), twin({ message: 'x' })]],
+    ['the very same payload by another client, notified', 'normal: ', [ALL], [madeHook(0), twin({})]],
   ])('%s: %s', (_name, expected, routes, inputs, silences = []) => {
     const { play } = player({ config: { routes }, silences });
     const last = inputs.map((input) => play(input)).at(-1);

@@ -5,20 +5,20 @@ import type { ParsedHook } from '../../src/model/agent.ts';
 import type { Incoming } from '../../src/model/incoming.ts';
 import { ASKS, madeHook, madeOwn, player } from '../support/decide.ts';
 
-const told = (inputs: readonly Incoming[]): number => {
+const notified = (inputs: readonly Incoming[]): number => {
   const { play } = player();
   return inputs.filter((incoming) => play(incoming).channels.length > 0).length;
 };
 const finish = (at: number, more: Partial<ParsedHook> = {}, agent = 'generic') => madeHook(at, more, { agent });
 
 describe('dedupe', () => {
-  test.each<[name: string, told: number, inputs: readonly Incoming[]]>([
+  test.each<[name: string, notified: number, inputs: readonly Incoming[]]>([
     ['five identical at once', 1, [0, 1, 3, 9, 40].map((at) => finish(at))],
     ['identical 1.5 s apart', 1, [finish(0), finish(1_500)]],
     ['identical 1.6 s apart', 2, [finish(0), finish(1_600)]],
     ['three prompts two seconds apart', 3, [0, 2_000, 4_000].map((at) => madeHook(at, ASKS))],
     [
-      'a row of identical ones a second apart: measured from the one told',
+      'a row of identical ones a second apart: measured from the one notified',
       3,
       [0, 1_000, 2_000, 3_000, 4_000].map((at) => madeHook(at, ASKS)),
     ],
@@ -50,8 +50,8 @@ describe('dedupe', () => {
       [madeOwn(0, { kind: 'usage.daily' }, 'day'), madeOwn(9e6, { kind: 'usage.daily' }, 'day')],
     ],
     ['a clock set back between two reports', 1, [finish(1_000), finish(400)]],
-  ])('%s: %i told', (_name, expected, inputs) => {
-    expect(told(inputs)).toBe(expected);
+  ])('%s: %i notified', (_name, expected, inputs) => {
+    expect(notified(inputs)).toBe(expected);
   });
 
   test('the entry decided again after a crash is no repeat of itself', () => {
@@ -69,7 +69,7 @@ describe('dedupe', () => {
     fc.assert(
       fc.property(fc.array(report, { maxLength: 40 }), (reports) => {
         const inputs = reports.map(({ occurrence, at }) => finish(at, { ...ASKS, occurrence: `o${occurrence}` }));
-        expect(told(inputs)).toBe(new Set(reports.map((r) => r.occurrence)).size);
+        expect(notified(inputs)).toBe(new Set(reports.map((r) => r.occurrence)).size);
       }),
     );
   });
@@ -83,7 +83,7 @@ describe('dedupe', () => {
           const first = sorted[0] ?? 0;
           return sorted.map((at) => madeHook(i * 10_000 + at - first, ASKS));
         });
-        expect(told(inputs)).toBe(bursts.length);
+        expect(notified(inputs)).toBe(bursts.length);
       }),
     );
   });

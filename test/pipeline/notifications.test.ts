@@ -21,7 +21,7 @@ test('four hundred sessions at once, three times, more than fits in memory: all 
   }
   await bench.settle();
   const bodies = new Map<string, string[]>();
-  for (const { threadKey, content } of await bench.told())
+  for (const { threadKey, content } of await bench.notified())
     bodies.set(threadKey, [...(bodies.get(threadKey) ?? []), content.body]);
   expect(bodies.size).toBe(400);
   for (const turns of bodies.values()) expect(turns).toEqual(['turn 0', 'turn 1', 'turn 2']);
@@ -37,8 +37,8 @@ test('a backlog of large inputs is taken up piece by piece, and all of it', asyn
   const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.runner.start();
   await next.runner.idle();
-  expect(await next.told()).toHaveLength(12);
-  expect(JSON.stringify(await next.told()).length).toBeLessThan(2_000_000);
+  expect(await next.notified()).toHaveLength(12);
+  expect(JSON.stringify(await next.notified()).length).toBeLessThan(2_000_000);
 });
 
 test('what was left undecided comes first at the start, in order', async () => {
@@ -49,11 +49,11 @@ test('what was left undecided comes first at the start, in order', async () => {
     await bench.clock.advance(1_000);
   }
   await bench.ingest.idle();
-  expect(await bench.told()).toEqual([]);
+  expect(await bench.notified()).toEqual([]);
   const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.runner.start();
   await next.runner.idle();
-  expect((await next.told()).map((d) => d.content.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
+  expect((await next.notified()).map((d) => d.content.body)).toEqual(['turn 1', 'turn 2', 'turn 3']);
 });
 
 test('a context that hangs, throws or gives rubbish delays and loses nothing', async () => {
@@ -70,7 +70,7 @@ test('a context that hangs, throws or gives rubbish delays and loses nothing', a
     await bench.clock.advance(3_500);
     await bench.settle();
     expect(await bench.titles()).toEqual(['payments: Claude finished [normal]']);
-    expect((await bench.told())[0]?.content.body).not.toContain('\u001b');
+    expect((await bench.notified())[0]?.content.body).not.toContain('\u001b');
   }
 });
 
@@ -102,7 +102,7 @@ test('a store that fails for a while: nothing is lost, nothing sent twice', asyn
   await bench.ingest.idle();
   next.runner.start();
   await next.clock.advance(20_000);
-  expect(await next.told()).toEqual([]);
+  expect(await next.notified()).toEqual([]);
   expect(next.logged.join()).toContain('"next":"again"');
   broken = false;
   await next.clock.advance(20_000);
@@ -117,19 +117,19 @@ test('a held finish is released when its wait is over, once, and the session cou
   const background_tasks = [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }];
   await bench.feed(stop('s', { background_tasks, last_assistant_message: 'Server is up.' }), { agent: 'claude' });
   await bench.settle();
-  expect(await bench.told()).toEqual([]);
+  expect(await bench.notified()).toEqual([]);
   const [timer] = await bench.store.timersDue(bench.clock.now() + 600_000, 10);
   expect(timer).toMatchObject({ kind: HOLD, due: bench.clock.now() + 600_000 });
   await bench.clock.advance(600_000);
   if (timer) await bench.runner.releaseHeld(timer);
   if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Claude finished, background work still runs [normal]']);
-  expect((await bench.told())[0]?.content.body).toContain('Still running: npm run dev (shell)');
+  expect((await bench.notified())[0]?.content.body).toContain('Still running: npm run dev (shell)');
   expect(await bench.store.nextTimer()).toBeNull();
   await bench.feed(stop('s', { hook_event_name: 'SessionEnd', reason: 'other' }), { agent: 'claude' });
   await bench.settle();
   expect((await bench.titles())[1]).toBe("payments: Claude's session ended abnormally (other) [low]");
-  const why = await bench.store.event((await bench.told())[0]?.eventId ?? '');
+  const why = await bench.store.event((await bench.notified())[0]?.eventId ?? '');
   expect(why?.verdicts.map((v) => `${v.stage} ${v.verdict}`)).toEqual([
     ...['classify pass', 'dedupe pass', 'session change', 'correlate pass', 'hold stop'],
     ...['hold change', 'silence pass', 'route route'],
@@ -201,7 +201,7 @@ test('secrets are in no row: neither event, session nor delivery', async () => {
   await bench.settle();
   const rows = [await bench.store.events({}), await bench.store.sessions({}), await bench.store.deliveries({})];
   expect(JSON.stringify(rows)).not.toContain(secret);
-  expect(await bench.told()).toHaveLength(2);
+  expect(await bench.notified()).toHaveLength(2);
 });
 
 test('the same entry decided again after a crash writes nothing twice', async () => {

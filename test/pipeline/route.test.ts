@@ -98,7 +98,7 @@ describe('routes', () => {
       [to({ detail: ['background'] }, ['team'])],
     ],
     [
-      'a failing channel is told by the others',
+      'a failing channel is notified by the others',
       ['audit'],
       { kind: 'channel.failing', attributes: { channel: 'team' } },
       [to(undefined, ['team'])],

@@ -79,7 +79,7 @@ const LAST: readonly Case[] = [
     [madeHook(0), madeHook(1, PROMPTED), madeHook(second, ABNORMAL)],
   ],
   [
-    'error after a told finish',
+    'error after a notified finish',
     'urgent route: route',
     [madeHook(0), madeHook(second, { ...ABNORMAL, reason: 'error' })],
   ],
@@ -190,9 +190,9 @@ const LAST: readonly Case[] = [
     'normal correlate: stop',
     [madeHook(0, note('interrupted')), madeHook(50)],
   ],
-  ['an end after a told failure', 'low route: route', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
+  ['an end after a notified failure', 'low route: route', [madeHook(0, FAILED), madeHook(second, ABNORMAL)]],
   [
-    'an end with error after a told failure',
+    'an end with error after a notified failure',
     'low route: route',
     [madeHook(0, FAILED), madeHook(second, { ...ABNORMAL, reason: 'error' })],
   ],
@@ -209,7 +209,7 @@ const LAST: readonly Case[] = [
     [madeHook(0, RUNNING), madeHook(9 * second, { running: [] })],
   ],
   [
-    'a finish while a subagent known to the ledger runs',
+    'a finish while a subagent known to the session record runs',
     'low hold: stop',
     [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(second)],
   ],
@@ -228,7 +228,7 @@ const LAST: readonly Case[] = [
     [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(1, PROMPTED), madeHook(second)],
   ],
   [
-    'the client says nothing runs: the ledger is overruled',
+    'the client says nothing runs: the session record is overruled',
     'normal route: route',
     [madeHook(0, { ...SUBAGENT, signal: 'subagent-started' }), madeHook(second, { running: [] })],
   ],

@@ -23,7 +23,7 @@ test.each([
     await bench.store.deliveries({}),
     await bench.store.sessions({}),
   ]);
-  expect(await bench.told()).not.toEqual([]);
+  expect(await bench.notified()).not.toEqual([]);
   expect(kept).not.toContain(TOKEN);
   // It was there to be found: something stands in its place.
   expect(kept).toContain('[redacted');

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { SEQUENCES } from '../support/sequences.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 
-test.each(SEQUENCES)('$name', async ({ steps, told }) => {
+test.each(SEQUENCES)('$name', async ({ steps, notified }) => {
   const bench = await pipelineHarness();
   for (const { after, agent, event, input } of steps) {
     await bench.clock.advance(after * 1_000);
     await bench.feed(input, { agent, ...(event === undefined ? {} : { event }) });
     await bench.settle();
   }
-  expect(await bench.titles()).toEqual(told);
+  expect(await bench.titles()).toEqual(notified);
 });

@@ -21,7 +21,7 @@ function owned(input: unknown, prefix: string): unknown {
 }
 
 /** What was sent for a sequence; between sessions no order is promised, so that of several is sorted. */
-function told(requests: readonly Received[], prefix: string): readonly string[] {
+function notified(requests: readonly Received[], prefix: string): readonly string[] {
   const own = requests.map(verified).filter(({ data }) => String(data.event['session_id']).startsWith(`${prefix}/`));
   const titles = own.map(({ data }) => `${data.notification.title} [${String(data.event['urgency'])}]`);
   return new Set(own.map(({ data }) => data.event['session_id'])).size > 1 ? titles.sort() : titles;
@@ -41,7 +41,7 @@ test('every sequence, taken over from the spool by a real daemon', async () => {
     }
   }
   await startDaemon(home);
-  const expected = SEQUENCES.reduce((sum, sequence) => sum + sequence.told.length, 0);
+  const expected = SEQUENCES.reduce((sum, sequence) => sum + sequence.notified.length, 0);
   await until(
     async () => (await asked<unknown[]>(home, ['events', '--limit', '1000'])).length >= steps,
     'every decision',
@@ -52,8 +52,8 @@ test('every sequence, taken over from the spool by a real daemon', async () => {
     'every delivery',
   );
   for (const [i, sequence] of SEQUENCES.entries())
-    expect([[...sequence.told], [...sequence.told].sort()], sequence.name).toContainEqual(
-      told(audit.requests, `q${i}`),
+    expect([[...sequence.notified], [...sequence.notified].sort()], sequence.name).toContainEqual(
+      notified(audit.requests, `q${i}`),
     );
   expect(audit.requests).toHaveLength(expected);
 });

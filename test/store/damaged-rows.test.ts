@@ -71,9 +71,9 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   const store = await openStore(file);
   onTestFinished(() => store.close());
   for (const id of ['one', 'two']) {
-    const told = { event: madeEvent({ id, at: NOON }), fingerprint: id, verdicts: [] };
+    const notified = { event: madeEvent({ id, at: NOON }), fingerprint: id, verdicts: [] };
     await store.commitDecision(
-      madeDecision({ entryId: id, events: [told], sessions: [madeSession({ sessionId: id })] }),
+      madeDecision({ entryId: id, events: [notified], sessions: [madeSession({ sessionId: id })] }),
     );
     await store.setTimer({ id, kind: 'hold', due: NOON, data: {} }, NOON);
   }
@@ -99,7 +99,7 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
     ['one', 'damaged'],
     ['two', 'hold'],
   ]);
-  const event = madeEvent({ id: 'one', at: NOON, message: 'told again' });
+  const event = madeEvent({ id: 'one', at: NOON, message: 'notified again' });
   const verdicts = [{ stage: 'hold', verdict: 'change', note: '' }] as const;
   await store.commitDecision(madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
   expect((await store.event('one'))?.verdicts).toEqual(verdicts);

@@ -38,7 +38,7 @@ export interface PipelineHarness {
   /** Waits until all that was fed is decided. */
   settle(): Promise<void>;
   /** Deliveries in the order in which they were written. */
-  told(): Promise<readonly Delivery[]>;
+  notified(): Promise<readonly Delivery[]>;
   /** "title [urgency]" of each. */
   titles(): Promise<readonly string[]>;
 }
@@ -134,8 +134,8 @@ export async function pipelineHarness(
       await ingest.idle();
       await runner.idle();
     },
-    told: async () => decisions.flatMap((decision) => decision.deliveries),
-    titles: async () => (await harness.told()).map(({ content }) => `${content.title} [${content.urgency}]`),
+    notified: async () => decisions.flatMap((decision) => decision.deliveries),
+    titles: async () => (await harness.notified()).map(({ content }) => `${content.title} [${content.urgency}]`),
   };
   return harness;
 }

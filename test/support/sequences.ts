@@ -15,7 +15,7 @@ export interface Step {
 export interface Sequence {
   readonly name: string;
   readonly steps: readonly Step[];
-  readonly told: readonly string[];
+  readonly notified: readonly string[];
 }
 
 type Change = Readonly<Record<string, unknown>>;
@@ -53,16 +53,16 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'SubagentStop-print-background-subagent', 30),
       step(CLAUDE, 'Stop-print-background-subagent-2', 10),
     ],
-    told: ['project: Claude finished after 1 min [normal]'],
+    notified: ['project: Claude finished after 1 min [normal]'],
   },
   {
-    name: 'idle while a subagent still runs: not told',
+    name: 'idle while a subagent still runs: not notified',
     steps: [
       prompt(CLAUDE, 1, one),
       step(CLAUDE, 'Stop-print-background-subagent', 20, one),
       step(CLAUDE, 'Notification-tui-idle', 60, one),
     ],
-    told: [],
+    notified: [],
   },
   {
     name: 'a failure in headless mode: the cause, then an end that adds nothing',
@@ -71,24 +71,30 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'StopFailure-print-rate-limit', 5, one),
       step(CLAUDE, 'SessionEnd-print-plain', 1, one),
     ],
-    told: ['project: Claude stopped: rate limit [urgent]', "project: Claude's session ended abnormally (other) [low]"],
+    notified: [
+      'project: Claude stopped: rate limit [urgent]',
+      "project: Claude's session ended abnormally (other) [low]",
+    ],
   },
   {
-    name: 'an ordinary headless run: the finish, and its abnormal end told low',
+    name: 'an ordinary headless run: the finish, and its abnormal end notified low',
     steps: [
       prompt(CLAUDE, 1, one),
       step(CLAUDE, 'Stop-print-plain', 40, one),
       step(CLAUDE, 'SessionEnd-print-plain', 1, one),
     ],
-    told: ['project: Claude finished after 40 s [normal]', "project: Claude's session ended abnormally (other) [low]"],
+    notified: [
+      'project: Claude finished after 40 s [normal]',
+      "project: Claude's session ended abnormally (other) [low]",
+    ],
   },
   {
-    name: 'an end with `error` after a told finish stays urgent',
+    name: 'an end with `error` after a notified finish stays urgent',
     steps: [
       step(CLAUDE, 'Stop-print-plain', 1, one),
       step(CLAUDE, 'SessionEnd-print-plain', 9, { ...one, reason: 'error' }),
     ],
-    told: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (error) [urgent]"],
+    notified: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (error) [urgent]"],
   },
   {
     name: 'leaving Droid gives two ends: the second is folded',
@@ -98,7 +104,10 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'SessionEnd-tui-ctrl-c', 20, one),
       step(DROID, 'SessionEnd-tui-ctrl-c-2', 1, one),
     ],
-    told: ['project: Droid finished after 30 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
+    notified: [
+      'project: Droid finished after 30 s [normal]',
+      "project: Droid's session ended abnormally (other) [low]",
+    ],
   },
   {
     name: 'the middle of work: two ends, one urgent notification',
@@ -107,7 +116,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'SessionEnd-tui-ctrl-c', 20, one),
       step(DROID, 'SessionEnd-tui-ctrl-c-2', 1, one),
     ],
-    told: ["project: Droid's session ended abnormally (other) [urgent]"],
+    notified: ["project: Droid's session ended abnormally (other) [urgent]"],
   },
   {
     name: 'logout, and the `other` that follows: an abnormal end is not folded into a normal one',
@@ -117,7 +126,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'SessionEnd-tui-logout', 9, one),
       step(DROID, 'SessionEnd-tui-ctrl-c', 1, one),
     ],
-    told: [
+    notified: [
       'project: Droid finished after 30 s [normal]',
       "project: Droid's session ended (logout) [low]",
       "project: Droid's session ended abnormally (other) [low]",
@@ -131,7 +140,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step('gemini', 'SessionEnd-print-plain', 0, { ...one, timestamp: '2026-06-01T12:00:10.002Z' }),
       step('gemini', 'SessionEnd-print-plain', 0, { ...one, timestamp: '2026-06-01T12:00:10.003Z' }),
     ],
-    told: ['project: Gemini finished [normal]', "project: Gemini's session ended (exit) [low]"],
+    notified: ['project: Gemini finished [normal]', "project: Gemini's session ended (exit) [low]"],
   },
   {
     name: 'a Droid subagent is a session of its own: not a finish',
@@ -144,10 +153,10 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'Stop-exec-subagent-2', 3),
       step(DROID, 'SessionEnd-exec-subagent-2', 0),
     ],
-    told: ['project: Droid finished after 2 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
+    notified: ['project: Droid finished after 2 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
   },
   {
-    name: 'clear: one session ends, the next begins, both are told of',
+    name: 'clear: one session ends, the next begins, both are notified of',
     steps: [
       step(CLAUDE, 'Stop-tui-long', 1, one),
       step(CLAUDE, 'SessionEnd-tui-clear', 9, one),
@@ -155,7 +164,7 @@ export const SEQUENCES: readonly Sequence[] = [
       prompt(CLAUDE, 5, two),
       step(CLAUDE, 'Stop-tui-long', 60, two),
     ],
-    told: [
+    notified: [
       'project: Claude finished [normal]',
       "project: Claude's session ended (clear) [low]",
       'project: Claude finished after 1 min [normal]',
@@ -171,7 +180,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'Stop-tui-resume-2', 30, one),
       step(CLAUDE, 'SessionEnd-tui-exit', 9, one),
     ],
-    told: [
+    notified: [
       'project: Claude finished [normal]',
       "project: Claude's session ended (prompt_input_exit) [low]",
       'project: Claude finished after 30 s [normal]',
@@ -184,7 +193,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'PermissionRequest-tui-permission-deny', 1, one),
       step(CLAUDE, 'Notification-tui-permission-deny', 7, one),
     ],
-    told: ['project: Claude needs permission to run Write [normal]'],
+    notified: ['project: Claude needs permission to run Write [normal]'],
   },
   {
     name: 'permission prompts in a row: each is one',
@@ -194,22 +203,22 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'PermissionRequest-tui-permission-deny', 3, bash('git push')),
       step(CLAUDE, 'Notification-tui-permission-deny', 6, one),
     ],
-    told: Array(3).fill('project: Claude needs permission to run Bash [normal]'),
+    notified: Array(3).fill('project: Claude needs permission to run Bash [normal]'),
   },
   {
     name: 'three prompts two seconds apart, word for word the same: three',
     steps: [0, 2, 2].map((after) => step(CLAUDE, 'Notification-tui-permission-deny', after, one)),
-    told: Array(3).fill('project: Claude needs your permission [normal]'),
+    notified: Array(3).fill('project: Claude needs your permission [normal]'),
   },
   {
     name: 'five identical hooks at once: one',
     steps: Array(5).fill(step(CLAUDE, 'Stop-tui-long', 0, one)),
-    told: ['project: Claude finished [normal]'],
+    notified: ['project: Claude finished [normal]'],
   },
   {
     name: 'twenty sessions at once: twenty',
     steps: Array.from({ length: 20 }, (_, i) => step(CLAUDE, 'Stop-tui-long', 0, { session_id: `session-${i}` })),
-    told: Array(20).fill('project: Claude finished [normal]'),
+    notified: Array(20).fill('project: Claude finished [normal]'),
   },
   {
     name: 'two sessions in one folder: each its own',
@@ -220,34 +229,34 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'Stop-tui-long', 0, two),
       step(CLAUDE, 'SessionEnd-tui-exit', 1, one),
     ],
-    told: [
+    notified: [
       'project: Claude finished after 11 s [normal]',
       'project: Claude finished after 10 s [normal]',
       "project: Claude's session ended (prompt_input_exit) [low]",
     ],
   },
   {
-    name: "one session in two clients' settings: told once",
+    name: "one session in two clients' settings: notified once",
     steps: [step(CLAUDE, 'Stop-tui-long', 0, one), { ...step(CLAUDE, 'Stop-tui-long', 0, one), agent: 'cursor' }],
-    told: ['project: Claude finished [normal]'],
+    notified: ['project: Claude finished [normal]'],
   },
   {
-    name: 'one session in two forms of the same event: told once',
+    name: 'one session in two forms of the same event: notified once',
     steps: [
       { ...step('copilot', 'agentStop-print-plain', 0, { sessionId: 'session-one' }), event: 'agentStop' },
       step(CLAUDE, 'Stop-tui-long', 0, one),
     ],
-    told: ['project: Copilot finished [normal]'],
+    notified: ['project: Copilot finished [normal]'],
   },
   {
-    name: 'idle a minute after a told finish is low; after a prompt it is not',
+    name: 'idle a minute after a notified finish is low; after a prompt it is not',
     steps: [
       step(CLAUDE, 'Stop-tui-long', 1, one),
       step(CLAUDE, 'Notification-tui-idle', 60, one),
       prompt(CLAUDE, 5, one),
       step(CLAUDE, 'Notification-tui-idle', 60, one),
     ],
-    told: [
+    notified: [
       'project: Claude finished [normal]',
       'project: Claude waits for your input [low]',
       'project: Claude waits for your input [normal]',
@@ -256,7 +265,7 @@ export const SEQUENCES: readonly Sequence[] = [
   {
     name: 'Qwen idles right after every turn: one moment',
     steps: [step('qwen', 'Stop-tui-long', 1, one), step('qwen', 'Notification-tui-quit', 0, one)],
-    told: ['project: Qwen finished [normal]'],
+    notified: ['project: Qwen finished [normal]'],
   },
   {
     name: 'an error in opencode, then idle twice: the failure alone',
@@ -271,7 +280,7 @@ export const SEQUENCES: readonly Sequence[] = [
         properties: sessionIdOf('session.error', 'run-auth-error'),
       }),
     ],
-    told: ['opencode stopped: not signed in [urgent]'],
+    notified: ['opencode stopped: not signed in [urgent]'],
   },
   {
     name: 'a background subagent in Copilot: its own turn, its end and its notice, then the finish of the session',
@@ -282,7 +291,7 @@ export const SEQUENCES: readonly Sequence[] = [
       named('subagentStop', 'print-background-subagent', 0),
       named('agentStop', 'print-plain', 9, { sessionId: COPILOT_PARENT, timestamp: 2 }),
     ],
-    told: ['project: Copilot finished [normal]'],
+    notified: ['project: Copilot finished [normal]'],
   },
   {
     name: 'a subagent in Codex ends before the turn does: one finish',
@@ -293,12 +302,15 @@ export const SEQUENCES: readonly Sequence[] = [
       step('codex', 'Stop-tui-subagent', 3, one),
       step('codex', 'SessionEnd-exec-plain', 60, one),
     ],
-    told: ['project: Codex finished after 13 s [normal]', "project: Codex's session ended abnormally (other) [low]"],
+    notified: [
+      'project: Codex finished after 13 s [normal]',
+      "project: Codex's session ended abnormally (other) [low]",
+    ],
   },
   {
     name: 'installed without prompts: the end after a finish may be a death in the middle of work',
     steps: [step(CLAUDE, 'Stop-tui-long', 1, one), step(CLAUDE, 'SessionEnd-print-plain', 600, one)],
-    told: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (other) [urgent]"],
+    notified: ['project: Claude finished [normal]', "project: Claude's session ended abnormally (other) [urgent]"],
   },
   {
     name: 'exec mode reports no prompts but its start: an ordinary run',
@@ -307,17 +319,17 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'Stop-exec-plain', 9, one),
       step(DROID, 'SessionEnd-exec-plain', 1, one),
     ],
-    told: ['project: Droid finished [normal]', "project: Droid's session ended abnormally (other) [low]"],
+    notified: ['project: Droid finished [normal]', "project: Droid's session ended abnormally (other) [low]"],
   },
   {
     name: 'opened and left without a prompt: nothing to be alarmed about',
     steps: [step(DROID, 'SessionStart-exec-plain', 1, one), step(DROID, 'SessionEnd-tui-ctrl-c', 9, one)],
-    told: ["project: Droid's session ended abnormally (other) [low]"],
+    notified: ["project: Droid's session ended abnormally (other) [low]"],
   },
   {
     name: 'a session nobody knows, ended with `other`: counts as at work',
     steps: [step(CLAUDE, 'SessionEnd-print-plain', 1, one)],
-    told: ["project: Claude's session ended abnormally (other) [urgent]"],
+    notified: ["project: Claude's session ended abnormally (other) [urgent]"],
   },
 ];
 

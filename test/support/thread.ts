@@ -28,7 +28,7 @@ export function webhookTo(url: string, more = ''): string {
 }
 
 /** What the webhook's body says; throws when the signature is not right. */
-export interface Told {
+export interface Notified {
   readonly type: string;
   readonly data: {
     readonly event: Record<string, unknown>;
@@ -37,8 +37,8 @@ export interface Told {
   };
 }
 
-export function verified(request: Received): Told {
-  return new Webhook(SECRET).verify(request.body, request.headers as Record<string, string>) as Told;
+export function verified(request: Received): Notified {
+  return new Webhook(SECRET).verify(request.body, request.headers as Record<string, string>) as Notified;
 }
 
 /** A Stop of this session, as a client that nobody knows pipes it. */

@@ -15,7 +15,7 @@ const NIGHTS = [Date.UTC(2026, 2, 29), Date.UTC(2026, 9, 25), Date.UTC(2026, 2, 
 
 test(`${WORLDS} worlds with an outage of 24 hours`, async () => {
   let most = 0;
-  let told = 0;
+  let notified = 0;
   for (let world = 0; world < WORLDS; world++) {
     const random = seeded(world);
     const s = await stage({ random, start: NIGHTS[world % NIGHTS.length] ?? 0 });
@@ -45,16 +45,16 @@ test(`${WORLDS} worlds with an outage of 24 hours`, async () => {
         : states.filter((x) => x !== 'sent' && !['superseded', 'cancelled'].includes(x)),
     ).toEqual(new Set(states).size === 1 ? expect.stringMatching(/^(sent|superseded|cancelled)$/) : []);
     expect(s.raised.length).toBe(1);
-    told += states.length;
+    notified += states.length;
     await s.kill();
   }
-  figures('clocks, outage', { worlds: WORLDS, deliveries: told, 'most attempts': most, lost: 0 });
+  figures('clocks, outage', { worlds: WORLDS, deliveries: notified, 'most attempts': most, lost: 0 });
   expect(most).toBeLessThanOrEqual(12);
 });
 
 test(`${WORLDS} worlds whose clock jumps by a day, back and forth`, async () => {
   let jumps = 0;
-  let told = 0;
+  let notified = 0;
   for (let world = 0; world < WORLDS; world++) {
     const random = seeded(1_000 + world);
     const s = await stage({ random });
@@ -87,8 +87,8 @@ test(`${WORLDS} worlds whose clock jumps by a day, back and forth`, async () => 
       const own = ids.filter((id) => id.startsWith(line));
       expect(own).toEqual([...own].sort());
     }
-    told += Object.keys(states).length;
+    notified += Object.keys(states).length;
     await s.kill();
   }
-  figures('clocks, jumps', { worlds: WORLDS, jumps, deliveries: told, lost: 0 });
+  figures('clocks, jumps', { worlds: WORLDS, jumps, deliveries: notified, lost: 0 });
 });

@@ -45,23 +45,23 @@ test('a disk fills up and is freed again', async () => {
   disk.free(daemon.pid);
   const room = n + 20 * MORE;
   for (let more = 0; more < MORE && n < room; ) if (await send()) more++;
-  const told = (): string[] =>
+  const notified = (): string[] =>
     receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { event: { id: string } } }).data.event.id);
   const lost = (): string[] => {
-    const ids = new Set(told());
+    const ids = new Set(notified());
     return acknowledged.filter((id) => !ids.has(id));
   };
-  await until(() => lost().length === 0, 'everything acknowledged to be told', 120_000).catch(() => undefined);
+  await until(() => lost().length === 0, 'everything acknowledged to be notified', 120_000).catch(() => undefined);
   await daemon.stop();
   const byId = new Map(receiver.requests.map((r) => [r.headers['webhook-id'], r.body]));
-  const twice = [...byId.values()].length - new Set(told()).size;
+  const twice = [...byId.values()].length - new Set(notified()).size;
   figures('disk', {
     disk: disk.kind,
     'acknowledged until full': whileFull,
     refused,
     acknowledged: acknowledged.length,
     lost: lost().length,
-    'told twice': twice,
+    'notified twice': twice,
   });
   expect(lost()).toEqual([]);
   expect(twice).toBe(0);

@@ -345,9 +345,9 @@ function moveEvents(c: Clinic, at: number): void {
 test('a healthy one', async () => {
   const c = await clinic();
   expect(await c.doctor()).toEqual([]);
-  const told = await c.belfry('doctor');
-  expect(told).toMatchObject({ code: 0, stderr: '' });
-  expect(told.stdout).toMatch(/All checks passed\.\n$/);
+  const notified = await c.belfry('doctor');
+  expect(notified).toMatchObject({ code: 0, stderr: '' });
+  expect(notified.stdout).toMatch(/All checks passed\.\n$/);
 });
 
 test.each(BREAKAGES)('$name', async (breakage) => {

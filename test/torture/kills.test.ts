@@ -47,7 +47,7 @@ test(`${KILLS} SIGKILLs over ${EACH * SESSIONS.length} events from ${SESSIONS.le
     received: end.requests,
     lost: end.missing.length,
     'repeats dropped by id': end.requests - end.ids,
-    'told twice': end.twice.length,
+    'notified twice': end.twice.length,
     'sessions out of order': end.disordered.length,
   });
   expect(end.missing).toEqual([]);

@@ -53,7 +53,7 @@ test('misbehaving receivers hold up nobody and get everything when they have rec
   const daemon = await startDaemon(home);
   await sendAll(home, SESSIONS, EACH);
   const left = (requests: Received[]): number => kept(only(requests), SESSIONS, EACH).missing.length;
-  await until(() => left(good.requests) === 0, 'the good one to be told all', 120_000);
+  await until(() => left(good.requests) === 0, 'the good one to be notified all', 120_000);
   // The others recover as their bad requests are used up; `belfry test` finds out at once what a probe would find out later.
   for (const { name, receiver } of odd)
     await until(
@@ -62,7 +62,7 @@ test('misbehaving receivers hold up nobody and get everything when they have rec
         await belfry(home, ['test', name]);
         return left(receiver.requests) === 0;
       },
-      `${name} to be told all`,
+      `${name} to be notified all`,
       900_000,
     );
   await daemon.stop();
@@ -72,7 +72,7 @@ test('misbehaving receivers hold up nobody and get everything when they have rec
       events: EACH * SESSIONS.length,
       requests: end.requests,
       lost: end.missing.length,
-      'told twice': end.twice.length,
+      'notified twice': end.twice.length,
     });
     expect([name, end.missing, end.twice]).toEqual([name, [], []]);
   }

@@ -57,7 +57,7 @@ test(`${TIMES} other versions over ${EACH * SESSIONS.length} events from ${SESSI
     events: total,
     lost: end.missing.length,
     'repeats dropped by id': end.requests - end.ids,
-    'told twice': end.twice.length,
+    'notified twice': end.twice.length,
     'sessions out of order': end.disordered.length,
     'longest until the other version is ready, ms': longest,
   });

@@ -36,7 +36,7 @@ test('memory and handles stay flat', async () => {
     await until(() => Date.now() >= next, 'the next event to be due');
   }
   const lost = (): string[] => SESSIONS.flatMap((s) => kept(receiver.requests, [s], rounds[s] ?? 0).missing);
-  await until(() => lost().length === 0, 'everything to be told', 120_000).catch(() => undefined);
+  await until(() => lost().length === 0, 'everything to be notified', 120_000).catch(() => undefined);
   const end = kept(receiver.requests, SESSIONS, 0);
   await daemon.stop();
   // The first quarter warms up; after it the middle of the second quarter is compared with the last.
@@ -50,7 +50,7 @@ test('memory and handles stay flat', async () => {
     seconds: DURATION / 1_000,
     events: Object.values(rounds).reduce((a, b) => a + b, 0),
     lost: lost().length,
-    'told twice': end.twice.length,
+    'notified twice': end.twice.length,
     'MB early': middle(early.map((s) => s.mb)),
     'MB late': middle(late.map((s) => s.mb)),
     'handles early': middle(early.map((s) => s.handles)),

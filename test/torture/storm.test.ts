@@ -73,7 +73,7 @@ test(`${REFUSALS} refusals over ${EACH * SESSIONS.length} events`, async () => {
     received: end.requests,
     lost: lost().length,
     'inside Retry-After': inside,
-    'told twice': end.twice.length,
+    'notified twice': end.twice.length,
   });
   expect(inside).toBe(0);
   expect(end.twice).toEqual([]);

@@ -9,7 +9,7 @@ describe('controls', () => {
     expect(world.titles()).toEqual([]);
     world.sandbox.changeControls({ sessionRetentionDays: 60 });
     await world.pass(10 * MINUTE);
-    expect(world.told()).toMatchObject([
+    expect(world.notified()).toMatchObject([
       {
         kind: 'controls.changed',
         urgency: 'normal',
@@ -18,7 +18,7 @@ describe('controls', () => {
     ]);
     await world.restart();
     await world.pass(HOUR);
-    expect(world.told()).toHaveLength(1);
+    expect(world.notified()).toHaveLength(1);
 
     // Between two polls: three revisions.
     await world.restart(3 * HOUR);
@@ -26,11 +26,11 @@ describe('controls', () => {
     world.sandbox.changeControls({ customModels: [{ id: 'm', apiKey: 'sk-very-secret-1' }] });
     world.sandbox.changeControls({ sessionRetentionDays: 61 });
     await world.pass(10 * MINUTE);
-    const [, ...caughtUp] = world.told();
+    const [, ...caughtUp] = world.notified();
     expect(caughtUp.map((event) => event.urgency)).toEqual(['urgent', 'normal', 'normal']);
     expect(caughtUp[0]?.presetText?.body).toMatch(/Loosened: commandDenylist: removed/);
     expect(caughtUp[1]?.presetText?.body).toMatch(/secret, not shown|a secret \(not shown\)/);
-    expect(JSON.stringify(world.told())).not.toContain('sk-very-secret-1');
+    expect(JSON.stringify(world.notified())).not.toContain('sk-very-secret-1');
   });
 });
 
@@ -43,7 +43,7 @@ describe('computers', () => {
     await world.pass(10 * MINUTE);
     await world.restart();
     await world.pass(10 * MINUTE);
-    expect(world.told()).toMatchObject([
+    expect(world.notified()).toMatchObject([
       {
         kind: 'computer.failed',
         detail: 'failed',
@@ -82,13 +82,13 @@ describe('readiness', () => {
     const denominator = newest?.report['readme']?.denominator ?? 2;
     world.sandbox.addReport('repo-payments', { readme: { numerator: denominator, denominator, rationale: 'there' } });
     await world.pass(HOUR);
-    const before = world.told().length;
+    const before = world.notified().length;
     world.sandbox.addReport('repo-payments', {
       readme: { numerator: 0, denominator, rationale: 'README was removed' },
     });
     await world.pass(HOUR);
     expect(before).toBe(0);
-    expect(world.told()).toMatchObject([
+    expect(world.notified()).toMatchObject([
       {
         kind: 'readiness.dropped',
         project: 'payments',
@@ -112,20 +112,20 @@ describe('usage', () => {
     await world.pass(MINUTE);
     expect(world.titles()).toEqual([]);
     await world.pass(DAY);
-    expect(world.told()).toMatchObject([
+    expect(world.notified()).toMatchObject([
       { kind: 'usage.daily', urgency: 'urgent', attributes: { date: '2026-06-10' } },
     ]);
     await world.restart(3 * DAY);
     await world.pass(MINUTE);
     await world.restart();
     await world.pass(MINUTE);
-    expect(world.told().map((event) => event.attributes['date'])).toEqual([
+    expect(world.notified().map((event) => event.attributes['date'])).toEqual([
       '2026-06-10',
       '2026-06-11',
       '2026-06-12',
       '2026-06-13',
     ]);
-    expect(world.told().at(-1)?.presetText?.body).toMatch(
+    expect(world.notified().at(-1)?.presetText?.body).toMatch(
       /Tokens [\d,]+ \(.*7 days before\)[\s\S]*Active users[\s\S]*Models: [\s\S]*Users: /,
     );
   });
@@ -133,7 +133,7 @@ describe('usage', () => {
   test('under the threshold it is normal', async () => {
     const world = await drive({ usage: { user_tokens_over: 1e12, total_tokens_over: 1e12 } });
     await world.pass(2 * DAY);
-    expect(world.told().map((event) => event.urgency)).toEqual(['normal', 'normal']);
+    expect(world.notified().map((event) => event.urgency)).toEqual(['normal', 'normal']);
   });
 });
 
@@ -148,21 +148,21 @@ describe('sessions', () => {
     await world.pass(5 * MINUTE);
     await world.restart();
     await world.pass(MINUTE);
-    const told = world.told().filter((event) => event.kind === 'session.idle');
-    expect(told.length).toBeGreaterThanOrEqual(1);
-    expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
-    expect(told.at(-1)).toMatchObject({ sessionId: session.sessionId, detail: null, urgency: 'normal' });
-    expect(told.at(-1)?.presetText?.body).not.toMatch(/^\d+ messages$/);
-    const before = told.length;
+    const notified = world.notified().filter((event) => event.kind === 'session.idle');
+    expect(notified.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(notified.map((event) => event.id)).size).toBe(notified.length);
+    expect(notified.at(-1)).toMatchObject({ sessionId: session.sessionId, detail: null, urgency: 'normal' });
+    expect(notified.at(-1)?.presetText?.body).not.toMatch(/^\d+ messages$/);
+    const before = notified.length;
     await world.client().sessions.send({ sessionId: session.sessionId, text: 'And the tests' });
     await world.pass(5 * MINUTE);
-    expect(world.told()).toHaveLength(before + 1);
+    expect(world.notified()).toHaveLength(before + 1);
   });
 
   test('an unknown session is no fault', async () => {
     const world = await drive({ sessions: { ids: ['not-there'] } });
     await world.pass(10 * MINUTE);
-    expect([world.told(), world.faults]).toEqual([[], []]);
+    expect([world.notified(), world.faults]).toEqual([[], []]);
   });
 });
 
@@ -177,7 +177,7 @@ describe('faults', () => {
     world.sandbox.changeControls({ sessionRetentionDays: 7 });
     world.outage(false);
     await world.pass(6 * HOUR);
-    expect(world.told().map((event) => event.kind)).toEqual(['watch.failing', 'controls.changed']);
+    expect(world.notified().map((event) => event.kind)).toEqual(['watch.failing', 'controls.changed']);
   });
 
   test('a refused key is reported at once, and once', async () => {
@@ -187,14 +187,14 @@ describe('faults', () => {
     await world.pass(2 * DAY);
     expect(
       world
-        .told()
+        .notified()
         .map((event) => [event.kind, event.detail])
         .sort(),
     ).toEqual([
       ['watch.failing', 'computers'],
       ['watch.failing', 'usage'],
     ]);
-    expect(JSON.stringify(world.told())).not.toContain('wrong');
+    expect(JSON.stringify(world.notified())).not.toContain('wrong');
   });
 
   test('a watch that is switched off polls no more', async () => {
@@ -203,6 +203,6 @@ describe('faults', () => {
     await world.set({});
     world.sandbox.setFault('build-box', 'x');
     await world.pass(HOUR);
-    expect(world.told()).toEqual([]);
+    expect(world.notified()).toEqual([]);
   });
 });

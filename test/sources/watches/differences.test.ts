@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { difference, type Json, describeChange, withoutSecrets } from '../../../src/api/settings-difference.ts';
 import { loosens } from '../../../src/sources/watches/controls/loosening.ts';
 
-const told = (before: Json, after: Json): string[] =>
+const notified = (before: Json, after: Json): string[] =>
   difference(withoutSecrets(before), withoutSecrets(after)).map(describeChange);
 
 describe('sentences', () => {
@@ -30,7 +30,7 @@ describe('sentences', () => {
     ['an empty text', { a: 'x' }, { a: '' }, ['a: x -> (empty)']],
     ['a type', { a: 'x' }, { a: { b: 1 } }, ['a.b: set to 1', 'a: removed (was x)']],
     ['__proto__', JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":2}}'), ['__proto__.a: 1 -> 2']],
-  ])('%s', (_name, before, after, lines) => expect(told(before, after)).toEqual(lines));
+  ])('%s', (_name, before, after, lines) => expect(notified(before, after)).toEqual(lines));
 
   test.each<[string, Json, Json]>([
     [
@@ -46,9 +46,9 @@ describe('sentences', () => {
     ['a new key', {}, { customModels: [{ id: 'm', apiKey: 'sk-new-123456' }] }],
     ['a removed key', { customModels: [{ id: 'm', api_key: 'sk-old-123456' }] }, {}],
   ])('the secret of %s is neither kept nor shown', (_name, before, after) => {
-    const kept = JSON.stringify([withoutSecrets(before), withoutSecrets(after), told(before, after)]);
+    const kept = JSON.stringify([withoutSecrets(before), withoutSecrets(after), notified(before, after)]);
     expect(kept).not.toMatch(/old-123456|new-123456/);
-    expect(told(before, after).join()).toMatch(/secret/);
+    expect(notified(before, after).join()).toMatch(/secret/);
   });
 });
 

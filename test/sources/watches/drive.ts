@@ -22,7 +22,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
   const file = join(temporaryFolder(), 'state', 'belfry.db');
   let store = await openStore(file, { now: clock.now });
   onTestFinished(() => store.close());
-  const told = new Map<string, Event>();
+  const notified = new Map<string, Event>();
   const created: string[] = [];
   const faults: string[] = [];
   let baseUrl = sandbox.baseUrl;
@@ -38,7 +38,7 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
       client: async () => createClient({ baseUrl, appUrl: sandbox.appUrl, key, clock, retries: 0, timeoutMs: 10_000 }),
       active,
       created: async () => created,
-      accept: async (event) => void told.set(event.id, event),
+      accept: async (event) => void notified.set(event.id, event),
       clock,
       log: (message) => void faults.push(message),
     });
@@ -53,8 +53,8 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
     client: () =>
       createClient({ baseUrl: sandbox.baseUrl, appUrl: sandbox.appUrl, key: sandbox.apiKey, clock, retries: 0 }),
     /** What was sent so far, in order. */
-    told: (): Event[] => [...told.values()],
-    titles: (): string[] => [...told.values()].map((event) => event.presetText?.title ?? ''),
+    notified: (): Event[] => [...notified.values()],
+    titles: (): string[] => [...notified.values()].map((event) => event.presetText?.title ?? ''),
     /** Lets time pass; every timer on the way is run when it is due. */
     pass: async (ms: number): Promise<void> => {
       const end = clock.now() + ms;
