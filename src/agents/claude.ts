@@ -89,7 +89,7 @@ export const claude = defineAgent({
       role: 'notify',
       since: '2.0.45',
       becomes: BECOMES.permission,
-      missedWithout: 'permission prompts until a few seconds later',
+      missedWithout: 'permission prompts at once (they come a few seconds later)',
     },
     { name: 'SessionStart', role: 'track', since: '1.0.62', becomes: BECOMES.track },
     { name: 'UserPromptSubmit', role: 'track', since: '1.0.54', becomes: BECOMES.track },

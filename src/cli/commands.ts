@@ -135,7 +135,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Your organization',
     name: 'sandbox',
-    summary: 'run a local mock of that service',
+    summary: "run a local mock of your organization's service",
     load: () => import('./sandbox.ts'),
   },
   { name: 'ack', summary: 'stop the escalation of an event', load: () => import('./ack.ts'), hidden: true },

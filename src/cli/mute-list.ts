@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts';
 const COLUMNS: readonly ListColumn[] = [
   { name: 'UNTIL', rank: 0 },
   { name: 'MUTED', rank: 1 },
-  { name: 'URGENT EVENTS', rank: 2 },
+  { name: 'URGENT', rank: 2 },
   { name: 'REASON', rank: 0, lines: 2 },
 ];
 
@@ -28,9 +28,9 @@ function row({ until, session, cwd, channel, all, reason = null }: Silence): Cel
     channel === null ? null : `channel ${channel}`,
   ].filter((part) => part !== null);
   return [
-    until === null ? 'you unmute' : clockTime(until),
+    until === null ? 'until unmuted' : clockTime(until),
     scope.length === 0 ? 'everything' : scope.join(', '),
-    { text: all ? 'muted too' : 'come through', tone: all ? 'bad' : 'plain' },
+    { text: all ? 'urgent events muted too' : 'urgent events come through', tone: all ? 'bad' : 'plain' },
     reason ?? '',
   ];
 }

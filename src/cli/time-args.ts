@@ -17,7 +17,7 @@ export function durationOf(text: string, what = '', most = LONGEST_DURATION): nu
 export function parseSince(text: string, now: number): number {
   const back = parseDuration(text);
   if (back !== null) return back === 0 ? now : now - durationOf(text, '--since');
-  const at = Date.parse(text);
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN; // "2" would be a day of 2001
   if (!Number.isNaN(at)) return at;
   throw new UserError(`"${text}" is neither a duration such as 2h nor a date such as 2026-03-01`, EXIT.usage);
 }

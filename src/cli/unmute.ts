@@ -25,6 +25,13 @@ export const define: Define = (command, io) => {
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };
       if (io.json) io.data({ removed });
-      else io.line(removed === 0 ? 'nothing was muted' : removed === 1 ? '1 mute ended' : `${removed} mutes ended`);
+      else
+        io.line(
+          removed === 0
+            ? 'no mute matches: `belfry mute --list` shows them'
+            : removed === 1
+              ? '1 mute ended'
+              : `${removed} mutes ended`,
+        );
     });
 };

@@ -24,7 +24,7 @@ function wordsOf(error: CommanderError, command: Command): string {
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   const flag = /--[\w-]+/.exec(quoted)?.[0] ?? quoted;
   const meant = /\(Did you mean (.+)\?\)/.exec(message)?.[1];
-  const near = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const near = meant === undefined ? '' : `; did you mean "${meant}"?`;
   switch (error.code) {
     case 'commander.help':
       return `a subcommand is missing: ${command.commands.map((one) => one.name()).join(', ')}`;

@@ -65,8 +65,8 @@ async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Prom
 
 function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {
   const outcome = ok ? 'accepted' : `${reason ?? 'failed'}: ${oneLine(error ?? '')}`;
-  const code = status === null ? '' : ` (${status})`;
-  const said = answer ? `, answered "${oneLine(answer).slice(0, 120)}"` : '';
+  const code = status === null || error?.includes(String(status)) ? '' : ` (${status})`;
+  const said = answer ? `, response "${oneLine(answer).slice(0, 120)}"` : '';
   const after = ok ? '' : `; ${oneLine(next).replace(/^dead: /, '')}`;
-  return `${clockTime(at)}  attempt ${number}: ${outcome}${code}${said} in ${ms} ms${after}`;
+  return `${clockTime(at)}  attempt ${number}: ${outcome}${code}${said} (${ms} ms)${after}`;
 }

@@ -24,14 +24,14 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     "a command's unknown option",
     ['events', '--sinse', '2h'],
     2,
-    /^belfry events: unknown option --sinse; did you mean --since\?; see `belfry events --help`\n$/,
+    /^belfry events: unknown option --sinse; did you mean "--since"\?; see `belfry events --help`\n$/,
   ],
   ['a missing argument', ['why'], 2, /^belfry why: ID is missing; see `belfry why --help`\n$/],
   [
     'an unknown subcommand',
     ['config', 'chekc'],
     2,
-    /^belfry config: unknown subcommand "chekc"; did you mean check\?; see .*\n$/,
+    /^belfry config: unknown subcommand "chekc"; did you mean "check"\?; see .*\n$/,
   ],
   [
     'an argument too many',
@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     'a subcommand nobody knows',
     ['api', 'computers', 'lsit'],
     2,
-    /: unknown subcommand "lsit"; did you mean list\?; see /,
+    /: unknown subcommand "lsit"; did you mean "list"\?; see /,
   ],
   [
     'a value that is not one of the known',

@@ -86,8 +86,8 @@ test('mute --list and --reason; a session nobody has seen is a warning', async (
     expect.objectContaining({ session: null, until: expect.stringContaining('T'), all: true, reason: null }),
   ]);
   expect((await belfry(home, ['mute', '--list'])).stdout.split('\n').map((line) => line.split('\t').slice(1))).toEqual([
-    ['session nobody', 'come through', 'a demo'],
-    ['everything', 'muted too', ''],
+    ['session nobody', 'urgent events come through', 'a demo'],
+    ['everything', 'urgent events muted too', ''],
     [],
   ]);
   expect(await belfry(home, ['mute', '1h', '--list'])).toMatchObject({ code: 2, stdout: '' });
