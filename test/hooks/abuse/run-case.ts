@@ -75,6 +75,8 @@ function runHook(abuse: Case, command: readonly string[], world: World): Promise
 
 /** Whether a hook minds signals: Node's catches SIGHUP, the shell's ignores SIGTERM, from the moment on from which it keeps what it has read. */
 function minds(pid: number): boolean {
+  // Until it runs its own program it is a copy of this process, whose handlers are not the hook's.
+  if (readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) return false;
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const mask = (name: string): number =>
     Number.parseInt(new RegExp(`^${name}:\\s+\\w*(\\w{4})$`, 'm').exec(status)?.[1] ?? '0', 16);
