@@ -161,7 +161,7 @@ export const PROCESS_SECTIONS: readonly Section[] = [
     run: async ({ full }) => {
       const size = statSync(HOOK).size;
       const bundle = { section: 'hook', name: 'belfry-hook.cjs', unit: 'bytes', runs: 1, value: size } as const;
-      return [...(await hooks(full)), { ...bundle, goal: '<= 10,240', met: size <= 10_240 }];
+      return [...(await hooks(full)), { ...bundle, goal: '<= 12,288', met: size <= 12_288 }];
     },
   },
   {
