@@ -20,10 +20,10 @@ function definitions(lines: readonly string[]): Definition[] {
   const found: Definition[] = [];
   let table = '';
   lines.forEach((text, i) => {
-    const header = /^\s*\[(\[?)\s*([^\]]{1,200}?)\s*\]/.exec(text);
-    const key = /^\s*([\w."'-]{1,200}?)\s*=/.exec(text)?.[1];
+    const header = /^\[(\[?)([^\]]{1,200})\]/.exec(text.trimStart());
+    const key = /^([\w."'-]{1,200})\s{0,200}=/.exec(text.trimStart())?.[1];
     if (header) {
-      const name = header[2] ?? '';
+      const name = (header[2] ?? '').trim();
       table = header[1] === '' ? name : `${name}[${i}]`;
       found.push({ name, line: i + 1 });
     } else if (key !== undefined) found.push({ name: table === '' ? key : `${table}.${key}`, line: i + 1 });
