@@ -2,6 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Reason } from '../model/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
+import type { DeliveryProgress } from '../model/planned-delivery.ts';
 import type { AnswerResult, NewQuestion, Question, QuestionState } from '../model/question.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { LeasedTimer, Silence, Timer } from '../model/verdict.ts';
@@ -32,6 +33,8 @@ export interface StoreReader {
   beginning(prefix: string, limit: number): Promise<readonly Identified[]>;
   events(filter: EventFilter): Promise<readonly StoredEvent[]>;
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
+  /** How far the deliveries of these notifications got, in the order in which they were planned. */
+  deliveryProgress(notificationIds: readonly string[]): Promise<readonly DeliveryProgress[]>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;
   sessions(filter: { readonly since?: number; readonly agent?: string }): Promise<readonly SessionRecord[]>;
   session(key: SessionKey): Promise<SessionRecord | null>;
@@ -76,6 +79,7 @@ export interface Store extends StoreReader {
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
+   * A planned update or retract of what its channel neither was sent nor is about to be, once the cancellations are made, is not written.
    * conflict: a session or notification was written since it was read; nothing is changed, whoever decided reads and decides again.
    */
   commitDecision(decision: Decision): Promise<'written' | 'already' | 'conflict'>;

@@ -1,6 +1,6 @@
 // What a store must do for those who share it: leases and their tokens, decisions over versions, cancellation, changes, questions.
 import { describe, expect, test } from 'vitest';
-import { NO_RETRIES, type DeliveryState } from '../../src/model/delivery.ts';
+import { NO_RETRIES, type Delivery, type DeliveryState } from '../../src/model/delivery.ts';
 import type { NewQuestion } from '../../src/model/question.ts';
 import { CHANGES_KEPT, type Settlement, type Store } from '../../src/store/contract.ts';
 import {
@@ -251,6 +251,28 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await store.addDelivery(madeDelivery({ id: 'waiting', unless: 'acknowledged' }));
       await store.acknowledge('ntf_0001', { by: 'ann', via: 'cli' }, NOON);
       expect(await states(store)).toEqual(['flying leased', 'waiting cancelled']);
+    });
+
+    const changes: readonly [string, Partial<Delivery>, string][] = [
+      ['sent', { state: 'sent' }, 'd sent, u pending'],
+      ['in flight', { state: 'leased', token: 't' }, 'd leased, u pending'],
+      ['kept, though its notification is over', { unless: 'none' }, 'd pending, u pending'],
+      ['taken back with this decision', { unless: 'resolved' }, 'd cancelled'],
+      ['planned for later only', { unless: 'none', scheduled: true, due: NOON + 60_000 }, 'd pending'],
+      ['given up', { state: 'dead' }, 'd dead'],
+      ['of another channel', { state: 'sent', channel: 'desk' }, 'd sent'],
+    ];
+    test.each(changes)('a decided change of a send that is %s', async (_name, more, expected) => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'd', ...more }));
+      const cancel = [{ notificationId: 'ntf_0001', because: 'resolved' as const }];
+      const deliveries = [madeDelivery({ id: 'u', operation: 'update', revision: 2 })];
+      await store.commitDecision(madeDecision({ events: [], cancel, deliveries }));
+      expect((await states(store)).join(', ')).toBe(expected);
+      const progress = await store.deliveryProgress(['ntf_0001', 'ntf_none']);
+      expect(progress.map(({ operation, state }) => `${operation} ${state}`)).toEqual(
+        expected.split(', ').map((row) => row.replace(/^d/, 'send').replace(/^u/, 'update')),
+      );
     });
 
     test('a later update supersedes an unsent one, a retract all; receipts are those of the latest sent', async () => {

@@ -2,6 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../model/delivery.ts';
 import type { NotificationContent } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
+import type { DeliveryProgress } from '../../model/planned-delivery.ts';
 import type { Database, Value } from './database.ts';
 import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
 import { encode, decode, parseJson } from './encoding.ts';
@@ -116,9 +117,27 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
 }
 
+type ProgressRow = Pick<
+  DeliveryRow,
+  'notification_id' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled'
+>;
+
+const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled FROM deliveries
+  WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
+
+function progressOf({ notification_id, channel, scheduled, ...row }: ProgressRow): DeliveryProgress {
+  return { ...row, notificationId: decode(notification_id), channel: decode(channel), scheduled: scheduled === 1 };
+}
+
 /** What may be read of the outbox. */
-export function deliveryReads(db: Database): Pick<StoreReader, 'deliveries' | 'attempts' | 'unfinishedChannels'> {
+export function deliveryReads(
+  db: Database,
+): Pick<StoreReader, 'deliveries' | 'deliveryProgress' | 'attempts' | 'unfinishedChannels'> {
   return {
+    deliveryProgress: async (notificationIds) =>
+      notificationIds.length === 0
+        ? []
+        : db.all<ProgressRow>(PROGRESS, JSON.stringify(notificationIds.map(encode))).map(progressOf),
     deliveries: async (filter) => {
       const { where, values } = conditions(filter);
       const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq ${filter.fromOldest ? 'ASC' : 'DESC'} LIMIT ?`;

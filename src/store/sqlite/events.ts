@@ -5,7 +5,7 @@ import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../
 import type { Database, Value } from './database.ts';
 import { insertTimer } from './timers.ts';
 import type { WriteContext } from './context.ts';
-import { insertDelivery } from './insert-delivery.ts';
+import { hasSomethingToChange, insertDelivery } from './insert-delivery.ts';
 import { notificationIsCurrent, writeNotification } from './notifications.ts';
 import { sessionIsCurrent, upsertSession } from './state.ts';
 import { cancelDeliveries } from './transition.ts';
@@ -129,7 +129,8 @@ export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 
         for (const decided of decision.events) upsertEvent(context, decided);
         for (const notification of decision.notifications) writeNotification(context, notification);
         for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, decision.at);
-        for (const delivery of decision.deliveries) insertDelivery(context, delivery);
+        for (const delivery of decision.deliveries)
+          if (hasSomethingToChange(db, delivery)) insertDelivery(context, delivery);
         for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', encode(id));
         for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
         for (const record of decision.sessions) upsertSession(context, record);

@@ -3,6 +3,7 @@ import type { Delivery } from '../../model/delivery.ts';
 import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from './context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
+import type { Database } from './database.ts';
 import { encode } from './encoding.ts';
 import { IN_LINE, UNFINISHED } from './partitions.ts';
 
@@ -38,4 +39,12 @@ function supersedeUpdates(context: WriteContext, d: Delivery): void {
   const revision = d.operation === 'retract' ? Number.MAX_SAFE_INTEGER : d.revision;
   const values = [encode(d.notificationId), encode(d.channel), revision, encode(d.id)];
   changeState(context, 'superseded', d.createdAt, where, values);
+}
+
+/** Whether a send of the notification went out on the channel or is about to; true for a send. */
+export function hasSomethingToChange(db: Database, { operation, notificationId, channel }: Delivery): boolean {
+  if (operation === 'send') return true;
+  const sql = `SELECT 1 FROM deliveries WHERE notification_id = ? AND channel = ? AND operation = 'send'
+    AND (state = 'sent' OR (${IN_LINE})) LIMIT 1`;
+  return db.get(sql, encode(notificationId), encode(channel)) !== undefined;
 }

@@ -1,0 +1,22 @@
+// What a decision wants done on channels, with the reason, before rows are made of it.
+import type { Delivery } from './delivery.ts';
+
+/** One operation planned for one channel; the notification it belongs to is named by whoever holds the plan. */
+export interface PlannedDelivery
+  extends Pick<Delivery, 'channel' | 'operation' | 'step' | 'revision' | 'due' | 'unless' | 'only'> {
+  /** Why, in words: the routes that match, or how the notification was resolved. */
+  readonly reason: string;
+}
+
+/** Takes back what a notification has unsent; on every channel where none are named. */
+export interface PlannedCancel {
+  readonly notificationId: string;
+  readonly because: 'resolved' | 'acknowledged' | 'superseded';
+  readonly channels?: readonly string[];
+}
+
+/** What the outbox holds of a notification, without the content. */
+export type DeliveryProgress = Pick<
+  Delivery,
+  'notificationId' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled'
+>;

@@ -1,0 +1,65 @@
+// What is known of a notification besides its row: how far its deliveries got on each channel.
+import type { Event } from '../model/event.ts';
+import type { Notification } from '../model/notification.ts';
+import type { DeliveryProgress } from '../model/planned-delivery.ts';
+
+/**
+ * How far the notification's sends got on a channel. sent: at least one arrived; leased: one is being sent; waiting: one is due or
+ * paused; scheduled: only later ones are planned; none: nothing was sent and nothing is to come (cancelled, given up, in a digest).
+ */
+export type SendProgress = 'sent' | 'leased' | 'waiting' | 'scheduled' | 'none';
+
+/** One channel of a notification. */
+export interface ChannelFacts {
+  readonly channel: string;
+  readonly sends: SendProgress;
+  /** It was removed there, or is about to be. */
+  readonly retracted: boolean;
+  /** The latest that was sent or planned there. */
+  readonly revision: number;
+}
+
+/** A notification that is not over, with the channels that it was sent or planned to. */
+export interface NotificationFacts {
+  /** With the version it was read at. */
+  readonly notification: Notification;
+  /** Its first event; null: not kept any more. */
+  readonly event: Event | null;
+  readonly channels: readonly ChannelFacts[];
+}
+
+const BEST: readonly SendProgress[] = ['sent', 'leased', 'waiting', 'scheduled', 'none'];
+
+function progressOf({ state, scheduled }: DeliveryProgress): SendProgress {
+  if (state === 'sent' || state === 'leased') return state;
+  if (state === 'pending' || state === 'paused') return scheduled ? 'scheduled' : 'waiting';
+  return 'none';
+}
+
+function channelFacts(channel: string, rows: readonly DeliveryProgress[]): ChannelFacts {
+  const sends = rows.filter(({ operation }) => operation === 'send').map(progressOf);
+  const retracts = rows.filter(({ operation }) => operation === 'retract').map(progressOf);
+  return {
+    channel,
+    sends: BEST.find((progress) => sends.includes(progress)) ?? 'none',
+    retracted: retracts.some((progress) => progress !== 'none'),
+    revision: Math.max(...rows.map(({ revision }) => revision)),
+  };
+}
+
+/** `rows`: what the outbox holds, of this notification or of others too. */
+export function notificationFacts(
+  notification: Notification,
+  event: Event | null,
+  rows: readonly DeliveryProgress[],
+): NotificationFacts {
+  const own = rows.filter(({ notificationId }) => notificationId === notification.id);
+  const names = [...new Set(own.map(({ channel }) => channel))];
+  const channels = names.map((name) =>
+    channelFacts(
+      name,
+      own.filter(({ channel }) => channel === name),
+    ),
+  );
+  return { notification, event, channels };
+}

@@ -1,0 +1,45 @@
+// What becomes, on the channels that have a notification, of one that is over or that somebody has acknowledged.
+import type { Resolution } from '../model/channel.ts';
+import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
+
+/** What to do about one notification. */
+export interface PlannedChanges {
+  /** Of the notification's row after it: above everything that was sent or planned of it. */
+  readonly revision: number;
+  /** An `update` or a `retract` a channel, due at once; empty where every channel keeps what it has. */
+  readonly plan: readonly PlannedDelivery[];
+}
+
+const OPERATIONS = { update: 'update', remove: 'retract' } as const;
+
+/** Something is there that can be changed, or may be there by the time this is written. */
+const reaches = ({ sends, retracted }: ChannelFacts): boolean =>
+  !retracted && (sends === 'sent' || sends === 'leased' || sends === 'waiting');
+
+/**
+ * Plans the changes of one notification; pure. Used by the `resolve` stage, and by an acknowledgement with its own words.
+ *
+ * `open`: the notification with how far it got on each channel (`notificationFacts`, of the rows that `store.deliveryProgress` gives).
+ * `profiles`: of the configured channels; on one that is not configured any more nothing changes.
+ * `resolution`: the words that people read ("answered in the terminal after 40 s", "acknowledged by dev") and Unix ms.
+ *
+ * A channel whose send still waits gets the change as well: a worker may take that send before the plan is written. The store leaves
+ * out a change of what was neither sent nor is on its way once the cancellations of the same decision are made. What is unsent is
+ * taken back by the caller: with `cancel` of a decision, or `store.acknowledge`.
+ */
+export function planChanges(
+  open: NotificationFacts,
+  profiles: ChannelProfiles,
+  resolution: Resolution,
+): PlannedChanges {
+  const revision = 1 + Math.max(open.notification.revision, ...open.channels.map((channel) => channel.revision));
+  const plan = open.channels.filter(reaches).flatMap(({ channel }): readonly PlannedDelivery[] => {
+    const onResolved = profiles.get(channel)?.onResolved ?? 'keep';
+    if (onResolved === 'keep') return [];
+    const when = { step: 0, due: resolution.at, unless: 'none', only: 'always' } as const;
+    return [{ channel, operation: OPERATIONS[onResolved], revision, ...when, reason: resolution.why }];
+  });
+  return { revision, plan };
+}

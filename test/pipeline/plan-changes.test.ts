@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { ChannelProfile } from '../../src/model/channel-profile.ts';
+import type { Delivery } from '../../src/model/delivery.ts';
+import { notificationFacts } from '../../src/pipeline/notification-facts.ts';
+import { planChanges } from '../../src/pipeline/plan-changes.ts';
+import { madeDelivery, madeNotification, NOON } from '../support/made.ts';
+
+const PROFILES = new Map<string, ChannelProfile>([
+  ['screen', { audience: 'people', onResolved: 'remove' }],
+  ['chat', { audience: 'people', onResolved: 'update' }],
+  ['speech', { audience: 'people', onResolved: 'keep' }],
+  ['audit', { audience: 'records', onResolved: 'update' }],
+]);
+
+const on = (channel: string, more: Partial<Delivery> = {}): Delivery => madeDelivery({ channel, ...more });
+const sent = (channel: string, more: Partial<Delivery> = {}): Delivery => on(channel, { state: 'sent', ...more });
+
+/** "operation channel revision" of each. */
+const planned = (rows: readonly Delivery[], revision = 1): readonly string[] =>
+  planChanges(notificationFacts(madeNotification({ revision }), null, rows), PROFILES, {
+    why: 'answered in the terminal after 40 s',
+    at: NOON,
+  }).plan.map((change) => `${change.operation} ${change.channel} ${change.revision}`);
+
+const CASES: readonly (readonly [string, readonly Delivery[], readonly string[]])[] = [
+  ['nothing was planned', [], []],
+  [
+    'sent',
+    [sent('screen'), sent('chat'), sent('speech'), sent('audit')],
+    ['retract screen 2', 'update chat 2', 'update audit 2'],
+  ],
+  ['being sent', [on('screen', { state: 'leased' })], ['retract screen 2']],
+  ['about to be sent: a worker may have taken it by then', [on('chat')], ['update chat 2']],
+  ['paused', [on('audit', { state: 'paused' })], ['update audit 2']],
+  ['planned for later only', [on('chat', { scheduled: true })], []],
+  [
+    'sent, and once more planned for later',
+    [sent('chat'), on('chat', { scheduled: true, step: 1 })],
+    ['update chat 2'],
+  ],
+  ['given up', [on('chat', { state: 'dead' })], []],
+  ['taken back', [on('chat', { state: 'cancelled' })], []],
+  ['in a digest', [on('chat', { state: 'superseded' })], []],
+  ['removed already', [sent('screen'), sent('screen', { operation: 'retract', revision: 2 })], []],
+  ['to be removed already', [sent('screen'), on('screen', { operation: 'retract', revision: 2 })], []],
+  [
+    'its removal was given up',
+    [sent('screen'), on('screen', { operation: 'retract', revision: 2, state: 'dead' })],
+    ['retract screen 3'],
+  ],
+  [
+    'changed before: above every revision',
+    [sent('chat'), on('chat', { operation: 'update', revision: 4 }), sent('audit')],
+    ['update chat 5', 'update audit 5'],
+  ],
+  ['a channel that is not configured any more', [sent('gone')], []],
+];
+
+test.each(CASES)('%s', (_name, rows, expected) => {
+  expect(planned(rows)).toEqual(expected);
+});
+
+test('is above the revision of the notification, due at once, and says why', () => {
+  const facts = notificationFacts(madeNotification({ revision: 3 }), null, [
+    sent('chat'),
+    sent('screen', { notificationId: 'ntf_other' }),
+  ]);
+  expect(planChanges(facts, PROFILES, { why: 'acknowledged by dev', at: NOON })).toEqual({
+    revision: 4,
+    plan: [
+      {
+        channel: 'chat',
+        operation: 'update',
+        step: 0,
+        revision: 4,
+        due: NOON,
+        unless: 'none',
+        only: 'always',
+        reason: 'acknowledged by dev',
+      },
+    ],
+  });
+});
