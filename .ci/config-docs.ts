@@ -27,6 +27,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[agents.NAME]', ['agents', '*']],
   ['[[routes]]', ['routes', '[]']],
   ['match, in a route', ['routes', '[]', 'match']],
+  ['[messages]', ['messages']],
   ['[redaction]', ['redaction']],
   ['[retention]', ['retention']],
   ['[daemon]', ['daemon']],

@@ -5,6 +5,7 @@ import {
   type Config,
   agentSchema,
   contextSchema,
+  messagesSchema,
   retentionSchema,
   routeSchema,
 } from '../model/config.ts';
@@ -26,6 +27,7 @@ export const fileSchema = z.strictObject({
   channels: z.record(z.string(), z.looseObject({ type: z.string() })).optional(),
   routes: z.array(routeSchema).optional(),
   watches: z.record(z.string(), z.looseObject({})).default({}),
+  messages: messagesSchema.prefault({}),
   redaction: redaction.prefault({}),
   retention: retentionSchema.prefault({}),
   daemon: daemon.prefault({}),
@@ -57,8 +59,8 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   const untouched = file.channels === undefined && file.routes === undefined;
   const named = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { api, context, agents, redaction, retention, daemon, http } = file;
-  return { api, context, agents, channels: named, routes, redaction, retention, daemon, http };
+  const { api, context, agents, messages, redaction, retention, daemon, http } = file;
+  return { api, context, agents, channels: named, routes, messages, redaction, retention, daemon, http };
 }
 
 /** A type that is missing is found by the schema of the file. */

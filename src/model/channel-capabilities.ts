@@ -1,6 +1,6 @@
 // What a configured channel can do, and what becomes there of a notification that is resolved.
 import type { Capability, ChannelCapabilities, ChannelType } from './channel.ts';
-import type { OnResolved } from './channel-settings.ts';
+import type { OnResolved } from './on-resolved.ts';
 
 const NAMES = ['update', 'retract', 'receive', 'thread', 'buttons', 'priority', 'idempotent'] as const;
 

@@ -1,10 +1,7 @@
 // The settings that every channel has, beside its own: interface.md, "Settings of the channels".
 import * as z from 'zod';
 import { duration, levelSchema } from './config.ts';
-
-/** What becomes of a message that has become pointless: changed to say so, removed, or left as it is. */
-const ON_RESOLVED = ['update', 'remove', 'keep'] as const;
-export type OnResolved = (typeof ON_RESOLVED)[number];
+import { onResolvedSchema } from './on-resolved.ts';
 
 const SHORTEST_TIMEOUT = 100;
 const LONGEST_TIMEOUT = 120_000;
@@ -18,10 +15,9 @@ export const commonSettings = {
     .boolean()
     .default(false)
     .describe('Allow private, loopback and link-local addresses, where it sends to one.'),
-  on_resolved: z
-    .enum(ON_RESOLVED)
+  on_resolved: onResolvedSchema
     .optional()
-    .describe('What becomes of a message once it is pointless: changed to say so, removed, or left.'),
+    .describe('What becomes of a message once it is resolved or acknowledged: changed to say so, removed, or kept.'),
   timeout: duration
     .refine((ms) => ms >= SHORTEST_TIMEOUT && ms <= LONGEST_TIMEOUT, 'must be from "100ms" to "2m"')
     .optional()

@@ -1,8 +1,9 @@
 // The contract of a channel: one file under src/channels knows one service's rules.
 import type * as z from 'zod';
-import { type CommonSettings, commonSettings, type OnResolved } from './channel-settings.ts';
+import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
+import type { OnResolved } from './on-resolved.ts';
 
 /** What an instance of a channel is given when it is opened; handed in by the daemon. */
 export interface ChannelTools {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { KINDS, URGENCIES } from './event.ts';
 import { LEVELS } from './notification.ts';
+import { onResolvedSchema } from './on-resolved.ts';
 import { LONGEST_DURATION, parseDuration, parseSize } from './quantities.ts';
 
 /** A duration in config.toml; milliseconds after parsing. */
@@ -86,6 +87,15 @@ export const agentSchema = z.strictObject({
 });
 export type AgentConfig = z.output<typeof agentSchema>;
 
+/** `[messages]`. */
+export const messagesSchema = z.strictObject({
+  on_resolved: onResolvedSchema
+    .optional()
+    .describe(
+      'What becomes of a message once it is resolved or acknowledged: changed to say so, removed, or kept; without it, the default of each channel.',
+    ),
+});
+
 export const redactionSchema = z.strictObject({
   level: levelSchema.default('full').describe('How much text leaves this machine; can also be set per channel.'),
   patterns: z.array(z.string()).default([]).describe('Regular expressions of further secrets to remove.'),
@@ -142,6 +152,7 @@ export interface Config {
   readonly channels: readonly ChannelConfig[];
   readonly routes: readonly Route[];
   readonly watches: Readonly<Record<string, unknown>>;
+  readonly messages: z.output<typeof messagesSchema>;
   readonly redaction: z.output<typeof redactionSchema>;
   readonly retention: z.output<typeof retentionSchema>;
   readonly daemon: z.output<typeof daemonSchema>;

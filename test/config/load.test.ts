@@ -262,3 +262,12 @@ test.each([
   expect(found.map(({ line }) => line)).toEqual(expected.map(([line]) => line));
   for (const [i, [, part]] of expected.entries()) expect(found[i]?.message).toContain(part);
 });
+
+test.each([
+  ['', undefined],
+  ['[messages]\non_resolved = "keep"', 'keep'],
+  ['[messages]\non_resolved = "hide"', null],
+])('what becomes of a resolved message: %j', async (text, expected) => {
+  const loaded = await loadConfig(text);
+  expect(loaded.ok ? loaded.config.messages.on_resolved : null).toBe(expected);
+});

@@ -105,6 +105,7 @@ export const PLAIN_CONFIG: Config = {
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
   http: { listen: [], hosts: [], metrics: true },
+  messages: {},
 };
 
 /** Decides one input after another, with facts as the store would give them. */
