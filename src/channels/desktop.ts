@@ -55,6 +55,7 @@ export const desktop = defineChannel({
     return [await inspect(tools)];
   },
   defaultSettings: {},
+  setup: { intro: ['Notifications are shown on the machine that the daemon runs on.'], questions: [] },
   docs: {
     summary: 'A notification on this machine: D-Bus on Linux, Notification Center on macOS, toasts on Windows',
     example: 'type = "desktop"\nsound = true',

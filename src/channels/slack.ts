@@ -69,6 +69,10 @@ export const slack = defineChannel({
     }),
   check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
   defaultSettings: null,
+  setup: {
+    intro: ['In Slack, create an app with an incoming webhook: https://api.slack.com/apps, then "Incoming Webhooks".'],
+    questions: [{ key: 'url', ask: 'Webhook URL', help: 'It begins with https://hooks.slack.com/services/.' }],
+  },
   docs: {
     summary: 'Posts to a Slack incoming webhook; abnormal ends have a red bar',
     example: 'type = "slack"\nurl = "env:SLACK_WEBHOOK_URL"',

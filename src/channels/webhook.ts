@@ -60,6 +60,18 @@ export const webhook = defineChannel({
     return findings;
   },
   defaultSettings: null,
+  setup: {
+    intro: ['Each notification is sent as a POST request with a JSON body.'],
+    questions: [
+      { key: 'url', ask: 'URL to POST to' },
+      {
+        key: 'secret',
+        ask: 'Signing secret',
+        help: 'The receiver verifies the sender with it; without one, requests are not signed.',
+        optional: true,
+      },
+    ],
+  },
   docs: {
     summary: 'POSTs JSON, signed as Standard Webhooks',
     example: 'type = "webhook"\nurl = "https://example.com/hooks/agents"\nsecret = "env:AUDIT_SECRET"',

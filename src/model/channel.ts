@@ -1,5 +1,6 @@
 // The contract of a channel: one file under src/channels knows one service's rules.
 import type * as z from 'zod';
+import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
@@ -128,6 +129,8 @@ export interface ChannelType<S = unknown> {
   readonly check: (settings: S, tools: ChannelTools & Pick<SendContext, 'signal'>) => Promise<readonly CheckResult[]>;
   /** Settings used when no config file exists; null: takes part only when configured. */
   readonly defaultSettings: S | null;
+  /** What `belfry channel add` asks. */
+  readonly setup: ChannelSetup;
   /** For the docs table. */
   readonly docs: { readonly summary: string; readonly example: string };
 }

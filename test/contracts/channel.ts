@@ -1,5 +1,6 @@
 // What every channel has to do, whatever its service: run by each channel's own test against something real.
 import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { attempt } from '../../src/delivery/attempt.ts';
 import { type ChannelInstances, createChannelInstances } from '../../src/delivery/channel-instance.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -179,6 +180,18 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
       expect(timeoutMs).toBeGreaterThan(0);
       expect(channel.docs.summary).not.toBe('');
       expect(channel.docs.example).toContain(`type = "${channel.type}"`);
+    });
+
+    test('`channel add` asks for settings that exist, and for every one that is required', () => {
+      const { questions, pairing } = channel.setup;
+      const asked = questions.map(({ key }) => key);
+      expect(new Set(asked).size).toBe(asked.length);
+      const known = z.toJSONSchema(channel.schema, { io: 'input', unrepresentable: 'any' });
+      for (const key of [...asked, ...(pairing?.finds ?? [])])
+        expect(Object.keys(known.properties ?? {})).toContain(key);
+      for (const key of known.required ?? []) expect([...asked, ...(pairing?.finds ?? [])]).toContain(key);
+      for (const { ask, help = '' } of questions) expect(`${ask}${help}`).toMatch(/^[A-Z][^\n]{3,300}$/);
+      for (const line of channel.setup.intro) expect(line).toMatch(/^\S[^\n]{0,160}$/);
     });
 
     test('a failure is a value with a reason of the set, one line, and no secret', async () => {

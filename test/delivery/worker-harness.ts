@@ -95,6 +95,7 @@ export async function stage(
       }),
       check: async () => [],
       defaultSettings: null,
+      setup: { intro: [], questions: [] },
       docs: { summary: 'answers as instructed', example: '' },
     };
     return { name, channel, settings: {}, level: 'full' };
