@@ -14,7 +14,7 @@ export function channelProfiles(config: Config): ChannelProfiles {
   const entries = [{ ...LAST_RESORT, settings: {} }, ...config.channels].flatMap(
     ({ name, type, settings }): readonly (readonly [string, ChannelProfile])[] => {
       const channel = channelOf(type);
-      return channel ? [[name, profileOf(channel, settings)]] : []; // an unknown type is refused by the settings
+      return channel ? [[name, profileOf(channel, settings, config.messages.on_resolved ?? null)]] : []; // an unknown type is refused by the settings
     },
   );
   const profiles = new Map(entries);

@@ -1,7 +1,7 @@
 // What the pipeline knows of a configured channel: who is at its end, and what becomes there of a notification that is over.
 import type { ChannelType } from './channel.ts';
 import { capabilitiesOf, onResolvedOf } from './channel-capabilities.ts';
-import type { OnResolved } from './channel-settings.ts';
+import type { OnResolved } from './on-resolved.ts';
 
 /** One configured channel. */
 export interface ChannelProfile extends Pick<ChannelType, 'audience'> {
