@@ -15,6 +15,8 @@ import { createWatchScheduler, WATCH_TIMER } from '../sources/watch-scheduler.ts
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
+import { promptMarker } from '../runtime/daemon-file.ts';
+import { createChannelRecovery } from './channel-recovery.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createEventProcessor } from './event-processor.ts';
@@ -80,9 +82,13 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   const raise = (event: Event, occurrence: string | null = null): Promise<void> =>
     ingest.acceptEvent({ event, source: 'belfry', occurrence });
 
+  const recovery = createChannelRecovery({
+    ...{ store, config, now: clock.now, log },
+    wake: (channels) => deliveries.wake(channels),
+  });
   const deliveries = createDeliveryService(
     {
-      store,
+      store: { ...store, setHealth: recovery.setHealth },
       clock,
       env,
       platform: process.platform,
@@ -133,7 +139,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     config,
     redactor,
     agents: agentByName,
-    at: { home, host: hostname(), platform: process.platform },
+    at: { home, host: hostname(), platform: process.platform, promptMarker: promptMarker(paths) },
     service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
@@ -210,6 +216,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       await processor.start();
       await inTurn(() => http.configure(config()));
       deliveries.wake();
+      await recovery.reconcile();
       stopUpkeep = startRetention({
         ...{ store, clock, log },
         retention: () => config().retention,

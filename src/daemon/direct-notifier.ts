@@ -3,7 +3,7 @@ import type { DeliveryService } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { decide } from '../pipeline/index.ts';
+import { decide, noFacts } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
 import type { Log } from './log.ts';
@@ -37,13 +37,12 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
   async function buildRows(event: Event): Promise<readonly Delivery[]> {
     const at = now();
     const silences = await deps.store.silences(at).catch(() => []); // the journal cannot be read: rather notify despite a silence than not at all
-    const facts = { record: null, same: null, recent: [], silences, process: null, home: deps.home };
-    const { channels } = decide(
+    const { plan } = decide(
       { type: 'event', entryId: event.id, source: 'belfry', startedAt: at, receivedAt: at, event, occurrence: null },
-      { facts: { ...facts, place: { project: null, branch: null } }, config: config(), now: at },
+      { facts: { ...noFacts(deps.home), silences }, config: config(), now: at },
     );
     const to = { config: config(), redactor: deps.redactor(), now: at };
-    return buildDeliveries(event, channels, { messages: [] }, 'Belfry', to);
+    return buildDeliveries(event, plan, { messages: [] }, 'Belfry', to);
   }
 
   async function send({ channel, id, content }: Delivery): Promise<void> {

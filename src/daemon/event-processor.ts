@@ -14,6 +14,7 @@ import type { Decision, Store } from '../store/contract.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import { createProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
+import { createOpenPrompts } from './open-prompts.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import { createScheduler, type TimerHandler } from './scheduler.ts';
 
@@ -24,7 +25,13 @@ export interface EventProcessorDeps {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly agents: (name: string) => Agent | undefined;
-  readonly at: { readonly home: string; readonly host: string; readonly platform: NodeJS.Platform };
+  readonly at: {
+    readonly home: string;
+    readonly host: string;
+    readonly platform: NodeJS.Platform;
+    /** The marker file of open prompts. */
+    readonly promptMarker: string;
+  };
   /** The service's client, made with `retries: 0`; null where none is configured. */
   readonly service: () => MessageService | null;
   /** Ingest's: undecided entries, and an internal event to be journaled (a known id changes nothing). */
@@ -57,10 +64,11 @@ export interface EventProcessor {
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log } = deps;
-  const { home, host, platform } = deps.at;
+  const { home, host, platform, promptMarker } = deps.at;
+  const openPrompts = createOpenPrompts({ marker: promptMarker, store, now: clock.now, log });
   const inspector = createProcessInspector(platform, host, clock.now);
   const runner = createPipelineRunner({
-    ...{ store, clock, config, home, log },
+    ...{ store, clock, config, home, openPrompts, log },
     agents: deps.agents,
     redactor: deps.redactor,
     place: createRepoInfoReader(clock),
@@ -98,6 +106,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   return {
     take: runner.take,
     start: async () => {
+      await openPrompts.start();
       runner.start();
       await liveness.start();
       scheduler.start();

@@ -9,11 +9,12 @@ import { EXIT, UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { decide, type Facts } from '../pipeline/index.ts';
+import { decide, type Facts, noFacts } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { buildDeliveries } from './build-deliveries.ts';
+import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
 
 /** The request. */
@@ -60,18 +61,16 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
       : await reader.session({ host: incoming.host, user: incoming.user, agent: agent.name, sessionId });
   const folder = cwd ?? record?.cwd ?? null;
   const facts: Facts = {
+    ...noFacts(request.home),
+    profiles: channelProfiles(config),
     record,
-    same: null,
-    recent: [],
     silences: await reader.silences(now),
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
-    process: null,
-    home: request.home,
   };
-  const { event, verdicts, channels } = decide(incoming, { facts, config, now });
+  const { event, verdicts, plan } = decide(incoming, { facts, config, now });
   const title = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorFor(() => config)(), now };
-  const rows = buildDeliveries(event, channels, { messages: [] }, title, at);
+  const rows = buildDeliveries(event, plan, { messages: [] }, title, at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
-  return { agent: agent.name, event, verdicts, channels, notifications };
+  return { agent: agent.name, event, verdicts, channels: plan.map(({ channel }) => channel), notifications };
 }

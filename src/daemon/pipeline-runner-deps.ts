@@ -10,6 +10,7 @@ import type { Facts } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
+import type { OpenPrompts } from './open-prompts.ts';
 
 /** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps {
@@ -32,6 +33,8 @@ export interface PipelineRunnerDeps {
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
   /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
+  /** Keeps the marker of open prompts. */
+  readonly openPrompts: Pick<OpenPrompts, 'around'>;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
   /** A decision was written: for followers, timers and the liveness monitor. */

@@ -42,6 +42,10 @@ export interface ParsedHook {
   readonly lastAssistantMessage: string | null;
   /** The user's request, when the input carries it and it is not synthetic. */
   readonly prompt: string | null;
+  /** The client's id of the tool use that the input is about. */
+  readonly toolUseId: string | null;
+  /** It only says how the session goes on: no event is kept of it. */
+  readonly isSignal: boolean;
   /** Tool that permission is asked for, and what for, on one line. */
   readonly tool: { readonly name: string; readonly summary: string | null } | null;
   /** Transcript the client names. */

@@ -5,6 +5,7 @@ import type { IncomingHook } from '../model/incoming.ts';
 import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { atRest, turnOver } from './idle.ts';
+import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
@@ -26,7 +27,8 @@ interface Classification {
   readonly why: string | null;
 }
 
-function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Classification {
+function classifyUrgency(parsed: ParsedHook, facts: Facts): Classification {
+  const { record } = facts;
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
   const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `low: ${why}` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
@@ -36,7 +38,8 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
     return { ...asParsed, urgency: 'normal' };
   }
   if (parsed.kind === 'session.ended' && parsed.abnormal) {
-    if (failureReported(record)) return low('you were already notified of its failure, and no prompt came since');
+    if (notifiedOf(memoryOf(record).failure, facts).length > 0)
+      return low('you were already notified of its failure, and no prompt came since');
     const rest = parsed.reason === 'error' ? null : atRest(record);
     if (rest !== null) return low(rest);
     return { ...asParsed, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
@@ -49,9 +52,6 @@ function classifyUrgency(parsed: ParsedHook, record: SessionRecord | null): Clas
   }
   return asParsed;
 }
-
-const failureReported = (record: SessionRecord | null): boolean =>
-  (memoryOf(record).failure?.channels ?? []).length > 0;
 
 /** Whether Belfry's own check of a session is older than what its record says now. */
 function judgeOwn(event: Event, record: SessionRecord | null): Event {
@@ -68,6 +68,7 @@ function attributesOf(incoming: IncomingHook, facts: Facts): Event['attributes']
   const known: Record<string, unknown> = {
     seconds: parsed.kind === 'agent.finished' ? seconds : null,
     tool: parsed.tool,
+    tool_use_id: parsed.kind === 'agent.waiting' ? parsed.toolUseId : null,
     last_assistant_message: parsed.lastAssistantMessage,
     prompt: parsed.prompt,
     request: memoryOf(facts.record).request ?? null,
@@ -115,8 +116,9 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     timersToSet: [],
     timersToClear: [],
     mutedChannels: [],
-    alreadyNotified: [],
-    channels: [],
+    alreadyNotified: { channels: [], by: [] },
+    plan: [],
+    resolved: [],
     cancel: [],
   };
   if (incoming.type === 'event') {
@@ -127,7 +129,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     );
     return { ...empty, event: placed };
   }
-  return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming.parsed, facts.record)) };
+  return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming.parsed, facts)) };
 }
 
 /** Records how the input was classified. Belfry's own check of a session that has moved on since is stopped. */
@@ -135,7 +137,7 @@ export const classify: Stage = (state, { facts }) => {
   const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, urgency ${event.urgency}`;
   if (incoming.type === 'hook') {
-    const why = classifyUrgency(incoming.parsed, facts.record).why;
+    const why = classifyUrgency(incoming.parsed, facts).why;
     return addVerdict(
       state,
       'classify',

@@ -2,26 +2,23 @@
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
-import type { PipelineState, Stage } from './pipeline-state.ts';
+import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
-import { suppressNotified } from './notified-channels.ts';
+import { notifiedOf, suppressNotified } from './notified-channels.ts';
 
 /** Ms within which each is the same occurrence. */
 const WINDOWS_MS = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
 
 interface Correlation {
   readonly note: string;
-  /** Channels notified before; undefined: there is nothing to notify anybody of. */
-  readonly notified?: readonly string[];
+  /** What was reported before; undefined: there is nothing to notify anybody of. */
+  readonly of?: Mark;
   /** The session's row, when the suppressed input must not have changed it. */
   readonly record: SessionRecord | null;
 }
 
 const isNear = (mark: { readonly at: number } | undefined, event: Event, within: number): boolean =>
   mark !== undefined && Math.abs(event.at - mark.at) <= within;
-
-/** Empty for a row written by a version that did not record it. */
-const channelsOf = (mark: Mark | undefined): readonly string[] => mark?.channels ?? [];
 
 const severity = (of: Pick<Event, 'urgency' | 'abnormal'>): number =>
   URGENCIES.indexOf(of.urgency) + (of.abnormal ? URGENCIES.length : 0);
@@ -30,19 +27,20 @@ function correlateEnd(event: Event, memory: SessionMemory, before: SessionRecord
   if (event.detail === 'left') return { note: 'its client exited normally: no notification needed', record: null };
   if (!memory.end || !isNear(memory.end, event, WINDOWS_MS.end)) return null;
   if (severity(event) > severity(memory.end)) return null; // a more severe end is reported
-  return { note: 'the end of this session was already reported', notified: channelsOf(memory.end), record: before };
+  return { note: 'the end of this session was already reported', of: memory.end, record: before };
 }
 
-function correlateWaiting(state: PipelineState, memory: SessionMemory, before: SessionRecord): Correlation | null {
+function correlateWaiting(
+  state: PipelineState,
+  memory: SessionMemory,
+  before: SessionRecord,
+  facts: Facts,
+): Correlation | null {
   const { event, incoming } = state;
   if (event.detail === 'idle') {
     if (memory.held) return { note: 'idle while background work is running: the finish is on hold', record: before };
-    if (isNear(memory.finished, event, WINDOWS_MS.idle))
-      return {
-        note: 'idle right after it finished: already notified',
-        notified: channelsOf(memory.finished),
-        record: before,
-      };
+    if (memory.finished && isNear(memory.finished, event, WINDOWS_MS.idle))
+      return { note: 'idle right after it finished: already notified', of: memory.finished, record: before };
   }
   if (incoming.type !== 'hook') return null;
   if (incoming.parsed.speculative)
@@ -55,17 +53,15 @@ function correlateWaiting(state: PipelineState, memory: SessionMemory, before: S
   const moments = memory.openRequests ?? [];
   const first = moments.find((m) => m.key === key && isNear(m, event, WINDOWS_MS.moment));
   if (!first) return null;
-  const rest = moments.filter((m) => m !== first);
-  return {
-    note: `already notified by its ${first.event}`,
-    notified: channelsOf(first),
-    record: withMemory(before, { openRequests: rest }),
-  };
+  const record = withMemory(before, { openRequests: moments.filter((m) => m !== first) });
+  if (facts.notified.get(first.id)?.resolved)
+    return { note: `its ${first.event} was answered already: no notification needed`, record };
+  return { note: `already notified by its ${first.event}`, of: first, record };
 }
 
-function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
+function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord, facts: Facts): Correlation | null {
   // Whole: a channel that did not get the failure must not get the finish.
-  if (isNear(memory.failure, event, WINDOWS_MS.failure) && channelsOf(memory.failure).length > 0)
+  if (isNear(memory.failure, event, WINDOWS_MS.failure) && notifiedOf(memory.failure, facts).length > 0)
     return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
@@ -84,9 +80,9 @@ export const correlate: Stage = (state, context) => {
     event.kind === 'session.ended'
       ? correlateEnd(event, memory, before)
       : event.kind === 'agent.waiting'
-        ? correlateWaiting(state, memory, before)
+        ? correlateWaiting(state, memory, before, facts)
         : event.kind === 'agent.finished'
-          ? correlateFinish(event, memory, before)
+          ? correlateFinish(event, memory, before, facts)
           : null;
   if (correlation === null) return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =
@@ -94,7 +90,9 @@ export const correlate: Stage = (state, context) => {
       ? state.record
       : { ...correlation.record, lastEvent: Math.max(before.lastEvent, event.at) };
   const same = { ...state, record };
-  if (correlation.notified === undefined) return addVerdict(same, 'correlate', 'stop', correlation.note);
-  const next = suppressNotified(same, context, correlation.notified, 'correlate', correlation.note);
+  const { of, note } = correlation;
+  if (of === undefined) return addVerdict(same, 'correlate', 'stop', note);
+  const earlier = { channels: notifiedOf(of, facts), by: [of.id, ...(of.also ?? [])] };
+  const next = suppressNotified(same, context, earlier, 'correlate', note);
   return next ?? addVerdict(state, 'correlate', 'pass', 'the related event was sent to nobody');
 };

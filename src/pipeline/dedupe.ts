@@ -1,6 +1,7 @@
 // Stage 2: a duplicate is the same occurrence, reported again.
+import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
-import type { Facts, PipelineState, Planned, Stage } from './pipeline-state.ts';
+import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
 import { suppressNotified } from './notified-channels.ts';
@@ -26,16 +27,16 @@ export function fingerprintOf(incoming: Incoming): { readonly fingerprint: strin
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
 /** What this one repeats, and the note for the verdict. */
-function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Planned; note: string } | null {
+function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Event; note: string } | null {
   const own = fingerprintOf(incoming);
-  if (own !== null && same !== null && same.event.id !== event.id) {
-    const apart = event.at - same.event.at;
-    if (own.since === 0) return { of: same, note: `same occurrence as event ${same.event.id}` };
+  if (own !== null && same !== null && same.id !== event.id) {
+    const apart = event.at - same.at;
+    if (own.since === 0) return { of: same, note: `same occurrence as event ${same.id}` };
     if (Math.abs(apart) <= DEDUPE_WINDOW_MS)
-      return { of: same, note: `same payload as event ${same.event.id}, ${seconds(apart)} apart` };
+      return { of: same, note: `same payload as event ${same.id}, ${seconds(apart)} apart` };
   }
   const twin = recent.find(
-    ({ event: other }) =>
+    (other) =>
       incoming.type === 'hook' &&
       other.agent !== event.agent &&
       other.sessionId !== null &&
@@ -46,7 +47,7 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
       Math.abs(event.at - other.at) <= DEDUPE_WINDOW_MS,
   );
   if (twin === undefined) return null;
-  const { id, agent } = twin.event;
+  const { id, agent } = twin;
   return { of: twin, note: `already reported by ${agent} as event ${id}` };
 }
 
@@ -57,8 +58,9 @@ export const dedupe: Stage = (state, context) => {
   if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not a duplicate');
   const { of, note } = repeat;
   const reached = reach(state.event, context.config, context.facts.home);
-  if (of.event.agent === state.event.agent || reached.length === 0) return addVerdict(state, 'dedupe', 'stop', note);
+  if (of.agent === state.event.agent || reached.length === 0) return addVerdict(state, 'dedupe', 'stop', note);
   // Routes may distinguish agents: what notified nobody under the other's name may notify under this one.
-  const suppressed = suppressNotified(state, context, of.channels, 'dedupe', note);
+  const earlier = { channels: context.facts.notified.get(of.id)?.channels ?? [], by: [of.id] };
+  const suppressed = suppressNotified(state, context, earlier, 'dedupe', note);
   return suppressed ?? addVerdict(fresh, 'dedupe', 'pass', `${note}, which was sent to nobody`);
 };

@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > correlate > hold > silence > route.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -8,19 +8,31 @@ import { finalizeHeld, hold } from './hold.ts';
 import { updateSession } from './session-state.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
+import { resolve } from './resolve.ts';
 import { route } from './route.ts';
+import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { silence } from './silence.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { recordNotified } from './notified-channels.ts';
 
-const STAGES: readonly Stage[] = [classify, dedupe, updateSession, correlate, hold, silence, route];
+const STAGES: readonly Stage[] = [
+  classify,
+  dedupe,
+  updateSession,
+  resolve,
+  signalOnly,
+  correlate,
+  hold,
+  silence,
+  route,
+];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
 
-/** Decides what comes of one input: its event, verdicts, the session's row, timers and channels. A stage that says stop ends the pipeline. */
+/** Decides what comes of one input: its event, verdicts, the session's row, timers, and what is planned on channels. A stage that says stop ends the pipeline. */
 export function decide(incoming: Incoming, context: StageContext): PipelineState {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
@@ -36,7 +48,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   const still = record.running.length > 0;
   const released = withMemory(
     { ...record, state: still ? record.state : 'finished', memory: rest },
-    { finished: { at: context.now, id: event.id, channels: [] } },
+    { finished: { at: context.now, id: event.id } },
   );
   const state: PipelineState = {
     ...createState(incoming, context.facts),
@@ -53,8 +65,12 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
 export { atRest } from './idle.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
-export { reach } from './route.ts';
-export { memoryOf } from './session-memory.ts';
-export type { StageContext, Facts, PipelineState } from './pipeline-state.ts';
+export { resolveNotification } from './resolve.ts';
+export { firstSends, reach } from './route.ts';
+export { memoryOf, rememberedEvents } from './session-memory.ts';
+export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
+export { planChanges } from './plan-changes.ts';
+export { noFacts } from './pipeline-state.ts';
+export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';
 export { STALL } from './stall.ts';

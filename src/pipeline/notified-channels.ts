@@ -1,45 +1,64 @@
-// Which channels got what: correlation goes by the channels that were planned, never only by what happened.
+// Who was notified of what: correlation goes by what was sent or is planned, never only by what happened.
 import type { Event } from '../model/event.ts';
-import { type Mark, memoryOf, withMemory } from './session-memory.ts';
-import type { StageContext, Cancel, PipelineState } from './pipeline-state.ts';
+import { notificationIdOf } from '../model/ids.ts';
+import type { PlannedCancel } from '../model/planned-delivery.ts';
+import type { Facts, PipelineState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
+import { type Mark, memoryOf, withMemory } from './session-memory.ts';
+
+/** The channels that got what a mark stands for; none where there is no mark. */
+export function notifiedOf(mark: Mark | undefined, { notified }: Pick<Facts, 'notified'>): readonly string[] {
+  if (mark === undefined) return [];
+  const ids = [mark.id, ...(mark.also ?? [])];
+  return [...new Set(ids.flatMap((id) => notified.get(id)?.channels ?? []))];
+}
+
+/** What was reported before: its events, and the channels that got them. */
+export interface Earlier {
+  readonly channels: readonly string[];
+  readonly by: readonly string[];
+}
 
 /** Suppresses what these channels got already: whole, or so that only the others get it. Null: nobody got it. */
 export function suppressNotified(
   state: PipelineState,
   { facts, config }: StageContext,
-  notified: readonly string[],
+  earlier: Earlier,
   stage: string,
   note: string,
 ): PipelineState | null {
-  if (notified.length === 0) return null;
-  const rest = reach(state.event, config, facts.home).filter((channel) => !notified.includes(channel));
+  if (earlier.channels.length === 0) return null;
+  const rest = reach(state.event, config, facts.home).filter((channel) => !earlier.channels.includes(channel));
   if (rest.length === 0) return addVerdict(state, stage, 'stop', note);
-  return addVerdict({ ...state, alreadyNotified: notified }, stage, 'change', `${note}, except on ${rest.join(', ')}`);
+  return addVerdict({ ...state, alreadyNotified: earlier }, stage, 'change', `${note}, except on ${rest.join(', ')}`);
 }
 
-/** An earlier finish of the same turn, left by a hook that continued it: cancelled on the channels that get this one. */
-function replaced(event: Event, channels: readonly string[], { facts }: StageContext): readonly Cancel[] {
+/** An earlier finish of the same turn, left by a hook that continued it: superseded on the channels that get this one. */
+function replaced(event: Event, channels: readonly string[], { facts }: StageContext): readonly PlannedCancel[] {
   const { finished } = memoryOf(facts.record);
   const known = finished !== undefined && finished.id !== event.id && (facts.record?.promptedAt ?? null) !== null;
-  return event.kind === 'agent.finished' && known && channels.length > 0 ? [{ eventId: finished.id, channels }] : [];
+  if (event.kind !== 'agent.finished' || !known) return [];
+  return [{ notificationId: notificationIdOf(finished.id), because: 'superseded', channels }];
 }
 
-/** Records in the session's row which channels get what happened now. */
+/** Once it is planned: a finish that is sent counts as reported, and what told other channels before counts with it. */
 export function recordNotified(state: PipelineState, context: StageContext): PipelineState {
-  const { event, channels, record } = state;
-  if (record === null || channels.length === 0) return state;
-  const everyone = [...new Set([...channels, ...state.alreadyNotified])];
-  const noted = <M extends Mark>(mark: M): M => (mark.id === event.id ? { ...mark, channels: everyone } : mark);
+  const { event, plan, record } = state;
+  if (record === null || plan.length === 0) return state;
+  const channels = plan.map(({ channel }) => channel);
+  const { by } = state.alreadyNotified;
   const { end, finished, failure, openRequests = [] } = memoryOf(record);
-  if (![end, finished, failure, ...openRequests].some((mark) => mark?.id === event.id)) return state;
+  const isOwn = (mark: Mark | undefined): boolean => mark?.id === event.id;
+  if (![end, finished, failure, ...openRequests].some(isOwn)) return state;
+  const joined = <M extends Mark>(mark: M): M => (by.length > 0 && isOwn(mark) ? { ...mark, also: by } : mark);
   const next = withMemory(record, {
-    ...(end && { end: noted(end) }),
-    ...(finished && { finished: noted(finished) }),
-    ...(failure && { failure: noted(failure) }),
-    ...(openRequests.length > 0 && { openRequests: openRequests.map(noted) }),
+    ...(end && { end: joined(end) }),
+    ...(finished && { finished: joined(finished) }),
+    ...(failure && { failure: joined(failure) }),
+    ...(openRequests.length > 0 && { openRequests: openRequests.map(joined) }),
   });
-  const finishedSincePrompt = finished?.id === event.id ? finished.at : record.finishedSincePrompt;
-  return { ...state, record: { ...next, finishedSincePrompt }, cancel: replaced(event, channels, context) };
+  const finishedSincePrompt = finished && isOwn(finished) ? finished.at : record.finishedSincePrompt;
+  const cancel = [...state.cancel, ...replaced(event, channels, context)];
+  return { ...state, record: { ...next, finishedSincePrompt }, cancel };
 }

@@ -1,14 +1,20 @@
 // What the stages pass along, and the facts and settings they look at.
+import type { ChannelProfiles } from '../model/channel-profile.ts';
 import type { AgentConfig, Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
+import type { Notification } from '../model/notification.ts';
+import type { PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/verdict.ts';
+import type { NotificationFacts } from './notification-facts.ts';
 
-/** An event decided before, and where it was to go; that is known of other agents' events only. */
-export interface Planned {
-  readonly event: Event;
+/** Who was notified of an event. */
+export interface Notified {
+  /** Channels that it was sent to, or that it is on its way to. */
   readonly channels: readonly string[];
+  /** Its notification is over. */
+  readonly resolved: boolean;
 }
 
 /** What was known before, read by the pipeline runner; the stages look nothing up themselves. */
@@ -16,9 +22,15 @@ export interface Facts {
   /** The session's row before this input. */
   readonly record: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
-  readonly same: Planned | null;
+  readonly same: Event | null;
   /** Events of the same session id, of any agent, of the last moments. */
-  readonly recent: readonly Planned[];
+  readonly recent: readonly Event[];
+  /** Of the events that the session's memory names and of those above, by event id; one that is missing was sent to nobody. */
+  readonly notified: ReadonlyMap<string, Notified>;
+  /** The session's notifications that are not over, oldest first. */
+  readonly open: readonly NotificationFacts[];
+  /** Of the configured channels. */
+  readonly profiles: ChannelProfiles;
   readonly silences: readonly Silence[];
   readonly place: { readonly project: string | null; readonly branch: string | null };
   /** The client's process, seen alive by the daemon itself. */
@@ -26,10 +38,19 @@ export interface Facts {
   readonly home: string;
 }
 
-/** Takes back what an earlier event has waiting for these channels. */
-export interface Cancel {
-  readonly eventId: string;
-  readonly channels: readonly string[];
+/** Of an event of which nothing is known before. */
+export function noFacts(home: string): Facts {
+  return {
+    ...{ record: null, same: null, recent: [], notified: new Map(), open: [], profiles: new Map(), silences: [] },
+    place: { project: null, branch: null },
+    ...{ process: null, home },
+  };
+}
+
+/** A notification that this input resolves: its row as it is to stand, and what is to be done on its channels. */
+export interface Resolved {
+  readonly notification: Notification;
+  readonly plan: readonly PlannedDelivery[];
 }
 
 /** One input on its path through the stages. */
@@ -46,11 +67,13 @@ export interface PipelineState {
   readonly timersToClear: readonly string[];
   /** Channels a silence keeps out. */
   readonly mutedChannels: readonly string[];
-  /** Channels that got the same in another form. */
-  readonly alreadyNotified: readonly string[];
-  readonly channels: readonly string[];
-  /** Earlier deliveries that this one replaces. */
-  readonly cancel: readonly Cancel[];
+  /** Channels that got the same in another form, with the events that told them. */
+  readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
+  /** What is to be sent of this event's notification; empty: nobody is notified (now). */
+  readonly plan: readonly PlannedDelivery[];
+  readonly resolved: readonly Resolved[];
+  /** What earlier notifications have unsent and nobody needs any more. */
+  readonly cancel: readonly PlannedCancel[];
 }
 
 /** What every stage is given besides the state. `now`: Unix ms. */

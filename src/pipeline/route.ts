@@ -1,8 +1,10 @@
 // Stage 7: which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../model/config.ts';
+import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
 import { matchesFolder, matchesText } from './glob.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
@@ -86,14 +88,29 @@ export function reach(event: Event, config: Config, home: string): readonly stri
   return [...choose(event, config, home).channels];
 }
 
-/** Finds the channels. */
-export const route: Stage = (state, { facts, config }) => {
+/** The first sends: at once. A record keeps every event; what people have not been shown yet is taken back once nobody needs it. */
+export function firstSends(
+  channels: readonly string[],
+  reason: string,
+  profiles: ChannelProfiles,
+  now: number,
+): readonly PlannedDelivery[] {
+  return channels.map((channel) => {
+    const unless = profiles.get(channel)?.audience === 'people' ? 'acknowledged' : 'none';
+    return { channel, operation: 'send', step: 0, revision: 1, due: now, unless, only: 'always', reason };
+  });
+}
+
+/** Plans the channels. */
+export const route: Stage = (state, context) => {
+  const { facts, config, now } = context;
   const { channels: chosen, by: taken } = choose(state.event, config, facts.home);
   const channels = [...chosen].filter(
-    (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.includes(name),
+    (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.channels.includes(name),
   );
   const by = taken.length > 0 ? taken.join(', then ') : 'a problem of belfry';
-  if (channels.length > 0) return addVerdict({ ...state, channels }, 'route', 'route', `${channels.join(', ')}: ${by}`);
+  const plan = firstSends(channels, by, facts.profiles, now);
+  if (plan.length > 0) return addVerdict({ ...state, plan }, 'route', 'route', `${channels.join(', ')}: ${by}`);
   if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
   return addVerdict(
     state,

@@ -1,15 +1,15 @@
-// The pipeline's own facts in a session's row: what happened last and which channels got it, for correlating and holding.
+// The pipeline's own facts in a session's row: what happened last, for correlating and holding. Who was notified of it, the outbox knows.
 import type { Urgency } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 
-/** Something that happened and the channels that got it. */
+/** Something that happened. */
 export interface Mark {
   /** Unix ms. */
   readonly at: number;
   /** Its event. */
   readonly id: string;
-  /** Channels it was planned for; empty: nobody was notified. */
-  readonly channels: readonly string[];
+  /** Events of other clients that reported it before, to other channels. */
+  readonly also?: readonly string[];
 }
 
 /** All times are Unix ms. */
@@ -52,4 +52,11 @@ export function withMemory(
 ): SessionRecord {
   const entries = Object.entries({ ...record.memory, ...change }).filter(([, value]) => value !== undefined);
   return { ...record, memory: Object.fromEntries(entries) };
+}
+
+/** The events that a row's memory names. */
+export function rememberedEvents(record: SessionRecord | null): readonly string[] {
+  const { end, finished, failure, openRequests = [] } = memoryOf(record);
+  const marks = [end, finished, failure, ...openRequests].filter((mark) => mark !== undefined);
+  return marks.flatMap(({ id, also = [] }) => [id, ...also]);
 }

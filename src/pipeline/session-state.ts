@@ -2,7 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
-import type { StageContext, Stage } from './pipeline-state.ts';
+import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
@@ -68,15 +68,22 @@ const ORDER_INDEPENDENT: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
 ]);
 const NO_DATA: SignalData = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
 
+/** What an input says about its session; null where it says nothing about one. */
+export function signalOf({ incoming, event }: PipelineState, before: SessionRecord | null): SessionSignal | null {
+  if (event.sessionId === null) return null;
+  if (incoming.type === 'hook') return incoming.parsed.signal;
+  if (before?.agent !== event.agent) return null;
+  return event.kind === 'session.ended' ? 'ended' : 'failed';
+}
+
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
 export const updateSession: Stage = (state, context) => {
   const { incoming, event } = state;
   const { record } = context.facts;
   if (event.sessionId === null) return addVerdict(state, 'session', 'pass', 'no session');
-  if (incoming.type === 'event' && record?.agent !== event.agent)
-    return addVerdict(state, 'session', 'pass', 'session unchanged');
+  const signal = signalOf(state, record);
+  if (signal === null) return addVerdict(state, 'session', 'pass', 'session unchanged');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
-  const signal: SessionSignal = parsed?.signal ?? (event.kind === 'session.ended' ? 'ended' : 'failed');
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
   if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))

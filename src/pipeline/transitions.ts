@@ -28,8 +28,7 @@ function subagents(record: SessionRecord, data: SignalData, begun: boolean): rea
   return others.length < record.subagents.length ? others : record.subagents.slice(1);
 }
 
-/** The channels are known at the end of the pipeline only: see notified-channels.ts. */
-const unsentMark = (event: Event): Mark => ({ at: event.at, id: event.id, channels: [] });
+const markOf = (event: Event): Mark => ({ at: event.at, id: event.id });
 
 /** States in which a start does not begin a new session. */
 const BUSY: ReadonlySet<SessionState> = new Set<SessionState>(['working', 'waiting', 'background']);
@@ -78,7 +77,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     const moment =
       data.correlationKey === null || data.isFollowUp
         ? []
-        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...unsentMark(event) }];
+        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...markOf(event) }];
     const openRequests = [...(memoryOf(record).openRequests ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
     const marked = withMemory(record, { openRequests });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;
@@ -91,7 +90,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
   finished: (record, at, event) =>
     withMemory(
       { ...enter(record, 'finished', at), since: at, running: [] },
-      { finished: unsentMark(event), openRequests: undefined, held: undefined },
+      { finished: markOf(event), openRequests: undefined, held: undefined },
     ),
 
   'subagent-started': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, true) }),
@@ -102,14 +101,14 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
 
   ended: (record, at, event) => {
     const exitedQuietly = event.detail === 'left';
-    const end = { ...unsentMark(event), abnormal: event.abnormal, urgency: event.urgency, exitedQuietly };
+    const end = { ...markOf(event), abnormal: event.abnormal, urgency: event.urgency, exitedQuietly };
     const over = { ...enter(record, 'ended', at), subagents: [], running: [] };
     return withMemory(over, { end, openRequests: undefined, held: undefined });
   },
 
   failed: (record, at, event) =>
     withMemory(enter(record, 'failed', at), {
-      failure: event.detail === 'stalled' ? undefined : unsentMark(event), // silent, but its turn is not over
+      failure: event.detail === 'stalled' ? undefined : markOf(event), // silent, but its turn is not over
       ...{ openRequests: undefined, held: undefined },
     }),
 

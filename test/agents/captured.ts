@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import type { Agent, ParsedHook } from '../../src/model/agent.ts';
 import { createState } from '../../src/pipeline/classify.ts';
+import { noFacts } from '../../src/pipeline/index.ts';
 import { titleOf } from '../../src/pipeline/titles.ts';
 import { hints } from '../contracts/agent.ts';
 import { samples } from '../support/samples.ts';
@@ -17,7 +18,7 @@ export type Row = readonly [
 
 /** What is known of a session that was never seen before, in a folder called `project`. */
 const FACTS = {
-  ...{ record: null, same: null, recent: [], silences: [], process: null, home: '/home/dev' },
+  ...noFacts('/home/dev'),
   place: { project: 'project', branch: null },
 };
 

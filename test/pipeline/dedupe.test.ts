@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParsedHook } from '../../src/model/agent.ts';
 import type { Incoming } from '../../src/model/incoming.ts';
-import { ASKS, madeHook, madeOwn, player } from '../support/decide.ts';
+import { channelsOf, ASKS, madeHook, madeOwn, player } from '../support/decide.ts';
 
 const notified = (inputs: readonly Incoming[]): number => {
   const { play } = player();
-  return inputs.filter((incoming) => play(incoming).channels.length > 0).length;
+  return inputs.filter((incoming) => channelsOf(play(incoming)).length > 0).length;
 };
 const finish = (at: number, more: Partial<ParsedHook> = {}, agent = 'generic') => madeHook(at, more, { agent });
 
@@ -58,7 +58,7 @@ describe('dedupe', () => {
     const { play } = player();
     const incoming = finish(0);
     play(incoming);
-    expect(play(incoming).channels).toEqual(['team']);
+    expect(channelsOf(play(incoming))).toEqual(['team']);
   });
 
   test('any number of reports of any occurrences, in any order: each occurrence once', () => {

@@ -4,7 +4,7 @@ import type { Match, Route } from '../../src/model/config.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Silence } from '../../src/model/verdict.ts';
 import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/pipeline/glob.ts';
-import { ASKS, ENDED, lastVerdict, madeHook, madeOwn, player } from '../support/decide.ts';
+import { channelsOf, ASKS, ENDED, lastVerdict, madeHook, madeOwn, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';
 
 const to = (match: Match | undefined, channels: readonly string[], also = false): Route => ({
@@ -15,7 +15,7 @@ const to = (match: Match | undefined, channels: readonly string[], also = false)
 
 function channels(event: Partial<Event>, routes: Route[], silences: readonly Silence[] = []): readonly string[] {
   const { play } = player({ config: { routes }, silences });
-  return play(madeOwn(0, { cwd: '/home/dev/src/payments', ...event })).channels;
+  return channelsOf(play(madeOwn(0, { cwd: '/home/dev/src/payments', ...event })));
 }
 
 describe('patterns', () => {

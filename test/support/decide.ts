@@ -5,7 +5,15 @@ import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Silence } from '../../src/model/verdict.ts';
-import { decide, type Facts, fingerprintOf, type PipelineState } from '../../src/pipeline/index.ts';
+import { openNotification } from '../../src/daemon/open-notification.ts';
+import {
+  decide,
+  type Facts,
+  fingerprintOf,
+  type NotificationFacts,
+  type Notified,
+  type PipelineState,
+} from '../../src/pipeline/index.ts';
 import { madeEvent, NOON, WHERE } from './made.ts';
 
 export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
@@ -23,6 +31,8 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     lastAssistantMessage: null,
     prompt: null,
     tool: null,
+    toolUseId: null,
+    isSignal: false,
     transcript: null,
     occurrence: null,
     correlationKey: null,
@@ -108,10 +118,22 @@ export const PLAIN_CONFIG: Config = {
   messages: {},
 };
 
+/** The channels that what was decided goes to. */
+export const channelsOf = (state: PipelineState): readonly string[] => state.plan.map(({ channel }) => channel);
+
 /** Decides one input after another, with facts as the store would give them. */
-export function player(more: { config?: Partial<Config>; silences?: readonly Silence[]; place?: Facts['place'] } = {}) {
+export function player(
+  more: {
+    config?: Partial<Config>;
+    silences?: readonly Silence[];
+    place?: Facts['place'];
+    profiles?: Facts['profiles'];
+  } = {},
+) {
   const records = new Map<string, SessionRecord>();
   const events: { event: Event; fingerprint: string | null; channels: readonly string[] }[] = [];
+  const notified = new Map<string, Notified>();
+  let open: NotificationFacts[] = [];
   let clock = 0;
   const play = (incoming: Incoming): PipelineState => {
     clock = Math.max(clock, incoming.receivedAt);
@@ -121,8 +143,14 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
     const facts: Facts = {
       record: records.get(`${agent}:${session}`) ?? null,
       same:
-        events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since) ?? null,
-      recent: events.filter(({ event: e }) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
+        events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
+        null,
+      recent: events
+        .map(({ event }) => event)
+        .filter((e) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
+      notified,
+      open: open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session),
+      profiles: more.profiles ?? new Map(),
       silences: more.silences ?? [],
       place: more.place ?? { project: 'payments', branch: null },
       process: null,
@@ -130,7 +158,22 @@ export function player(more: { config?: Partial<Config>; silences?: readonly Sil
     };
     const matter = decide(incoming, { facts, config: { ...PLAIN_CONFIG, ...more.config }, now: clock });
     if (matter.record) records.set(`${agent}:${session}`, matter.record);
-    events.push({ event: matter.event, fingerprint: matter.fingerprint, channels: matter.channels });
+    const channels = channelsOf(matter);
+    events.push({ event: matter.event, fingerprint: matter.fingerprint, channels });
+    for (const { notification } of matter.resolved) {
+      open = open.filter((other) => other.notification.id !== notification.id);
+      for (const id of notification.eventIds)
+        notified.set(id, { channels: notified.get(id)?.channels ?? [], resolved: true });
+    }
+    if (channels.length > 0) {
+      notified.set(matter.event.id, { channels, resolved: false });
+      const sent = channels.map((channel) => ({ channel, sends: 'sent', retracted: false, revision: 1 }) as const);
+      open.push({
+        notification: openNotification(matter.event, 'title', null, clock),
+        event: matter.event,
+        channels: sent,
+      });
+    }
     return matter;
   };
   /** Sets the clock to this many ms after noon, as `madeHook` counts; else it is the latest time of an input. */

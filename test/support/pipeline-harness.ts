@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
 import { createPipelineRunner } from '../../src/daemon/pipeline-runner.ts';
 import type { PipelineRunnerDeps } from '../../src/daemon/pipeline-runner-deps.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
@@ -69,6 +70,7 @@ export async function pipelineHarness(
   const redactor = createRedactor({ patterns: [] });
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  const openPrompts = createOpenPrompts({ marker: join(folder, 'prompt-open'), store, now: clock.now, log });
   const runner = createPipelineRunner({
     store,
     clock,
@@ -83,6 +85,7 @@ export async function pipelineHarness(
     giveUp: (id, why) => ingest.giveUp(id, why),
     wake: () => undefined,
     decided: (decision) => void decisions.push(decision),
+    openPrompts,
     log,
     ...more,
   });

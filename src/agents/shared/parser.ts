@@ -35,6 +35,8 @@ const NOTHING = {
   lastAssistantMessage: null,
   prompt: null,
   tool: null,
+  toolUseId: null,
+  isSignal: false,
   occurrence: null,
   correlationKey: null,
   isFollowUp: false,

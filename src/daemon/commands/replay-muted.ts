@@ -1,9 +1,10 @@
 // What a mute kept back: a replay sends it to the channels that the routes name.
 import { agentByName } from '../../agents/index.ts';
 import type { Delivery } from '../../model/delivery.ts';
-import { reach } from '../../pipeline/index.ts';
+import { firstSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
 import { buildDeliveries } from '../build-deliveries.ts';
+import { channelProfiles } from '../channel-profiles.ts';
 import { redactorFor } from '../redact.ts';
 import type { CommandContext } from './context.ts';
 
@@ -19,5 +20,6 @@ export function mutedDeliveries(
   const channels = reach(event, config, home).filter((channel) => !sent.has(channel));
   const who = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorFor(() => config)(), now: clock.now() };
-  return buildDeliveries(event, channels, { messages: [] }, who, at);
+  const plan = firstSends(channels, 'replayed', channelProfiles(config), at.now);
+  return buildDeliveries(event, plan, { messages: [] }, who, at);
 }

@@ -1,0 +1,89 @@
+// Resolves the notice of a failing channel once the channel accepts deliveries again.
+import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
+import type { Notification } from '../model/notification.ts';
+import type { Config } from '../model/config.ts';
+import { formatDuration } from '../model/quantities.ts';
+import type { ChannelHealth, Store } from '../store/contract.ts';
+import { buildChanges } from './build-changes.ts';
+import { channelProfiles } from './channel-profiles.ts';
+import { NOT_OVER } from './load-facts.ts';
+
+interface ChannelRecoveryDeps {
+  readonly store: Store;
+  readonly config: () => Config;
+  readonly now: () => number;
+  /** Deliveries are waiting for these channels. */
+  readonly wake: (channels: readonly string[]) => void;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Follows the channels' health. */
+export interface ChannelRecovery {
+  /** The store's `setHealth`, which also notices that a channel recovers. */
+  setHealth(health: ChannelHealth): Promise<void>;
+  /** Resolves the notices of all channels that are well; after a start, and after a recovery. Never rejects. */
+  reconcile(): Promise<void>;
+}
+
+/** Most open notifications looked through; a failing channel is rare, and so is its recovery. */
+const MOST = 10_000;
+/** Times that it is tried again when somebody else wrote the notice. */
+const MOST_CONFLICTS = 5;
+
+async function resolveOne(notice: Notification, deps: ChannelRecoveryDeps): Promise<boolean> {
+  const { store } = deps;
+  const now = deps.now();
+  const rows = await store.deliveryProgress([notice.id]);
+  const why = `it accepts deliveries again, after ${formatDuration(now - notice.createdAt)}`;
+  const facts = notificationFacts(notice, null, rows);
+  const { notification, plan } = resolveNotification(facts, channelProfiles(deps.config()), { why, at: now }, now);
+  const deliveries = await buildChanges(notification, plan, store, now);
+  const result = await store.commitDecision({
+    entryId: `recovered:${notice.id}:${notice.version}`,
+    at: now,
+    ...{ events: [], sessions: [], timers: { set: [], clear: [] } },
+    notifications: [notification],
+    cancel: [{ notificationId: notice.id, because: 'resolved' }],
+    deliveries,
+  });
+  if (result === 'written') deps.wake(deliveries.map(({ channel }) => channel));
+  return result !== 'conflict';
+}
+
+/** Nothing is known of any channel at first. */
+export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecovery {
+  const { store, log } = deps;
+  const well = new Set<string>();
+
+  async function resolveAll(): Promise<void> {
+    const open = await store.notifications({ states: NOT_OVER, limit: MOST });
+    const notices = open.filter(({ kind }) => kind === 'channel.failing');
+    if (notices.length === 0) return;
+    const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
+    for (const { id, eventIds } of notices) {
+      const stored = await store.event(eventIds[0] ?? '');
+      if (stored === null || failing.has(String(stored.event.attributes['channel']))) continue;
+      for (let attempt = 1; attempt <= MOST_CONFLICTS; attempt++) {
+        const notice = await store.notification(id);
+        if (notice === null || (await resolveOne(notice, deps))) break;
+      }
+    }
+  }
+
+  const reconcile = (): Promise<void> =>
+    resolveAll().catch((error: unknown) =>
+      log('the notice of a failing channel could not be resolved', { error: String(error) }),
+    );
+
+  return {
+    setHealth: async (health) => {
+      await store.setHealth(health);
+      const { channel, state } = health;
+      if (state === 'failing') well.delete(channel);
+      if (state === 'failing' || well.has(channel)) return;
+      well.add(channel);
+      await reconcile();
+    },
+    reconcile,
+  };
+}

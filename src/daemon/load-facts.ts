@@ -1,0 +1,109 @@
+// What the pipeline is to know of an input, read before it decides.
+import type { Event } from '../model/event.ts';
+import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
+import type { Incoming } from '../model/incoming.ts';
+import type { Notification } from '../model/notification.ts';
+import type { DeliveryProgress } from '../model/planned-delivery.ts';
+import type { SessionRecord } from '../model/session.ts';
+import {
+  type Facts,
+  fingerprintOf,
+  noFacts,
+  notificationFacts,
+  type Notified,
+  rememberedEvents,
+} from '../pipeline/index.ts';
+import type { Store } from '../store/contract.ts';
+import { channelProfiles } from './channel-profiles.ts';
+import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+
+/** Most events of a session compared, for a second report by another client. */
+const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
+/** Most open notifications of a session looked at: the latest. */
+const MOST_OPEN = 50;
+/** The states of a notification that is not over. */
+export const NOT_OVER = ['open', 'acknowledged'] as const;
+
+type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
+
+/** Sends that count: sent, in a digest, or on their way. */
+function channelsNotified(rows: readonly DeliveryProgress[], notificationId: string): readonly string[] {
+  const sends = rows.filter((row) => row.notificationId === notificationId && row.operation === 'send');
+  const counted = sends.filter(({ state }) => state !== 'cancelled' && state !== 'dead');
+  return [...new Set(counted.map(({ channel }) => channel))];
+}
+
+async function notifiedOf(
+  eventIds: readonly string[],
+  rows: readonly DeliveryProgress[],
+  open: readonly Notification[],
+  store: Pick<Store, 'notification'>,
+): Promise<Facts['notified']> {
+  const entries = eventIds.map(async (eventId): Promise<readonly (readonly [string, Notified])[]> => {
+    const id = notificationIdOf(eventId);
+    if (!rows.some(({ notificationId }) => notificationId === id)) return [];
+    const row = open.find((notification) => notification.id === id) ?? (await store.notification(id));
+    return [[eventId, { channels: channelsNotified(rows, id), resolved: row?.state === 'resolved' }]];
+  });
+  return new Map((await Promise.all(entries)).flat());
+}
+
+/** What the outbox knows of a session's notifications, and of the events named. */
+async function outboxFacts(
+  { store, config }: Pick<FactsDeps, 'store' | 'config'>,
+  threadKey: string | null,
+  eventIds: readonly string[],
+): Promise<Pick<Facts, 'notified' | 'open' | 'profiles'>> {
+  const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
+  const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
+  const rows = await store.deliveryProgress([...ids]);
+  const facts = open.map(async (notification) => {
+    const [first] = notification.eventIds;
+    const stored = first === undefined ? null : await store.event(first);
+    return notificationFacts(notification, stored?.event ?? null, rows);
+  });
+  return {
+    notified: await notifiedOf(eventIds, rows, open, store),
+    open: await Promise.all(facts),
+    profiles: channelProfiles(config()),
+  };
+}
+
+/** Facts of an input. */
+export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Facts> {
+  const { store, clock } = deps;
+  const from = incoming.type === 'hook' ? incoming : incoming.event;
+  const { host, user, agent } = from;
+  const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
+  const key = sessionId === null ? null : { host, user, agent, sessionId };
+  const own = fingerprintOf(incoming);
+  const since = incoming.receivedAt - RECENT_EVENTS.ms;
+  const [record, same, recent, silences] = await Promise.all([
+    key === null ? null : store.session(key),
+    own === null ? null : store.byFingerprint(own.fingerprint, own.since),
+    sessionId === null ? [] : store.events({ session: sessionId, since, limit: RECENT_EVENTS.limit }),
+    store.silences(clock.now()),
+  ]);
+  const cwd =
+    incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
+  const known = deps.agents(agent);
+  const before = recent.map(({ event }) => event);
+  // Who got another client's report matters; that is rare.
+  const others = [...before, ...(same ? [same.event] : [])].filter((event) => event.agent !== agent);
+  const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
+  const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
+  const none = noFacts(deps.home);
+  const [outbox, place, process] = await Promise.all([
+    outboxFacts(deps, threadKey, eventIds),
+    cwd === null ? none.place : deps.place(cwd),
+    incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
+  ]);
+  return { ...none, ...outbox, record, same: same?.event ?? null, recent: before, silences, place, process };
+}
+
+/** Facts of a finish whose hold is over. */
+export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
+  const silences = await deps.store.silences(deps.clock.now());
+  const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
+  return { ...noFacts(deps.home), ...outbox, record, silences };
+}

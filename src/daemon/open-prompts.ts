@@ -1,0 +1,87 @@
+// The marker `run/prompt-open`: there while a notification asks for a permission or an answer, so that hooks after each tool know
+// whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Notification } from '../model/notification.ts';
+import type { Decision, StoreReader } from '../store/contract.ts';
+import type { Committed } from './commit-decision.ts';
+import { NOT_OVER } from './load-facts.ts';
+
+/** Keeps the marker. */
+export interface OpenPrompts {
+  /** After a start: as the store says. */
+  start(): Promise<void>;
+  /** Writes a decision: the marker is there before a prompt is, and goes after the last one. */
+  around(decision: Pick<Decision, 'notifications'>, write: () => Promise<Committed>): Promise<Committed>;
+  /** A notification was changed elsewhere: acknowledged, resolved, expired. */
+  changed(notifications: readonly Notification[]): void;
+}
+
+interface OpenPromptsDeps {
+  /** The marker's path. */
+  readonly marker: string;
+  readonly store: Pick<StoreReader, 'notifications'>;
+  readonly now: () => number;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Most notifications read at a start. */
+const MOST = 10_000;
+
+const asks = ({ kind, detail }: Notification): boolean =>
+  kind === 'agent.waiting' && (detail === 'permission' || detail === 'question');
+const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => open === state);
+
+/** Nothing is known to be open before the start. */
+export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps): OpenPrompts {
+  /** When each open prompt expires, by the notification's id. */
+  const open = new Map<string, number>();
+  /** Decisions that open one and are being written. */
+  let opening = 0;
+  /** Null: not known. */
+  let isThere: boolean | null = null;
+
+  function place(): void {
+    const wanted = open.size + opening > 0;
+    if (isThere === wanted) return;
+    try {
+      if (wanted) writeFileSync(marker, '', { mode: 0o600 });
+      else rmSync(marker, { force: true });
+      isThere = wanted;
+    } catch (error) {
+      isThere = null;
+      log('the marker of open prompts could not be written', { error: String(error) });
+    }
+  }
+
+  function changed(notifications: readonly Notification[]): void {
+    for (const notification of notifications.filter(asks))
+      if (isOver(notification)) open.delete(notification.id);
+      else open.set(notification.id, notification.expiresAt);
+    const at = now();
+    for (const [id, expiresAt] of open) if (expiresAt <= at) open.delete(id);
+    place();
+  }
+
+  return {
+    start: async () => {
+      const before = await store.notifications({ states: NOT_OVER, limit: MOST });
+      isThere = null;
+      changed(before);
+    },
+    around: async (decision, write) => {
+      const asked = decision.notifications.some((notification) => asks(notification) && !isOver(notification)) ? 1 : 0;
+      opening += asked;
+      place();
+      let written: readonly Notification[] = [];
+      try {
+        const result = await write();
+        if (result === 'written') written = decision.notifications;
+        return result;
+      } finally {
+        opening -= asked;
+        changed(written);
+      }
+    },
+    changed,
+  };
+}
