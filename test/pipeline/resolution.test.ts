@@ -1,0 +1,253 @@
+// What resolves a notification, in what words, and what becomes of it on each channel.
+import { describe, expect, test } from 'vitest';
+import type { ChannelProfile } from '../../src/model/channel-profile.ts';
+import type { ParsedHook } from '../../src/model/agent.ts';
+import type { Route } from '../../src/model/config.ts';
+import type { Incoming } from '../../src/model/incoming.ts';
+import { ASKS, channelsOf, ENDED, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const PROFILES = new Map<string, ChannelProfile>([['team', { audience: 'people', onResolved: 'remove' }]]);
+
+const tool = (name: string, summary: string | null = null) => ({ tool: { name, summary } });
+const ask = (more: Partial<ParsedHook> = {}) => ({ ...ASKS, hookEvent: 'PermissionRequest', ...more });
+const IDLE = { ...ASKS, detail: 'idle' } as const;
+const FAILED = {
+  kind: 'session.failed',
+  signal: 'failed',
+  hookEvent: 'StopFailure',
+  urgency: 'urgent',
+  abnormal: true,
+  detail: 'server',
+} as const;
+const ABNORMAL = { ...ENDED, abnormal: true, urgency: 'urgent', reason: 'error' } as const;
+const note = (signal: ParsedHook['signal'], more: Partial<ParsedHook> = {}): Partial<ParsedHook> => ({
+  ...{ kind: 'agent.other', signal, hookEvent: signal, urgency: 'low' },
+  ...more,
+});
+const used = (more: Partial<ParsedHook> = {}): Partial<ParsedHook> =>
+  note('activity', { hookEvent: 'PostToolUse', isSignal: true, ...more });
+const by = (id: string) => ({ subagent: { id, name: null } });
+const RUNNING = { running: [{ id: 'a', type: 'subagent', label: null }] } as const;
+const STALLED = (at: number) => madeOwn(at, { kind: 'session.failed', detail: 'stalled', abnormal: true });
+
+/** Inputs in order, and which of them (by number, from 0) the last one resolves, with the words. */
+type Case = readonly [name: string, expected: readonly string[], inputs: readonly Incoming[]];
+
+const CASES: readonly Case[] = [
+  // waiting
+  [
+    'a permission, then its tool was used',
+    ['0 answered in the terminal after 40 s'],
+    [madeHook(0, ask()), madeHook(40 * second, used())],
+  ],
+  ['a permission answered at once', ['0 answered in the terminal at once'], [madeHook(0, ask()), madeHook(0, used())]],
+  [
+    'a question that the client says was answered',
+    ['0 answered in the terminal after 2 min'],
+    [madeHook(0, ask({ detail: 'question' })), madeHook(2 * minute, note('resolved'))],
+  ],
+  ['a permission, then a prompt', ['0 you went on 3 min later'], [madeHook(0, ask()), madeHook(3 * minute, PROMPTED)]],
+  [
+    'a permission, then the end of the turn',
+    ['0 its turn ended 9 s later'],
+    [madeHook(0, ask()), madeHook(9 * second)],
+  ],
+  [
+    'a permission, then an interruption',
+    ['0 you interrupted it 9 s later'],
+    [madeHook(0, ask()), madeHook(9 * second, note('interrupted'))],
+  ],
+  ['a permission, then a failure', ['0 its turn failed 9 s later'], [madeHook(0, ask()), madeHook(9 * second, FAILED)]],
+  [
+    'a permission, then the end of the session',
+    ['0 the session ended 9 s later'],
+    [madeHook(0, ask()), madeHook(9 * second, ENDED)],
+  ],
+  [
+    'a permission, then a resume',
+    ['0 the session was started again 9 s later'],
+    [madeHook(0, ask()), madeHook(9 * second, note('started'))],
+  ],
+  ['idle, then a prompt', ['0 you went on 5 min later'], [madeHook(0, IDLE), madeHook(5 * minute, PROMPTED)]],
+  [
+    'idle, then activity',
+    ['0 the session went on 9 s later'],
+    [madeHook(0, IDLE), madeHook(9 * second, note('activity'))],
+  ],
+  ['a permission, then one more', [], [madeHook(0, ask()), madeHook(9 * second, ask({ message: 'x' }))]],
+  [
+    'a permission, then what came out of the spool and was earlier',
+    [],
+    [madeHook(9 * second, ask()), madeHook(0, used())],
+  ],
+  ['a permission of another session', [], [madeHook(0, ask({ sessionId: 'other' })), madeHook(9 * second, used())]],
+  [
+    'a permission that nobody was notified of',
+    [],
+    [madeHook(0, { ...ask(), kind: 'agent.other' }), madeHook(9 * second, used())],
+  ],
+  // two open in one session
+  [
+    'two permissions, then the use of the second by its id',
+    ['1 answered in the terminal after 8 s'],
+    [
+      madeHook(0, ask({ toolUseId: 'u1' })),
+      madeHook(second, ask({ toolUseId: 'u2' })),
+      madeHook(9 * second, used({ toolUseId: 'u2' })),
+    ],
+  ],
+  [
+    'two permissions, then the use of the first tool',
+    ['0 answered in the terminal after 9 s'],
+    [madeHook(0, ask(tool('Bash'))), madeHook(second, ask(tool('Edit'))), madeHook(9 * second, used(tool('Bash')))],
+  ],
+  [
+    'two permissions of one tool, then its use with the second input',
+    ['1 answered in the terminal after 8 s'],
+    [
+      madeHook(0, ask(tool('Bash', 'ls'))),
+      madeHook(second, ask(tool('Bash', 'rm x'))),
+      madeHook(9 * second, used(tool('Bash', 'rm x'))),
+    ],
+  ],
+  [
+    'two permissions of one tool, then its use: the older one',
+    ['0 answered in the terminal after 9 s'],
+    [
+      madeHook(0, ask(tool('Bash'))),
+      madeHook(second, ask({ ...tool('Bash'), message: 'x' })),
+      madeHook(9 * second, used(tool('Bash'))),
+    ],
+  ],
+  [
+    'two permissions, then the use of a third tool',
+    ['0 answered in the terminal after 9 s', '1 answered in the terminal after 8 s'],
+    [madeHook(0, ask(tool('Bash'))), madeHook(second, ask(tool('Edit'))), madeHook(9 * second, used(tool('Read')))],
+  ],
+  [
+    'one of two was answered before',
+    ['1 answered in the terminal after 18 s'],
+    [
+      madeHook(0, ask(tool('Bash'))),
+      madeHook(2 * second, ask(tool('Edit'))),
+      madeHook(9 * second, used(tool('Bash'))),
+      madeHook(20 * second, used(tool('Bash'))),
+    ],
+  ],
+  // subagents
+  [
+    "a subagent's permission, then the use by the session itself",
+    [],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, used())],
+  ],
+  [
+    "a subagent's permission, then its use",
+    ['0 answered in the terminal after 9 s'],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, used(by('a')))],
+  ],
+  ['a permission, then the use by a subagent', [], [madeHook(0, ask()), madeHook(9 * second, used(by('a')))]],
+  [
+    "a subagent's permission, then the end of that subagent",
+    ['0 its subagent finished 9 s later'],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, note('subagent-finished', by('a')))],
+  ],
+  [
+    "a subagent's permission, then a prompt",
+    ['0 you went on 9 s later'],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, PROMPTED)],
+  ],
+  [
+    "a subagent's permission, then a turn's end while it runs",
+    [],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, RUNNING)],
+  ],
+  ['a failure, then the use by a subagent', [], [madeHook(0, FAILED), madeHook(9 * second, used(by('a')))]],
+  // finished
+  ['a finish, then a prompt', ['0 you went on 3 min later'], [madeHook(0), madeHook(3 * minute, PROMPTED)]],
+  [
+    'a finish, then a resume',
+    ['0 the session was started again 3 min later'],
+    [madeHook(0), madeHook(3 * minute, note('started'))],
+  ],
+  [
+    'a finish, then a clean end',
+    ['0 the session ended 3 min later'],
+    [madeHook(0), madeHook(3 * minute, { ...ENDED, reason: 'exit' })],
+  ],
+  [
+    'a finish, then its person leaves at once',
+    ['0 the session ended at once'],
+    [madeHook(0), madeHook(1, { ...ENDED, reason: 'prompt_input_exit' })],
+  ],
+  [
+    'a finish without a terminal, whose end only follows it',
+    [],
+    [madeHook(0), madeHook(1, { ...ENDED, reason: 'exit' })],
+  ],
+  ['a finish, then an abnormal end', [], [madeHook(0), madeHook(3 * minute, ABNORMAL)]],
+  ['a finish, then activity', [], [madeHook(0), madeHook(9 * second, note('activity'))]],
+  // failed, ended abnormally
+  ['a failure, then a prompt', ['0 you went on 3 min later'], [madeHook(0, FAILED), madeHook(3 * minute, PROMPTED)]],
+  [
+    'a failure, then activity',
+    ['0 the session went on 9 s later'],
+    [madeHook(0, FAILED), madeHook(9 * second, note('activity'))],
+  ],
+  ['a failure, then its end', [], [madeHook(0, FAILED), madeHook(9 * second, ENDED)]],
+  [
+    'an abnormal end, then a start',
+    ['0 the session was started again 3 min later'],
+    [madeHook(0, ABNORMAL), madeHook(3 * minute, note('started'))],
+  ],
+  [
+    'a stalled session that finishes',
+    ['1 it finished 9 s later'],
+    [madeHook(0, PROMPTED), STALLED(second), madeHook(10 * second)],
+  ],
+  ['a notice by hand', [], [madeOwn(0, { kind: 'test', sessionId: 'session-1' }), madeHook(9 * second, PROMPTED)]],
+];
+
+describe('the last input of a sequence resolves', () => {
+  test.each(CASES)('%s', (_name, expected, inputs) => {
+    const { play } = player({ profiles: PROFILES });
+    const states = inputs.map((input) => play(input));
+    const number = (eventId: string | undefined): number => inputs.findIndex(({ entryId }) => entryId === eventId);
+    const last = states.at(-1);
+    const resolved = last?.resolved.map(
+      ({ notification }) => `${number(notification.eventIds[0])} ${notification.resolved?.why}`,
+    );
+    expect(resolved).toEqual(expected);
+    expect(last?.cancel.filter(({ because }) => because === 'resolved')).toHaveLength(expected.length);
+    expect(last?.resolved.flatMap(({ plan }) => plan.map(({ operation }) => operation))).toEqual(
+      expected.map(() => 'retract'),
+    );
+  });
+});
+
+describe('a request that is reported again after it was answered', () => {
+  const REQUEST = ask({ correlationKey: 'm' });
+  const ECHO = { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' } as const;
+
+  test('notifies nobody', () => {
+    const { play } = player({ profiles: PROFILES });
+    const states = [madeHook(0, REQUEST), madeHook(2 * second, used()), madeHook(6 * second, ECHO)].map(play);
+    expect(states.map(channelsOf)).toEqual([['team'], [], []]);
+  });
+});
+
+test('a signal resolves and notifies nobody, even where a route names its kind', () => {
+  const routes: readonly Route[] = [{ to: ['team'], also: false, match: { kind: ['agent.other', 'agent.waiting'] } }];
+  const { play } = player({ profiles: PROFILES, config: { routes } });
+  const [, signal] = [madeHook(0, ask()), madeHook(9, used())].map(play);
+  expect(signal).toMatchObject({ active: false, plan: [], resolved: [{}] });
+});
+
+test('what people have not been shown is taken back, a record keeps it', () => {
+  const { play } = player({ profiles: PROFILES, config: { routes: [{ to: ['team', 'audit'], also: false }] } });
+  expect(play(madeHook(0)).plan.map(({ channel, unless }) => [channel, unless])).toEqual([
+    ['team', 'acknowledged'],
+    ['audit', 'none'],
+  ]);
+});
