@@ -16,8 +16,11 @@ const pasted = (agent: Agent, event: AgentEvent | null): string =>
     '2>/dev/null || exit 0',
   ].join(' ');
 
-/** The settings with every hook in them, as JSON or as the module a client loads. */
-export function snippet(agent: Agent, events: readonly AgentEvent[] = agent.events): string {
+/** Those for a settings file written by hand and for plugins, whose hook is Node's: it must not start after each tool. */
+const unguarded = (agent: Agent): readonly AgentEvent[] => agent.events.filter(({ role }) => role !== 'signal');
+
+/** The settings with the hooks in them, as JSON or as the module a client loads. */
+export function snippet(agent: Agent, events: readonly AgentEvent[] = unguarded(agent)): string {
   const { settings } = agent;
   if (settings === null) return '';
   if (settings.module) return settings.module(pasted(agent, null));
@@ -93,7 +96,7 @@ function reasonsOf(agent: Agent): string {
 
 function pasteOf(agent: Agent): string[] {
   if (agent.settings === null) return [];
-  const newer = agent.events.filter((event) => event.since !== undefined);
+  const newer = unguarded(agent).filter((event) => event.since !== undefined);
   const caution =
     newer.length === 0
       ? []

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The hook program: reads one hook input, submits it, exits 0 whatever happens.
-import { writeSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { startDaemonDetached } from '../src/runtime/autostart.ts';
 import { autostartForbidden } from '../src/runtime/autostart-setting.ts';
 import { joinPath } from '../src/runtime/join-path.ts';
@@ -48,6 +48,7 @@ function startDaemon(paths: Paths): void {
 async function main(options: Options): Promise<void> {
   if (homelessTrouble()) return;
   const paths = resolveOwnPaths();
+  if (options.marker && !existsSync(joinPath(paths.run, options.marker))) return;
   const base = { id: newId(startedAt), startedAt, origin: gatherOrigin() };
   const envelope = (input: HookInput): Envelope => ({
     ...base,

@@ -1,5 +1,5 @@
 # The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
-# sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
+# sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--marker NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
 # Builtins and one program (cat) only while all is well; whatever is not as expected goes to the Node hook.
 # src/ipc/shell-spool-file.ts reads the file.
 {
@@ -11,12 +11,13 @@
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
   trap '' XFSZ # a file that may not grow is an error, not a death
-  _node=${1-} _dist=${2-} _agent= _event= _print= _want= _made= _began= _pid= _name= _comm=
+  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm=
   shift 2
   for _word in "$@"; do
     case $_want in
       agent) _agent=$_word _want= ;;
       event) _event=$_word _want= ;;
+      marker) _marker=$_word _want= ;;
       print) _print=$_word _want= ;;
       *) _want=${_word#--} ;;
     esac
@@ -32,6 +33,8 @@
       *) _home=$HOME/.local/state/belfry ;;
     esac
   fi
+  # After each tool: nobody waits for it while no prompt is open.
+  [ -z "$_marker" ] || [ -z "$_home" ] || [ -e "$_home/run/$_marker" ] || exit 0
   _spool=$_home/spool
 
   # A living daemon: its pid, and on Linux its name, since a dead one's pid may be another's and a zombie has no exe.

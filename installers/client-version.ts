@@ -67,7 +67,7 @@ export function eventsFor(
   has: (event: AgentEvent) => boolean = () => false,
 ): AgentEvent[] {
   return agent.events.filter((event) => {
-    if (minimal && event.role === 'track') return false;
+    if (minimal && event.role !== 'notify') return false;
     if (event.since === undefined) return true;
     return version === null ? has(event) : compareVersions(version, event.since) >= 0;
   });

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
+import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import { hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { backupRecordsIn } from './files/backup-records.ts';
@@ -30,6 +31,7 @@ export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolea
       node: process.execPath,
       packageDir: folder,
       ...(event?.named ? { event: event.name } : {}),
+      ...(event?.role === 'signal' ? { marker: PROMPT_MARKER } : {}),
       ...(print === null ? {} : { print }),
     });
   };

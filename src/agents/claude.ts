@@ -91,6 +91,8 @@ export const claude = defineAgent({
       becomes: BECOMES.permission,
       missedWithout: 'permission prompts at once (they come a few seconds later)',
     },
+    { name: 'PostToolUse', role: 'signal', becomes: BECOMES.signal },
+    { name: 'PostToolUseFailure', role: 'signal', since: '2.1.50', becomes: BECOMES.signal },
     { name: 'SessionStart', role: 'track', since: '1.0.62', becomes: BECOMES.track },
     { name: 'UserPromptSubmit', role: 'track', since: '1.0.54', becomes: BECOMES.track },
   ],

@@ -78,6 +78,7 @@ export const codex = defineAgent({
       timeout: ENDS_WITHIN,
       becomes: `${BECOMES.track}: the user stopped the turn`,
     },
+    { name: 'PostToolUse', role: 'signal', becomes: BECOMES.signal },
     { name: 'SessionStart', role: 'track', becomes: BECOMES.track },
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },

@@ -13,6 +13,7 @@ import {
   noted,
   prompted,
   subagentFinished,
+  toolUsed,
   waiting,
 } from './shared/event-builders.ts';
 import { toolOf } from './shared/tools.ts';
@@ -51,6 +52,7 @@ const schema = z.object({
   toolName: zId,
   tool_name: zId,
   toolInput: zAny,
+  toolArgs: zAny,
   tool_input: zAny,
   permissionSuggestions: zAny,
   permission_suggestions: zAny,
@@ -108,6 +110,11 @@ export const copilot = defineAgent({
           tool: toolOf(fields.toolName || fields.tool_name, fields.toolInput ?? fields.tool_input),
           speculative: true,
         }),
+      postToolUse: (fields) =>
+        toolUsed(
+          toolOf(fields.toolName || fields.tool_name, fields.toolArgs ?? fields.toolInput ?? fields.tool_input),
+          null,
+        ),
       errorOccurred: (fields) => copilotFailure(fields.error),
       sessionEnd: (fields, hints) => ended(fields.reason, hints),
     },
@@ -130,6 +137,7 @@ export const copilot = defineAgent({
     { name: 'subagentStop', role: 'notify', named: true, becomes: BECOMES.subagent },
     { name: 'errorOccurred', role: 'notify', named: true, becomes: BECOMES.failure },
     { name: 'sessionEnd', role: 'notify', named: true, becomes: BECOMES.end },
+    { name: 'postToolUse', role: 'signal', named: true, becomes: BECOMES.signal },
     { name: 'sessionStart', role: 'track', named: true, becomes: BECOMES.track },
     { name: 'userPromptSubmitted', role: 'track', named: true, becomes: BECOMES.track },
     { name: 'subagentStart', role: 'track', named: true, becomes: BECOMES.track },

@@ -69,6 +69,7 @@ export const droid = defineAgent({
     { name: 'Stop', role: 'notify', becomes: `${BECOMES.stop}; background in a subagent's own session` },
     { name: 'SubagentStop', role: 'notify', becomes: BECOMES.subagent },
     { name: 'SessionEnd', role: 'notify', becomes: BECOMES.end },
+    { name: 'PostToolUse', role: 'signal', becomes: BECOMES.signal },
     { name: 'SessionStart', role: 'track', becomes: `${BECOMES.track}; recognizes a subagent's session by its caller` },
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
   ],

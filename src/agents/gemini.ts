@@ -66,7 +66,7 @@ export const gemini = defineAgent({
       // Runs before every call of the model.
       PreCompress: () => noted('activity'),
       BeforeTool: () => noted('activity'),
-      AfterTool: () => noted('activity'),
+      AfterTool: protocolEvents.PostToolUse,
     },
   }),
   abnormalReasons: ['error', 'other'],
@@ -82,6 +82,7 @@ export const gemini = defineAgent({
     { name: 'Notification', role: 'notify', becomes: '`agent.waiting`: permission, or question when it asks one' },
     { name: 'AfterAgent', role: 'notify', becomes: `${BECOMES.stop}; detail no-answer for \`${NO_ANSWER}\`` },
     { name: 'SessionEnd', role: 'notify', becomes: BECOMES.end },
+    { name: 'AfterTool', role: 'signal', becomes: BECOMES.signal },
     { name: 'SessionStart', role: 'track', becomes: BECOMES.track },
     { name: 'BeforeAgent', role: 'track', becomes: BECOMES.track },
   ],

@@ -58,6 +58,8 @@ export const qwen = defineAgent({
     { name: 'StopFailure', role: 'notify', becomes: BECOMES.failure },
     { name: 'SubagentStop', role: 'notify', becomes: BECOMES.subagent },
     { name: 'SessionEnd', role: 'notify', becomes: BECOMES.end },
+    { name: 'PostToolUse', role: 'signal', becomes: BECOMES.signal },
+    { name: 'PostToolUseFailure', role: 'signal', becomes: BECOMES.signal },
     { name: 'SessionStart', role: 'track', becomes: BECOMES.track },
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },

@@ -1,6 +1,6 @@
 // Builds the daemon from its settings. To follow one event: sources > ingest > pipeline > (outbox) > delivery > channel.
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../agents/index.ts';
 import type { InvalidConfig, InitialConfig } from '../config/initial-load.ts';
 import { watchConfig } from '../config/config-watcher.ts';
@@ -15,7 +15,7 @@ import { createWatchScheduler, WATCH_TIMER } from '../sources/watch-scheduler.ts
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { promptMarker } from '../runtime/daemon-file.ts';
+import { PROMPT_MARKER } from '../runtime/daemon-file.ts';
 import { createChannelRecovery } from './channel-recovery.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createdSessions } from './created-sessions.ts';
@@ -139,7 +139,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     config,
     redactor,
     agents: agentByName,
-    at: { home, host: hostname(), platform: process.platform, promptMarker: promptMarker(paths) },
+    at: { home, host: hostname(), platform: process.platform, promptMarker: join(paths.run, PROMPT_MARKER) },
     service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,

@@ -120,8 +120,11 @@ export interface AgentSettings {
 /** One event of a client that Belfry installs a hook for. */
 export interface AgentEvent {
   readonly name: string;
-  /** `notify`: what people are notified of; `track`: feeds the session record only (and so the urgency of its end), left out by `--minimal`. */
-  readonly role: 'notify' | 'track';
+  /**
+   * `notify`: what people are notified of; `track`: feeds the session record only (and so the urgency of its end); `signal`: says that a
+   * prompt was answered, its hook leaves at once while none is open. The last two are left out by `--minimal`.
+   */
+  readonly role: 'notify' | 'track' | 'signal';
   /** First client version that knows the name; absent: every one. An unknown version counts as older. */
   readonly since?: string;
   /** For docs/agents.md: what it becomes. */

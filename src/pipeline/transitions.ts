@@ -65,13 +65,12 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     );
   },
 
-  activity: (record, at) =>
-    withMemory(
-      ['waiting', 'started', 'unknown', 'failed'].includes(record.state) ? enter(record, 'working', at) : record,
-      {
-        failure: undefined,
-      },
-    ),
+  // What a subagent does says nothing of whether the session itself waits or has failed.
+  activity: (record, at, _event, data) => {
+    if (data.subagent !== null) return record;
+    const resting = ['waiting', 'started', 'unknown', 'failed'].includes(record.state);
+    return withMemory(resting ? enter(record, 'working', at) : record, { failure: undefined });
+  },
 
   waiting: (record, at, event, data) => {
     const moment =

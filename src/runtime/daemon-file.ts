@@ -26,10 +26,8 @@ export function aliveFile(paths: Pick<Paths, 'run'>): string {
   return joinPath(paths.run, 'alive');
 }
 
-/** File that is there while somebody is asked for a permission or an answer; hooks after each tool leave at once without it. */
-export function promptMarker(paths: Pick<Paths, 'run'>): string {
-  return joinPath(paths.run, 'prompt-open');
-}
+/** File in the run folder that is there while somebody is asked for a permission or an answer; hooks after each tool leave at once without it. */
+export const PROMPT_MARKER = 'prompt-open';
 
 /**
  * Announces this process as the ready daemon: called once the socket listens and the spool is watched. Gives the

@@ -14,6 +14,8 @@ export interface HookCommand {
   readonly event?: string | undefined;
   /** For clients that demand an answer on stdout. */
   readonly print?: string | undefined;
+  /** The hook leaves at once unless the run folder holds a file of this name. */
+  readonly marker?: string | undefined;
   /** The Node executable. */
   readonly node: string;
   /** Folder of the installed package. */
@@ -42,8 +44,9 @@ export function isHookCommand(command: string): boolean {
   return /(?:^|[\s"'/\\])belfry-hook(?:\.(?:cjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
 }
 
-function hookArguments({ agent, event, print }: HookCommand): string[] {
-  return ['--agent', agent, ...(event ? ['--event', event] : []), ...(print ? ['--print', print] : [])];
+function hookArguments({ agent, event, print, marker }: HookCommand): string[] {
+  const options = Object.entries({ agent, event, marker, print });
+  return options.flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
 }
 
 /** Quotes one argument for any POSIX shell. */

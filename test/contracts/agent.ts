@@ -85,8 +85,8 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
         const parsed = parse(input(event.name), { event: event.name });
         expect(parsed.signal, event.name).not.toBe('none');
         expect(parsed.hookEvent, event.name).toBe(event.name);
-        if (event.role === 'track') expect(parsed.kind, event.name).toBe('agent.other');
-        else expect(parsed.kind, event.name).not.toBe('agent.other');
+        expect(parsed.kind === 'agent.other', event.name).toBe(event.role !== 'notify');
+        if (event.role === 'signal') expect(parsed.isSignal, event.name).toBe(true);
       }
     });
 

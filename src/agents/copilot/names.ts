@@ -9,6 +9,7 @@ const NAMES = [
   'subagentStop',
   'notification',
   'permissionRequest',
+  'postToolUse',
   'errorOccurred',
 ] as const;
 

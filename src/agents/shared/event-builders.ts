@@ -1,5 +1,5 @@
 // Builders of parsed events, each with its urgency before the session record is considered.
-import type { ParseHints, BackgroundTask } from '../../model/agent.ts';
+import type { ParsedHook, ParseHints, BackgroundTask } from '../../model/agent.ts';
 import type { PartialHook } from './parser.ts';
 
 /** Why a session failed. */
@@ -79,6 +79,15 @@ export function failed(cause: Cause, message: string | null | undefined, more: P
     message: message || null,
     ...more,
   };
+}
+
+/** A tool has ended: whoever was asked for it has answered. `error` and result are nobody's business here. */
+export function toolUsed(
+  tool: ParsedHook['tool'],
+  toolUseId: string | null | undefined,
+  subagent: ParsedHook['subagent'] = null,
+): PartialHook {
+  return noted('activity', { isSignal: true, tool, toolUseId: toolUseId || null, subagent });
 }
 
 /** Feeds the session record only. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { BackgroundTask } from '../../model/agent.ts';
 import { zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
 import type { EventParser, PartialHook } from './parser.ts';
-import { ended, finished, noted, prompted, subagentFinished, waiting } from './event-builders.ts';
+import { ended, finished, noted, prompted, subagentFinished, toolUsed, waiting } from './event-builders.ts';
 import { toolOf } from './tools.ts';
 
 /** Fields that clients of this protocol may send; each adds its own. */
@@ -80,6 +80,14 @@ export function followUpNotification(fields: ProtocolFields, more: Partial<Parti
     : said;
 }
 
+/** The subagent that an input comes from; null: the session itself. */
+const subagentOf = (fields: ProtocolFields) =>
+  fields.agent_id ? { id: fields.agent_id, name: fields.agent_type || null } : null;
+
+/** After a tool, whether it failed or not. */
+const afterTool: EventParser<ProtocolFields> = (fields) =>
+  toolUsed(toolOf(fields.tool_name, fields.tool_input), fields.tool_use_id, subagentOf(fields));
+
 /** A `PermissionRequest`; a tool that only asks the user something is a question. */
 export function permissionRequest(fields: ProtocolFields, questionTools: ReadonlySet<string>): PartialHook {
   const tool = toolOf(fields.tool_name, fields.tool_input);
@@ -88,6 +96,8 @@ export function permissionRequest(fields: ProtocolFields, questionTools: Readonl
     tool,
     correlationKey: ASKS,
     occurrence: fields.tool_use_id || null,
+    toolUseId: fields.tool_use_id || null,
+    subagent: subagentOf(fields),
   });
 }
 
@@ -108,7 +118,8 @@ export const protocolEvents = {
     noted('subagent-started', { subagent: { id: fields.agent_id || null, name: fields.agent_type || null } }),
   SubagentStop: (fields) => subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message),
   PreToolUse: () => noted('activity'),
-  PostToolUse: () => noted('activity'),
+  PostToolUse: afterTool,
+  PostToolUseFailure: afterTool,
   PreCompact: () => noted('activity'),
   PostCompact: () => noted('activity'),
   SessionEnd: (fields, hints) => ended(fields.reason, hints),
@@ -123,4 +134,5 @@ export const BECOMES = {
   end: '`session.ended`; abnormal by its reason',
   failure: '`session.failed` with its cause',
   track: 'session state only',
+  signal: 'a signal: resolves the prompt it answers, no event is kept',
 } as const;
