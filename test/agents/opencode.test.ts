@@ -12,13 +12,13 @@ testCaptured('opencode', [
     'permission.replied-run-denied-tool',
     'agent.other resolved resolved low',
     null,
-    { occurrence: 'evt_1fd288e170013MWnVaHBOVJU96' },
+    { isSignal: true, occurrence: 'evt_1fd288e170013MWnVaHBOVJU96' },
   ],
   [
     'permission.replied-tui-permission',
     'agent.other resolved resolved low',
     null,
-    { occurrence: 'evt_1fd2d877f001Y6V69DU5HkSj6i' },
+    { isSignal: true, occurrence: 'evt_1fd2d877f001Y6V69DU5HkSj6i' },
   ],
   [
     'question.asked-tui-question',
@@ -30,7 +30,7 @@ testCaptured('opencode', [
     'question.replied-tui-question',
     'agent.other resolved resolved low',
     null,
-    { occurrence: 'evt_1fd2fb0f3001Y4kmmsou8xj2Il' },
+    { isSignal: true, occurrence: 'evt_1fd2fb0f3001Y4kmmsou8xj2Il' },
   ],
   [
     'session.created-run-plain',
