@@ -1,0 +1,86 @@
+// The marker of open prompts: there before a prompt is written, gone after the last one, and right again after a start.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
+import type { Notification } from '../../src/model/notification.ts';
+import { madeNotification, NOON } from '../support/made.ts';
+import { temporaryFolder } from '../support/home.ts';
+
+function bench(stored: readonly Notification[] = []) {
+  const marker = join(temporaryFolder(), 'prompt-open');
+  let now = NOON;
+  const prompts = createOpenPrompts({
+    marker,
+    store: { notifications: async () => stored },
+    now: () => now,
+    log: () => undefined,
+  });
+  const write = (...notifications: readonly Notification[]) =>
+    prompts.around({ notifications }, async () => 'written' as const);
+  return { marker, prompts, write, there: () => existsSync(marker), setNow: (at: number) => (now = at) };
+}
+
+const one = madeNotification();
+const two = madeNotification({ id: 'ntf_0002', detail: 'question' });
+const over = (notification: Notification): Notification => ({ ...notification, state: 'resolved' });
+
+test('is there while a permission or a question is open', async () => {
+  const { write, there } = bench();
+  await write(madeNotification({ detail: 'idle' }));
+  await write(madeNotification({ kind: 'agent.finished', detail: null }));
+  expect(there()).toBe(false);
+  await write(one);
+  await write(two);
+  await write(over(one));
+  expect(there()).toBe(true);
+  await write({ ...two, state: 'acknowledged' });
+  expect(there()).toBe(true);
+  await write(over(two));
+  expect(there()).toBe(false);
+});
+
+test('is there before the decision is written, also while another resolves the last one', async () => {
+  const { prompts, write, there } = bench();
+  await write(one);
+  await prompts.around({ notifications: [two] }, async () => {
+    await write(over(one));
+    expect(there()).toBe(true);
+    return 'written';
+  });
+  expect(there()).toBe(true);
+});
+
+test.each(['already', 'conflict'] as const)('goes again when the decision is %s', async (result) => {
+  const { prompts, there } = bench();
+  await prompts.around({ notifications: [one] }, async () => result);
+  expect(there()).toBe(false);
+});
+
+test('goes again when the decision cannot be written', async () => {
+  const { prompts, there } = bench();
+  const failed = prompts.around({ notifications: [one] }, () => Promise.reject(new Error('disk full')));
+  await expect(failed).rejects.toThrow('disk full');
+  expect(there()).toBe(false);
+});
+
+describe('a start', () => {
+  test.each([
+    ['makes it', [one], true],
+    ['removes it', [], false],
+  ] as const)('%s', async (_name, stored, expected) => {
+    const { marker, prompts, there } = bench(stored);
+    if (expected) rmSync(marker, { force: true });
+    else writeFileSync(marker, '');
+    await prompts.start();
+    expect(there()).toBe(expected);
+  });
+});
+
+test('does not outlive what expires', async () => {
+  const { write, there, setNow } = bench([]);
+  await write(one);
+  setNow(one.expiresAt);
+  await write();
+  expect(there()).toBe(false);
+});
