@@ -45,7 +45,7 @@ test('a recovery resolves its notice, on the channels that got it', async () => 
   const { store, clock, recovery, notice, woken } = await failing();
   await recovery.setHealth(health('ok', 'hook'));
   expect(await notice()).toMatchObject({ state: 'open' });
-  clock.advance(3 * 60_000);
+  await clock.advance(3 * 60_000);
   await recovery.setHealth(health('ok'));
   expect(await notice()).toMatchObject({
     state: 'resolved',
