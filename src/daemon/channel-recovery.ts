@@ -1,12 +1,11 @@
 // Resolves the notice of a failing channel once the channel accepts deliveries again.
 import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
-import type { Notification } from '../model/notification.ts';
+import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Config } from '../model/config.ts';
 import { formatDuration } from '../model/quantities.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import { NOT_OVER } from './load-facts.ts';
 
 interface ChannelRecoveryDeps {
   readonly store: Store;

@@ -2,7 +2,7 @@
 import type { Event } from '../model/event.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
-import type { Notification } from '../model/notification.ts';
+import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { DeliveryProgress } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import {
@@ -21,8 +21,6 @@ import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
 /** Most open notifications of a session looked at: the latest. */
 const MOST_OPEN = 50;
-/** The states of a notification that is not over. */
-export const NOT_OVER = ['open', 'acknowledged'] as const;
 
 type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
 

@@ -1,10 +1,10 @@
 // The marker `run/prompt-open`: there while a notification asks for a permission or an answer, so that hooks after each tool know
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
 import { rmSync, writeFileSync } from 'node:fs';
-import type { Notification } from '../model/notification.ts';
-import type { Decision, StoreReader } from '../store/contract.ts';
-import type { Committed } from './commit-decision.ts';
-import { NOT_OVER } from './load-facts.ts';
+import { NOT_OVER, type Notification } from '../model/notification.ts';
+import type { Decision, Store, StoreReader } from '../store/contract.ts';
+
+type Committed = Awaited<ReturnType<Store['commitDecision']>>;
 
 /** Keeps the marker. */
 export interface OpenPrompts {

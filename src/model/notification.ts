@@ -40,6 +40,9 @@ export interface NotificationContent {
 export const NOTIFICATION_STATES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
+/** The states of one that is not over. */
+export const NOT_OVER = ['open', 'acknowledged'] as const satisfies readonly NotificationState[];
+
 /** A row: what people were notified of, whatever the channel. */
 export interface Notification {
   /** See notificationIdOf. */

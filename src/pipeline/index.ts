@@ -69,7 +69,6 @@ export { resolveNotification } from './resolve.ts';
 export { firstSends, reach } from './route.ts';
 export { memoryOf, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
-export { planChanges } from './plan-changes.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';

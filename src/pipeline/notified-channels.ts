@@ -42,7 +42,7 @@ function replaced(event: Event, channels: readonly string[], { facts }: StageCon
   return [{ notificationId: notificationIdOf(finished.id), because: 'superseded', channels }];
 }
 
-/** Once it is planned: a finish that is sent counts as reported, and what told other channels before counts with it. */
+/** Once it is planned: a finish that is sent counts as reported, and what other channels got before counts with it. */
 export function recordNotified(state: PipelineState, context: StageContext): PipelineState {
   const { event, plan, record } = state;
   if (record === null || plan.length === 0) return state;

@@ -67,7 +67,7 @@ export interface PipelineState {
   readonly timersToClear: readonly string[];
   /** Channels a silence keeps out. */
   readonly mutedChannels: readonly string[];
-  /** Channels that got the same in another form, with the events that told them. */
+  /** Channels that got the same in another form, with the events that they got it for. */
   readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
   /** What is to be sent of this event's notification; empty: nobody is notified (now). */
   readonly plan: readonly PlannedDelivery[];
