@@ -121,7 +121,7 @@ function bodyOf(message: OutgoingMessage): Record<string, unknown> {
         title,
         body,
         count,
-        ...(resolution === null ? {} : { resolved: { why: resolution.why, at: iso(resolution.at) } }),
+        ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: iso(resolution.at) } }),
       },
       context: {
         messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
@@ -133,7 +133,8 @@ function bodyOf(message: OutgoingMessage): Record<string, unknown> {
 /** The event's kind for what is new; a change names the notification. */
 function typeOf({ operation, resolution, content }: OutgoingMessage): string {
   if (operation === 'send') return content.event.kind;
-  return operation === 'retract' || resolution !== null ? 'notification.resolved' : 'notification.updated';
+  const isOver = operation === 'retract' || resolution?.state === 'resolved';
+  return isOver ? 'notification.resolved' : 'notification.updated';
 }
 
 /** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */

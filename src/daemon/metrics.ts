@@ -62,7 +62,8 @@ function count({ accepted, unreadable, suppressed, delivered, failed, latency }:
       return;
     }
     delivered.inc({ channel });
-    latency.observe({ channel }, Math.max(0, attempt.at + attempt.ms - delivery.content.event.at) / 1_000);
+    if (delivery.operation === 'send')
+      latency.observe({ channel }, Math.max(0, attempt.at + attempt.ms - delivery.content.event.at) / 1_000);
   }
 }
 

@@ -23,6 +23,7 @@ export async function digestBacklog(
     const stale = await store.deliveries({
       channel,
       states: ['paused'],
+      operations: ['send'],
       createdBefore: now - STALE,
       limit: BATCH,
       fromOldest: true,

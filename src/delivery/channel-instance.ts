@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../lib/clock.ts';
 import { createSecretMask } from '../lib/secret-mask.ts';
 import { settledWithin } from '../lib/settled-within.ts';
-import type { ChannelCapabilities, ChannelLimits, ChannelTools, OpenChannel } from '../model/channel.ts';
+import type { ChannelCapabilities, ChannelLimits, ChannelTools, ChannelType, OpenChannel } from '../model/channel.ts';
 import { capabilitiesOf } from '../model/channel-capabilities.ts';
 import { secretFields, textsIn } from '../model/secret-fields.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
@@ -22,6 +22,7 @@ export interface ChannelInstances {
   /** How much may be sent, by the settings in force. */
   readonly limits: () => ChannelLimits;
   readonly capabilities: () => ChannelCapabilities;
+  readonly audience: () => ChannelType['audience'];
   /** Rejects where the channel cannot be opened, or as `work` does. The instance is not closed before `work` has ended. */
   use<T>(work: (instance: ChannelInstance) => Promise<T>): Promise<T>;
   /** Settings that are the same keep their instance. */
@@ -62,6 +63,7 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
   return {
     limits: () => configured.channel.limits(configured.settings),
     capabilities: () => capabilitiesOf(configured.channel, configured.settings),
+    audience: () => configured.channel.audience,
     use: async (work) => {
       current ??= { instance: openInstance(configured, deps), users: 0, retired: false };
       const held = current;

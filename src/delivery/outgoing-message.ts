@@ -1,17 +1,16 @@
 // What a channel is given of a delivery.
-import type { OutgoingMessage } from '../model/channel.ts';
+import type { MessageResolution, OutgoingMessage } from '../model/channel.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { NotificationContent } from '../model/notification.ts';
-import type { Store } from '../store/contract.ts';
 
-/** The message of the next attempt. */
-export function outgoingMessage(delivery: Delivery): OutgoingMessage {
+/** The message of the next attempt. `resolution`: why the notification is not open any more, where that is what changed. */
+export function outgoingMessage(delivery: Delivery, resolution: MessageResolution | null): OutgoingMessage {
   const { id, notificationId, revision, operation, content, threadKey, step } = delivery;
   return {
     ...{ id, notificationId, revision, operation, content, threadKey, step },
     attempt: delivery.attempts + 1,
-    resolution: null,
+    resolution,
   };
 }
 
@@ -28,10 +27,4 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     resolution: null,
     step: 0,
   };
-}
-
-/** What the channel gave back for the notification's last send or update; null for a first send, which needs none. */
-export async function earlierReceipt(delivery: Delivery, store: Pick<Store, 'latestReceipt'>): Promise<unknown> {
-  if (delivery.operation === 'send') return null;
-  return store.latestReceipt(delivery.notificationId, delivery.channel);
 }

@@ -19,7 +19,12 @@ export function logUndelivered({ channel, content }: Delivery, error: string, lo
 /** What cannot go out now waits for a probe. */
 export async function park({ channel, reason, error }: ChannelHealth, { store, clock, log }: Parts): Promise<void> {
   if (reason !== null && needsOperator(reason))
-    for (const delivery of await store.deliveries({ channel, states: ['pending'], limit: MOST_NAMED }))
+    for (const delivery of await store.deliveries({
+      channel,
+      states: ['pending'],
+      operations: ['send'],
+      limit: MOST_NAMED,
+    }))
       if (delivery.attempts === 0) logUndelivered(delivery, error ?? reason, log);
   await store.transition({ channel, from: ['pending'] }, 'paused', clock.now());
 }

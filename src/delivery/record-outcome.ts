@@ -1,24 +1,27 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
 import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { nextState } from './retry-policy.ts';
+import { type Ended, nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */
 const AGAIN = 2_000;
 
 export interface OutcomeRecorder {
-  /** `began`: Unix ms. `idempotent`: the receiver drops a repeat. */
-  settle(
-    delivery: LeasedDelivery,
-    outcome: Outcome,
-    attempt: { readonly began: number; readonly idempotent: boolean },
-  ): Promise<void>;
+  settle(delivery: LeasedDelivery, outcome: Outcome, attempt: AttemptFacts): Promise<void>;
+  /** Ends one that turned out to be pointless before it was tried. `why`: for people. */
+  drop(delivery: LeasedDelivery, state: 'cancelled' | 'superseded', why: string): Promise<void>;
   /** Gives up on what the store refuses. */
   stop(): void;
 }
 
-/** `failing`: whether the channel waits for a probe, after the outcome was noted. */
-export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean): OutcomeRecorder {
+/** What the state after an attempt depends on besides its outcome. */
+export interface AttemptFacts extends Pick<Ended, 'idempotent' | 'givenUp' | 'failing'> {
+  /** Unix ms. */
+  readonly began: number;
+}
+
+/** Keeps trying until it is stopped. */
+export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
   const { store, clock, log } = deps;
   const giveUp = new AbortController();
 
@@ -57,9 +60,9 @@ export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean
   }
 
   return {
-    settle: async (delivery, outcome, { began, idempotent }) => {
+    settle: async (delivery, outcome, { began, ...facts }) => {
       const now = clock.now();
-      const following = nextState(outcome, delivery, { now, random: deps.random(), failing: failing(), idempotent });
+      const following = nextState(outcome, delivery, { now, random: deps.random(), ...facts });
       const { state, due, next, counters } = following;
       const lastReason = outcome.ok ? null : outcome.reason;
       const lastError = outcome.ok ? null : outcome.error;
@@ -80,6 +83,12 @@ export function createOutcomeRecorder(deps: DeliveryDeps, failing: () => boolean
       const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, settlement));
       if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
+    },
+    drop: async (delivery, state, why) => {
+      const { id, token, failures, deferrals, unknowns } = delivery;
+      const counters = { failures, deferrals, unknowns };
+      const settlement = { attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters };
+      await persist(delivery, () => store.settle(id, token, settlement));
     },
     stop: () => giveUp.abort(),
   };

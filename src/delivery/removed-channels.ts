@@ -15,7 +15,10 @@ export async function deadLetterRemoved(
   for (const channel of await store.unfinishedChannels())
     if (!known(channel)) {
       const last = { reason: 'invalid-config', error: removedReason(channel) } as const;
-      count += await store.transition({ channel, from: ['pending', 'leased', 'paused'] }, 'dead', now, last);
+      const from = ['pending', 'leased', 'paused'] as const;
+      // Nobody misses a change of what was sent.
+      await store.transition({ channel, from, operations: ['update', 'retract'] }, 'cancelled', now, last);
+      count += await store.transition({ channel, from }, 'dead', now, last);
     }
   for (const { channel, state } of await store.health())
     if (state === 'failing' && !known(channel)) await store.setHealth(healthy(channel, now));

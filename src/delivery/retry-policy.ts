@@ -31,6 +31,8 @@ export interface Ended {
   readonly failing: boolean;
   /** The receiver drops a repeat by the delivery's id. */
   readonly idempotent: boolean;
+  /** What becomes of it when it is given up: a dead letter, or nothing that anybody misses. */
+  readonly givenUp: 'dead' | 'cancelled';
 }
 
 /** The state after an attempt; `before`: what was counted until then. */
@@ -39,9 +41,9 @@ export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): N
   if (outcome.ok) return { state: 'sent', due: at.now, next: 'sent', counters: quiet };
   const { reason, retryAfter } = outcome;
   const dead = (why: string, counters: RetryCounters): NextState => ({
-    state: 'dead',
+    state: at.givenUp,
     due: at.now,
-    next: `dead: ${why}`,
+    next: `${at.givenUp}: ${why}`,
     counters,
   });
   if (reason === 'client') return dead('rejected by the receiver', quiet);

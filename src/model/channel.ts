@@ -31,6 +31,12 @@ export interface Resolution {
   readonly at: number;
 }
 
+/** The same, as a channel is told it. */
+export interface MessageResolution extends Resolution {
+  /** acknowledged: somebody has seen it, and it may still go on. */
+  readonly state: 'acknowledged' | 'resolved';
+}
+
 /** One operation on one notification, as a channel is given it. */
 export interface OutgoingMessage {
   /** Of the delivery: the same on every attempt, the receiver's means to drop a repeat. */
@@ -46,7 +52,7 @@ export interface OutgoingMessage {
   /** The session, or the group, that it belongs to. */
   readonly threadKey: string;
   /** Null while it is open. */
-  readonly resolution: Resolution | null;
+  readonly resolution: MessageResolution | null;
   /** 0 for the first notice; escalations and reminders count on. */
   readonly step: number;
 }

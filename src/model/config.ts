@@ -92,7 +92,7 @@ export const messagesSchema = z.strictObject({
   on_resolved: onResolvedSchema
     .optional()
     .describe(
-      'What becomes of a message once it is resolved or acknowledged: changed to say so, removed, or kept; without it, the default of each channel.',
+      'What becomes of messages on channels that people look at once they are resolved or acknowledged: changed to say so, removed, or kept; without it, the default of each channel.',
     ),
 });
 

@@ -1,5 +1,5 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
-import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Reason } from '../model/delivery.ts';
+import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Operation, Reason } from '../model/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
 import type { DeliveryProgress } from '../model/planned-delivery.ts';
@@ -113,13 +113,14 @@ export interface Store extends StoreReader {
   claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
   /**
    * Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
-   * counted from zero. What is scheduled for later neither pauses nor goes on. `last`: why, for people.
+   * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.
    */
   transition(
     filter: {
       readonly channel?: string;
       readonly ids?: readonly string[];
       readonly from: readonly DeliveryState[];
+      readonly operations?: readonly Operation[];
       readonly createdBefore?: number;
     },
     to: DeliveryState,

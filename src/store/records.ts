@@ -1,5 +1,5 @@
 // What a store is given and gives back.
-import type { Attempt, Delivery, DeliveryState, Reason, RetryCounters } from '../model/delivery.ts';
+import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -84,6 +84,7 @@ export interface DeliveryFilter {
   readonly notificationId?: string;
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
+  readonly operations?: readonly Operation[];
   readonly kinds?: readonly Kind[];
   readonly session?: string;
   /** Unix ms. */
@@ -95,7 +96,8 @@ export interface DeliveryFilter {
 
 /** How an attempt changes its delivery. */
 export interface Settlement {
-  readonly attempt: Attempt;
+  /** Null: none was made, since the delivery turned out to be pointless. */
+  readonly attempt: Attempt | null;
   readonly state: DeliveryState;
   /** Unix ms of the next try, for pending. */
   readonly due: number;

@@ -30,8 +30,9 @@ describe('with updates = true', () => {
 
   test.each([
     ['update', null, 'notification.updated'],
-    ['update', { why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
-    ['retract', { why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
+    ['update', { state: 'acknowledged', why: 'seen', at: Date.UTC(2026, 5, 1, 13) }, 'notification.updated'],
+    ['update', { state: 'resolved', why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
+    ['retract', { state: 'resolved', why: 'answered', at: Date.UTC(2026, 5, 1, 13) }, 'notification.resolved'],
   ] as const)('%s with resolution %j is %s', async (operation, resolution, type) => {
     const receiver = await startReceiver();
     const settings = { url: receiver.url, secret: SECRET, allow_private: true, updates: true };
@@ -46,7 +47,7 @@ describe('with updates = true', () => {
     expect(body).toMatchObject({ type, data: { event: { id: message.content.event.id } } });
     expect((body['data'] as Record<string, unknown>)['notification']).toEqual({
       ...{ id: 'ntf_1', revision: 4, title: 'T', body: 'B', count: 1 },
-      ...(resolution === null ? {} : { resolved: { why: 'answered', at: '2026-06-01T13:00:00.000Z' } }),
+      ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: '2026-06-01T13:00:00.000Z' } }),
     });
     expect(body['timestamp']).toBe(resolution === null ? '2026-06-01T12:00:00.000Z' : '2026-06-01T13:00:00.000Z');
   });

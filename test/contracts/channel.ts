@@ -229,7 +229,7 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
       const sent = await open.send(messageOf(), at(tools));
       if (!sent.ok) throw new Error(sent.error);
       const receipt = sent.receipt === undefined ? null : (JSON.parse(JSON.stringify(sent.receipt)) as unknown);
-      const resolution = { why: 'answered in the terminal', at: tools.now() };
+      const resolution = { state: 'resolved', why: 'answered in the terminal', at: tools.now() } as const;
       const changed = messageOf({ title: 'changed' }, { id: 'dlv_2', operation: 'update', revision: 2 });
       const gone = messageOf({}, { id: 'dlv_3', operation: 'retract', revision: 3, resolution });
       if (open.update) expect(await open.update(changed, receipt, at(tools))).toMatchObject({ ok: true });
@@ -242,7 +242,7 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
       'a receipt that it never gave (%j) is no exception',
       async (receipt) => {
         const { tools, open } = await opened(works);
-        const message = messageOf({}, { operation: 'retract', resolution: { why: 'over', at: 0 } });
+        const message = messageOf({}, { operation: 'retract', resolution: { state: 'resolved', why: 'over', at: 0 } });
         for (const change of [open.update, open.retract])
           if (change) expect(await change(message, receipt, at(tools))).toHaveProperty('ok');
         await open.close();

@@ -25,6 +25,9 @@ export interface Seen {
   readonly attempt: number;
   readonly at: number;
   readonly title: string;
+  readonly operation: OutgoingMessage['operation'];
+  readonly receipt: unknown;
+  readonly resolution: string | null;
 }
 
 export type Answers = (parcel: OutgoingMessage, nth: number, signal: AbortSignal) => Outcome | Promise<Outcome>;
@@ -57,6 +60,9 @@ export async function stage(
     limits?: Partial<ChannelLimits>;
     /** Whether the receivers drop repeats; true by default. */
     idempotent?: boolean;
+    audience?: ChannelType['audience'];
+    /** Whether the channels can change what they sent; false by default. */
+    changes?: boolean;
     start?: number;
     random?: () => number;
   } = {},
@@ -68,35 +74,42 @@ export async function stage(
   const renders: Record<string, (parcel: OutgoingMessage) => string> = {};
   const raised: Event[] = [];
   const store = await openStore(file);
+  const changes = options.changes ?? false;
   const configured = (name: string): ConfiguredChannel => {
     const list: Seen[] = [];
     seen[name] = list;
     const channel: ChannelType = {
       type: 'scripted',
       schema: z.unknown(),
-      audience: 'people',
-      capabilities: { idempotent: options.idempotent ?? true },
+      audience: options.audience ?? 'people',
+      capabilities: { idempotent: options.idempotent ?? true, update: changes, retract: changes },
       onResolved: 'keep',
       limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 9_000, ...options.limits }),
       open: () => ({
-        send: async (message, { signal }) => {
-          const title = asOutcome(() => ({ text: renders[name]?.(message) ?? message.content.title }));
-          if ('ok' in title) return title;
-          list.push({
-            id: message.id,
-            session: message.threadKey,
-            attempt: message.attempt,
-            at: clock.now(),
-            title: title.text,
-          });
-          return (await answers[name]?.(message, list.length, signal)) ?? ok;
-        },
+        send: (message, { signal }) => perform(message, null, signal),
+        update: (message, receipt, { signal }) => perform(message, receipt, signal),
+        retract: (message, receipt, { signal }) => perform(message, receipt, signal),
         close: async () => undefined,
       }),
       check: async () => [],
       defaultSettings: null,
       setup: { intro: [], questions: [] },
       docs: { summary: 'answers as instructed', example: '' },
+    };
+    const perform = async (message: OutgoingMessage, receipt: unknown, signal: AbortSignal): Promise<Outcome> => {
+      const title = asOutcome(() => ({ text: renders[name]?.(message) ?? message.content.title }));
+      if ('ok' in title) return title;
+      list.push({
+        id: message.id,
+        session: message.threadKey,
+        attempt: message.attempt,
+        at: clock.now(),
+        title: title.text,
+        operation: message.operation,
+        receipt,
+        resolution: message.resolution?.why ?? null,
+      });
+      return (await answers[name]?.(message, list.length, signal)) ?? ok;
     };
     return { name, channel, settings: {}, level: 'full' };
   };

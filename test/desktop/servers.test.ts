@@ -43,7 +43,7 @@ testChannel({
 
 describe('changes', () => {
   const change = (operation: 'update' | 'retract', receipt: unknown, more: Partial<OutgoingMessage> = {}) => {
-    const resolution = operation === 'retract' ? { why: 'answered', at: 0 } : null;
+    const resolution = operation === 'retract' ? ({ state: 'resolved', why: 'answered', at: 0 } as const) : null;
     const message = messageOf({ title: operation }, { id: `${operation}-1`, operation, resolution, ...more });
     return deliver(desktop, settings, message, tools(), receipt);
   };
@@ -76,7 +76,9 @@ describe('changes', () => {
     await first.crash();
     const second = await bus.serve();
     expect(await change('retract', receipt)).toMatchObject({ ok: true });
-    expect(await change('update', receipt, { resolution: { why: 'answered', at: 0 } })).toMatchObject({ ok: true });
+    expect(
+      await change('update', receipt, { resolution: { state: 'resolved', why: 'answered', at: 0 } }),
+    ).toMatchObject({ ok: true });
     expect([second.closed, second.calls]).toEqual([[], []]);
     expect(await change('update', receipt, { id: 'grown' })).toMatchObject({ ok: true });
     expect(second.calls).toMatchObject([{ replaces: 0 }]);

@@ -42,7 +42,8 @@ interface Found {
 async function ofId(id: string, parts: CommandContext): Promise<Found> {
   const { store } = parts;
   const stored = await store.event(id);
-  const existing = await store.deliveries({ ...(stored ? { eventId: id } : { ids: [id] }), limit: MOST });
+  const which = stored ? ({ eventId: id, operations: ['send'] } as const) : { ids: [id] };
+  const existing = await store.deliveries({ ...which, limit: MOST });
   const muted = stored ? mutedDeliveries(stored, existing, parts) : [];
   if (existing.length > 0 || muted.length > 0) return { existing, muted };
   const why = stored ? 'it was not sent to anyone, so there is nothing to replay' : 'no event or delivery has this id';

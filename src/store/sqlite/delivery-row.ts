@@ -111,6 +111,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
+  if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
   if (filter.session !== undefined)
     add('event_id IN (SELECT id FROM events WHERE session = ?)', encode(filter.session));

@@ -5,10 +5,13 @@ import type { Value } from './database.ts';
 import { decode } from './encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
-/** What was given up counts its retries from zero when it goes out again. */
-const AFRESH = ['failures', 'deferrals', 'unknowns']
-  .map((counter) => `${counter} = CASE state WHEN 'dead' THEN 0 ELSE ${counter} END`)
-  .join(', ');
+/** What was given up counts its retries from zero when it goes out again; somebody asked for it, so nothing takes it back. */
+const AFRESH = [
+  ...['failures', 'deferrals', 'unknowns'].map(
+    (counter) => `${counter} = CASE state WHEN 'dead' THEN 0 ELSE ${counter} END`,
+  ),
+  `unless = CASE state WHEN 'dead' THEN 'none' ELSE unless END`,
+].join(', ');
 
 /**
  * Changes states and marks heads again in every line touched; `where` has its values from ?3 on. `because`: the column `last`, where it

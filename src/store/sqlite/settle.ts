@@ -1,11 +1,18 @@
 // Records how an attempt ended, by whoever holds the lease.
+import type { Attempt } from '../../model/delivery.ts';
 import { ATTEMPTS_KEPT, type Settlement, type Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
+import type { Database } from './database.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import { encode, parseJson } from './encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
-function settle({ db, changes }: WriteContext, deliveryId: string, token: string, settlement: Settlement): boolean {
+function settle(
+  { db, changes, now }: WriteContext,
+  deliveryId: string,
+  token: string,
+  settlement: Settlement,
+): boolean {
   const { attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
   const id = encode(deliveryId);
   const row = db.get<Line>(
@@ -14,9 +21,9 @@ function settle({ db, changes }: WriteContext, deliveryId: string, token: string
      WHERE id = ? AND state = 'leased' AND token = ? RETURNING channel, thread_key`,
     state,
     due,
-    attempt.at + attempt.ms,
+    attempt === null ? now() : attempt.at + attempt.ms,
     lastOf(lastReason, lastError),
-    attempt.number,
+    attempt?.number ?? 0,
     isUnfinished(state) ? 1 : 0,
     counters.failures,
     counters.deferrals,
@@ -26,6 +33,13 @@ function settle({ db, changes }: WriteContext, deliveryId: string, token: string
     token,
   );
   if (!row) return false;
+  if (attempt !== null) addAttempt(db, id, attempt);
+  if (!isUnfinished(state)) markHead(db, row);
+  changes.note('delivery', deliveryId);
+  return true;
+}
+
+function addAttempt(db: Database, id: string, attempt: Attempt): void {
   db.run(
     `INSERT INTO attempts (delivery_id, number, attempt) VALUES (?, ?, ?)
      ON CONFLICT (delivery_id, number) DO UPDATE SET attempt = excluded.attempt`,
@@ -34,9 +48,6 @@ function settle({ db, changes }: WriteContext, deliveryId: string, token: string
     JSON.stringify(attempt),
   );
   db.run('DELETE FROM attempts WHERE delivery_id = ? AND number <= ?', id, attempt.number - ATTEMPTS_KEPT);
-  if (!isUnfinished(state)) markHead(db, row);
-  changes.note('delivery', deliveryId);
-  return true;
 }
 
 /** Settling, and what channels gave back. */

@@ -39,6 +39,8 @@ export function transitions(context: WriteContext): Pick<Store, 'transition' | '
           parts.push(sql(values.length + 2));
         };
         if (filter.channel !== undefined) add((n) => `channel = ?${n}`, encode(filter.channel));
+        if (filter.operations)
+          add((n) => `operation IN (SELECT value FROM json_each(?${n}))`, JSON.stringify(filter.operations));
         if (filter.createdBefore !== undefined) add((n) => `created_at < ?${n}`, filter.createdBefore);
         if (!filter.ids) return changeState(context, to, now, parts.join(' AND '), values, because);
         const where = `${parts.join(' AND ')} AND id = ?${values.length + 3}`;

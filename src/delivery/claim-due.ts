@@ -1,0 +1,39 @@
+// Claims what is due at a channel that accepts, as far as its limits allow.
+import type { LeasedDelivery } from '../model/delivery.ts';
+import { startDelivery } from './send-delivery.ts';
+import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
+
+/** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
+const LEASE_MARGIN = 30_000;
+
+export const leaseMs = ({ instances }: WorkerState): number => instances.limits().timeoutMs + LEASE_MARGIN;
+
+/** Begins with all that is due and allowed, then sleeps until more is. `now`: Unix ms. */
+export async function claimDue(state: WorkerState, now: number): Promise<void> {
+  const { deps, limiter, direct, inFlight, loop, name } = state;
+  const { store, clock } = deps;
+  while (!state.stopped && !isFailing(state) && pausedUntil(state) <= now) {
+    const capacity = limiter.available();
+    if (capacity.count === 0) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
+    // After a "not now" one is sent as a probe; the others follow only when it was accepted.
+    const cautious = state.breaker?.probing ?? false;
+    if (cautious && inFlight.size > 0) return;
+    const claim = { now, leaseMs: leaseMs(state), limit: cautious ? 1 : capacity.count };
+    const claimed = await direct.after(() => store.claim(name, claim));
+    await startOrRelease(state, claimed, now);
+    direct.serve();
+    if (claimed.length === 0) {
+      const due = await store.nextDue(name);
+      return due === null ? undefined : loop.sleep(due - clock.now());
+    }
+  }
+}
+
+/** Changed settings may have narrowed the limits meanwhile: what has no place goes back. */
+async function startOrRelease(state: WorkerState, claimed: readonly LeasedDelivery[], now: number): Promise<void> {
+  const early: LeasedDelivery[] = [];
+  for (const delivery of claimed)
+    if (state.limiter.available().count > 0) startDelivery(state, delivery, false);
+    else early.push(delivery);
+  if (early.length > 0) await state.deps.store.release(early, now);
+}

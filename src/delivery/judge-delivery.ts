@@ -1,0 +1,65 @@
+// Whether a leased delivery still makes sense: what was decided after it was planned may have made it pointless.
+import type { ChannelCapabilities, ChannelType, MessageResolution } from '../model/channel.ts';
+import type { Delivery, Unless } from '../model/delivery.ts';
+import type { Notification, NotificationState } from '../model/notification.ts';
+import { resolutionOf } from '../model/resolution.ts';
+import type { Store } from '../store/contract.ts';
+
+/** Go ahead, or the state in which it ends with the reason for people. */
+export type Judgement =
+  | { readonly receipt: unknown; readonly resolution: MessageResolution | null }
+  | { readonly drop: 'cancelled' | 'superseded'; readonly why: string };
+
+/** What the channel is like. */
+export interface JudgedChannel {
+  readonly audience: ChannelType['audience'];
+  readonly can: Pick<ChannelCapabilities, 'update' | 'retract'>;
+}
+
+/** Most operations of one notification on one channel that are looked at. */
+const MOST = 200;
+
+const TAKEN_BACK: Readonly<Record<Unless, readonly NotificationState[]>> = {
+  none: [],
+  resolved: ['resolved'],
+  acknowledged: ['resolved', 'acknowledged'],
+};
+
+/** Reads what has become of its notification and of the operations before and after it. */
+export async function judgeDelivery(
+  delivery: Delivery,
+  channel: JudgedChannel,
+  store: Pick<Store, 'notification' | 'deliveries' | 'latestReceipt'>,
+): Promise<Judgement> {
+  if (delivery.operation === 'send') {
+    if (delivery.unless === 'none') return { receipt: null, resolution: null };
+    return judgeSend(delivery, await store.notification(delivery.notificationId));
+  }
+  if (!channel.can[delivery.operation])
+    return { drop: 'cancelled', why: `the channel cannot ${delivery.operation} what it sent any more` };
+  const { notificationId, channel: name } = delivery;
+  const rows = await store.deliveries({ notificationId, channel: name, limit: MOST });
+  if (rows.some((row) => supersedes(row, delivery)))
+    return { drop: 'superseded', why: 'a later change takes its place' };
+  if (!rows.some(({ state, operation }) => state === 'sent' && operation !== 'retract'))
+    return { drop: 'cancelled', why: 'nothing was sent, so there is nothing to change' };
+  const receipt = await store.latestReceipt(notificationId, name);
+  if (receipt === null && channel.audience === 'people')
+    return { drop: 'cancelled', why: 'the channel gave back nothing by which what it sent could be changed' };
+  const notification = await store.notification(notificationId);
+  return { receipt, resolution: notification === null ? null : resolutionOf(notification) };
+}
+
+/** One that was in flight when its notification was resolved is not tried again. */
+function judgeSend({ unless }: Delivery, notification: Notification | null): Judgement {
+  if (notification === null || !TAKEN_BACK[unless].includes(notification.state))
+    return { receipt: null, resolution: null };
+  return { drop: 'cancelled', why: `its notification was ${notification.state} before it was sent` };
+}
+
+/** A later form of the same notification that is still to come, or was shown already. */
+function supersedes({ id, operation, revision, state }: Delivery, of: Delivery): boolean {
+  if (id === of.id || operation === 'send' || of.operation === 'retract') return false;
+  if (state === 'cancelled' || state === 'superseded' || state === 'dead') return false;
+  return operation === 'retract' || revision > of.revision;
+}

@@ -1,0 +1,46 @@
+// One leased delivery: whether it still makes sense, an attempt at it, and what follows from its outcome.
+import type { LeasedDelivery } from '../model/delivery.ts';
+import { attempt } from './attempt.ts';
+import { judgeDelivery } from './judge-delivery.ts';
+import { outgoingMessage } from './outgoing-message.ts';
+import { logUndelivered } from './paused.ts';
+import { needsOperator } from './retry-policy.ts';
+import { isFailing, unkeptChange, type WorkerState } from './worker-state.ts';
+
+/** Takes a place of the limiter and begins. What ends wakes the worker. */
+export function startDelivery(state: WorkerState, delivery: LeasedDelivery, probe: boolean): void {
+  const { inFlight, limiter, deps, name, loop } = state;
+  if (inFlight.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
+  const done = limiter.acquire();
+  const work = sendDelivery(state, delivery, probe)
+    .catch((error: unknown) => deps.log('delivery: an attempt broke off', { channel: name, error: String(error) }))
+    .finally(() => {
+      done();
+      inFlight.delete(delivery.id);
+      loop.wake();
+    });
+  inFlight.set(delivery.id, work);
+}
+
+async function sendDelivery(state: WorkerState, delivery: LeasedDelivery, probe: boolean): Promise<void> {
+  const { deps, instances, recorder, cancelled } = state;
+  const { store, clock, log } = deps;
+  const audience = instances.audience();
+  const { idempotent, ...can } = instances.capabilities();
+  const judgement = await judgeDelivery(delivery, { audience, can }, store);
+  if ('drop' in judgement) return recorder.drop(delivery, judgement.drop, judgement.why);
+  const began = clock.now();
+  const message = outgoingMessage(delivery, judgement.resolution);
+  const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);
+  // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
+  if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
+  const before = isFailing(state);
+  const recorded = state.breaker?.record(outcome, delivery, probe);
+  const change = (await recorded?.catch((error: unknown) => unkeptChange(state, error, before))) ?? 'none';
+  // A change that nobody sees is no loss to people; a record misses it.
+  const givenUp = delivery.operation === 'send' || audience === 'records' ? 'dead' : 'cancelled';
+  await recorder.settle(delivery, outcome, { began, idempotent, givenUp, failing: isFailing(state) });
+  if (!outcome.ok && needsOperator(outcome.reason) && delivery.attempts === 0 && delivery.operation === 'send')
+    logUndelivered(delivery, outcome.error, log);
+  if (change !== 'none') state.pendingChange = change; // the turn after its end does it
+}

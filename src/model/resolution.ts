@@ -1,0 +1,18 @@
+// Why a notification is not open any more, in words for people.
+import type { MessageResolution } from './channel.ts';
+import type { Notification } from './notification.ts';
+
+/** Through what a person acknowledged, where it is no channel. */
+export const COMMAND_LINE = 'command line';
+
+/** Who acknowledged it: "acknowledged by dani on the command line". */
+export function acknowledgedWords({ by, via }: { readonly by: string; readonly via: string }): string {
+  return `acknowledged by ${by} ${via === COMMAND_LINE ? 'on the command line' : `through ${via}`}`;
+}
+
+/** Null while it is open, or when it is only too old. */
+export function resolutionOf({ resolved, acknowledged }: Notification): MessageResolution | null {
+  if (resolved !== null) return { state: 'resolved', ...resolved };
+  if (acknowledged === null) return null;
+  return { state: 'acknowledged', why: acknowledgedWords(acknowledged), at: acknowledged.at };
+}
