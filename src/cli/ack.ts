@@ -1,15 +1,34 @@
-// `belfry ack`: refused until there is escalation to stop.
+// `belfry ack`: says "I have seen it": what was sent is updated or removed, and nothing more of it is sent.
+import type { AckAnswer } from '../daemon/commands/ack.ts';
+import { oneLine } from '../lib/text.ts';
 import { EXIT, UserError } from '../model/errors.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
+import { notificationsNamed } from './notification-ids.ts';
+import { ask } from './rpc.ts';
+import { withStore } from './with-store.ts';
 
-export const define: Define = (command) => {
+/** The daemon writes one row after the other, ms. */
+const PATIENCE = 30_000;
+
+export const define: Define = (command, io) => {
   command
-    .argument('[ID]')
-    .allowUnknownOption()
-    .action(() => {
-      throw new UserError(
-        'this version of belfry does not escalate yet, so there is nothing to acknowledge',
-        EXIT.usage,
-      );
+    .argument('[ID...]', 'ids of events, notifications, questions, deliveries or sessions; default: the one sent last')
+    .option('--all', 'everything that is open')
+    .action(async (ids: readonly string[], { all }: { all?: true }) => {
+      if (all && ids.length > 0) throw new UserError('give IDs or --all, not both', EXIT.usage);
+      const args = all
+        ? { all }
+        : ids.length === 0
+          ? { latest: true }
+          : { ids: await withStore((store) => notificationsNamed(store, ids)) };
+      const answer = (await ask(resolveOwnPaths(), 'ack', args, PATIENCE)) as AckAnswer;
+      if (io.json) return io.data(answer.notifications);
+      for (const { result, state, title, why } of answer.notifications) {
+        const words = result === 'acknowledged' ? 'acknowledged' : `already ${state}`;
+        const how = result === 'already' && why !== null && why !== state ? ` (${oneLine(why)})` : '';
+        io.line(`${words}: ${oneLine(title)}${how}`);
+      }
+      if (answer.notifications.length === 0) io.note('nothing is open');
     });
 };

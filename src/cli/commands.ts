@@ -24,6 +24,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'See what happens',
+    name: 'pending',
+    summary: 'list what waits for you now, and who was notified',
+    load: () => import('./pending.ts'),
+  },
+  {
+    group: 'See what happens',
     name: 'sessions',
     summary: 'list the sessions of all agents, waiting ones first',
     load: () => import('./sessions.ts'),
@@ -60,6 +66,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'replay',
     summary: 'send something again, or all that failed',
     load: () => import('./replay.ts'),
+  },
+  {
+    group: 'Notify',
+    name: 'ack',
+    summary: 'say that you have seen a notification, everywhere it was sent',
+    load: () => import('./ack.ts'),
   },
   { group: 'Notify', name: 'mute', summary: 'mute notifications for a while', load: () => import('./mute.ts') },
   { group: 'Notify', name: 'unmute', summary: 'end mutes', load: () => import('./unmute.ts') },
@@ -138,7 +150,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "run a local mock of your organization's service",
     load: () => import('./sandbox.ts'),
   },
-  { name: 'ack', summary: 'stop the escalation of an event', load: () => import('./ack.ts'), hidden: true },
   {
     name: 'complete',
     summary: 'print the values that completion offers',

@@ -21,12 +21,15 @@ export function eventJson({ event }: Pick<StoredEvent, 'event'>): Json {
 
 /** A delivery, without the notification's text but its title. */
 export function deliveryJson(delivery: Delivery): Json {
-  const { id, eventId, channel, state, attempts, content } = delivery;
+  const { id, notificationId, eventId, channel, operation, revision, state, attempts, content } = delivery;
   const { event, title, count, urgency } = content;
   return {
     id,
+    notification_id: notificationId,
     event_id: eventId,
     channel,
+    operation,
+    revision,
     state,
     attempts,
     kind: event.kind,

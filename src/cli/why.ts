@@ -55,10 +55,13 @@ async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Prom
     const tone =
       delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'paused' ? 'bad' : 'plain';
     const state = paint(tone, stateWords(delivery, now));
-    io.line(`${delivery.channel}: ${state}  ${oneLine(delivery.content.title)}`);
+    const operation = delivery.operation === 'send' ? '' : ` ${delivery.operation}`;
+    io.line(`${delivery.channel}${operation}: ${state}  ${oneLine(delivery.content.title)}`);
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
+    const isNote = delivery.lastReason === null && delivery.lastError !== null;
+    if (isNote) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
     if (delivery.state === 'pending' && delivery.due > now) io.line(`  next attempt ${clockTime(delivery.due)}`);
   }
 }

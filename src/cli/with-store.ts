@@ -19,8 +19,8 @@ const SHORTEST = 4;
 /** Most ids of each kind that are read. */
 const MOST = 50;
 
-/** What an ID means: that of an event, a delivery or a session, whole or an unambiguous beginning of it. Null: nothing has it. */
-async function identified(store: StoreReader, text: string): Promise<Identified | null> {
+/** What an ID means: that of an event, a notification, a question, a delivery or a session, whole or an unambiguous beginning of it. Null: nothing has it. */
+export async function identified(store: StoreReader, text: string): Promise<Identified | null> {
   const found = await store.beginning(text, MOST);
   const whole = found.find(({ id }) => id === text);
   if (whole || text.length < SHORTEST) return whole ?? null;
@@ -56,8 +56,18 @@ export async function meant(
 async function eventBehind(store: StoreReader, { what, id }: Identified): Promise<StoredEvent | null> {
   if (what === 'event') return store.event(id);
   if (what === 'session') return (await store.events({ session: id, limit: 1 }))[0] ?? null;
+  if (what === 'notification') return eventOfNotification(store, id);
+  if (what === 'question') {
+    const question = await store.question(id);
+    return question ? eventOfNotification(store, question.notificationId) : null;
+  }
   const [delivery] = await store.deliveries({ ids: [id], limit: 1 });
   return delivery ? store.event(delivery.eventId) : null;
+}
+
+async function eventOfNotification(store: StoreReader, id: string): Promise<StoredEvent | null> {
+  const [eventId] = (await store.notification(id))?.eventIds ?? [];
+  return eventId === undefined ? null : store.event(eventId);
 }
 
 /** Whether a session of this id was ever seen. */

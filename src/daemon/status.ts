@@ -66,6 +66,9 @@ export interface DaemonStatus {
   readonly http: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
+  /** Notifications that nobody has acknowledged and that are not resolved, and unanswered questions. */
+  readonly open_notifications: number;
+  readonly open_questions: number;
   readonly events: number;
   /** Entries of the journal that are not processed yet. */
   readonly pending_entries: number;
@@ -116,6 +119,8 @@ export async function statusOf(at: {
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
+    open_notifications: counts.notifications.open,
+    open_questions: counts.openQuestions,
     events: counts.events,
     pending_entries: counts.undecided,
     deliveries: counts.deliveries,

@@ -187,6 +187,6 @@ export interface GivenAnswer {
 
 /** Something with an id of its own. */
 export interface Identified {
-  readonly what: 'event' | 'delivery' | 'session';
+  readonly what: 'event' | 'notification' | 'question' | 'delivery' | 'session';
   readonly id: string;
 }

@@ -3,6 +3,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, Reply } from '../../ipc/frames.ts';
 import { isDiskFull } from '../journal-outage.ts';
 import { statusOf } from '../status.ts';
+import { ack } from './ack.ts';
 import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
@@ -33,6 +34,7 @@ const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   send,
   test,
   replay,
+  ack,
   mute,
   unmute,
   reload,

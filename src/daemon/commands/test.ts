@@ -57,7 +57,10 @@ async function testOne(channel: string, parts: CommandContext): Promise<Record<s
     events: [
       { event, fingerprint: null, verdicts: [{ stage: 'test', verdict: 'route', note: `${channel}: sent directly` }] },
     ],
-    notifications: [openNotification(event, content.title, null, at)],
+    // A test waits for nobody.
+    notifications: [
+      { ...openNotification(event, content.title, null, at), state: 'resolved', resolved: { at, why: 'a test' } },
+    ],
     cancel: [],
     deliveries: [delivery],
     timers: { set: [], clear: [] },

@@ -6,6 +6,8 @@ import { decode } from './encoding.ts';
 /** Sessions' ids are the clients' own; two clients may have the same one. */
 const PLACES: readonly (readonly [what: Identified['what'], table: string, column: string])[] = [
   ['event', 'events', 'id'],
+  ['notification', 'notifications', 'id'],
+  ['question', 'questions', 'id'],
   ['delivery', 'deliveries', 'id'],
   ['session', 'sessions', 'session'],
 ];

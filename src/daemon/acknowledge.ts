@@ -1,0 +1,64 @@
+// Acknowledges a notification: one decision that takes back what is unsent and changes what was sent.
+import type { Config } from '../model/config.ts';
+import type { Notification } from '../model/notification.ts';
+import { acknowledgedWords } from '../model/resolution.ts';
+import { notificationFacts } from '../pipeline/notification-facts.ts';
+import { planChanges } from '../pipeline/plan-changes.ts';
+import type { Decision, Store } from '../store/contract.ts';
+import { buildChanges } from './build-changes.ts';
+import { channelProfiles } from './channel-profiles.ts';
+
+/** Who, and through what. */
+export interface AcknowledgedBy {
+  readonly by: string;
+  readonly via: string;
+}
+
+/** `already`: it was not open any more. `decision`: what was written. */
+export type Acknowledged =
+  | { readonly result: 'acknowledged'; readonly notification: Notification; readonly decision: Decision }
+  | { readonly result: 'already'; readonly notification: Notification };
+
+/** Times that it is decided again because others wrote the notification meanwhile. */
+const MOST_CONFLICTS = 5;
+
+/** Of several at the same time one acknowledges it. Null: there is no such notification. `now`: Unix ms. */
+export async function acknowledge(
+  id: string,
+  who: AcknowledgedBy,
+  { store, config, now }: { readonly store: Store; readonly config: Config; readonly now: number },
+): Promise<Acknowledged | null> {
+  for (let attempt = 0; attempt < MOST_CONFLICTS; attempt++) {
+    const notification = await store.notification(id);
+    if (notification === null) return null;
+    if (notification.state !== 'open') return { result: 'already', notification };
+    const decision = await acknowledgement(notification, who, { store, config, now });
+    if ((await store.commitDecision(decision)) !== 'written') continue; // somebody else wrote it first
+    return { result: 'acknowledged', notification: decision.notifications[0] ?? notification, decision };
+  }
+  throw new Error(`notification ${id} was written by others ${MOST_CONFLICTS} times`);
+}
+
+async function acknowledgement(
+  notification: Notification,
+  who: AcknowledgedBy,
+  { store, config, now }: { readonly store: Store; readonly config: Config; readonly now: number },
+): Promise<Decision> {
+  const { id, version, eventIds } = notification;
+  const acknowledged = { at: now, ...who };
+  const why = acknowledgedWords(acknowledged);
+  const stored = eventIds[0] === undefined ? null : await store.event(eventIds[0]);
+  const facts = notificationFacts(notification, stored?.event ?? null, await store.deliveryProgress([id]));
+  const { plan, revision } = planChanges(facts, channelProfiles(config), { why, at: now });
+  const verdicts = [{ stage: 'ack', verdict: 'change', note: why }] as const;
+  return {
+    entryId: `ack:${id}:${version}`, // one acknowledgement of each version
+    at: now,
+    events: stored === null ? [] : [{ event: stored.event, fingerprint: stored.fingerprint, verdicts }],
+    notifications: [{ ...notification, state: 'acknowledged', acknowledged, revision, updatedAt: now }],
+    cancel: [{ notificationId: id, because: 'acknowledged' }],
+    deliveries: await buildChanges(notification, plan, store, now),
+    timers: { set: [], clear: [] },
+    sessions: [],
+  };
+}
