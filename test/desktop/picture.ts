@@ -1,4 +1,5 @@
-// Makes docs/notification.png: a picture of one real notification, from a captured input through the built hook and daemon.
+// Makes docs/notification.png, a picture of one real notification, and docs/prompts-before.png and -after.png, of two prompts before and after one
+// was answered in the terminal: from a captured input through the built hook and daemon.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,36 +29,37 @@ frame_color = "#4b5468"
 timeout = 0
 `;
 
-const picture = new URL('../../docs/notification.png', import.meta.url).pathname;
+const COLOURS = ['-strip', '+dither', '-colors', '64', '-define', 'png:compression-level=9'];
+const docs = (name: string): string => new URL(`../../docs/${name}.png`, import.meta.url).pathname;
+/** So many are on the screen, and drawn. */
+async function drawn(count: number): Promise<void> {
+  await until(async () => (await screen.displayed()) === count, `${count} on the screen`, 30_000);
+  await new Promise((resolve) => setTimeout(resolve, 500)); // nothing says when it is drawn
+}
+
 const home = mkdtempSync(join(tmpdir(), 'belfry-picture-'));
 const project = join(home, 'payments');
 mkdirSync(join(project, '.git'), { recursive: true });
 writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/refunds\n');
-const screen = await startVirtualDesktop({ settings: LOOKS, size: [900, 200] });
+const screen = await startVirtualDesktop({ settings: LOOKS, size: [800, 250] });
 const daemon = run(process.execPath, [BELFRY, 'daemon'], bareEnv(home, screen.env));
 try {
   const { input } = sample('claude', 'PermissionRequest', 'tui-permission-deny');
-  const wanted = {
+  const prompt = (session: string, command: string, description: string) => ({
     ...input,
-    cwd: project,
-    tool_name: 'Bash',
-    tool_input: { command: 'npm run migrate -- --env staging', description: 'Run the migrations' },
-  };
+    ...{ session_id: session, cwd: project, tool_name: 'Bash', tool_input: { command, description } },
+  });
+  const migrate = prompt('refunds', 'npm run migrate -- --env staging', 'Run the migrations');
   await until(async () => (await run(process.execPath, [BELFRY, 'status'], bareEnv(home))).code === 0, 'the daemon');
-  await hook(home, JSON.stringify(wanted));
-  await until(async () => (await screen.displayed()) === 1, 'the notification');
-  await new Promise((resolve) => setTimeout(resolve, 500)); // until it is drawn; nothing says when that is
-  await screen.screenshot(
-    picture,
-    '-trim',
-    '+repage',
-    '-strip',
-    '+dither',
-    '-colors',
-    '64',
-    '-define',
-    'png:compression-level=9',
-  );
+  await hook(home, JSON.stringify(migrate));
+  await drawn(1);
+  await screen.screenshot(docs('notification'), '-trim', '+repage', ...COLOURS);
+  await hook(home, JSON.stringify(prompt('invoices', 'git push origin invoices', 'Push the branch')));
+  await drawn(2);
+  await screen.screenshot(docs('prompts-before'), ...COLOURS);
+  await hook(home, JSON.stringify({ ...migrate, hook_event_name: 'PostToolUse', tool_response: { stdout: 'done' } }));
+  await drawn(1);
+  await screen.screenshot(docs('prompts-after'), ...COLOURS);
 } finally {
   await run(process.execPath, [BELFRY, 'stop'], bareEnv(home));
   await daemon;
