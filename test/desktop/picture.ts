@@ -41,7 +41,7 @@ const home = mkdtempSync(join(tmpdir(), 'belfry-picture-'));
 const project = join(home, 'payments');
 mkdirSync(join(project, '.git'), { recursive: true });
 writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/refunds\n');
-const screen = await startVirtualDesktop({ settings: LOOKS, size: [800, 250] });
+const screen = await startVirtualDesktop({ settings: LOOKS, size: [820, 275] });
 const daemon = run(process.execPath, [BELFRY, 'daemon'], bareEnv(home, screen.env));
 try {
   const { input } = sample('claude', 'PermissionRequest', 'tui-permission-deny');
