@@ -43,7 +43,7 @@ async function notificationsOf(store: StoreReader, { what, id }: Identified): Pr
   }
 }
 
-/** Those that are open; where none is, the latest, so that its state can be told. */
+/** Those that are open; where none is, the latest, to say how it stands. */
 async function ofSession(store: StoreReader, sessionId: string): Promise<readonly string[]> {
   const sessions = (await store.sessions({})).filter((session) => session.sessionId === sessionId);
   const found = await Promise.all(

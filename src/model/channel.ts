@@ -31,7 +31,7 @@ export interface Resolution {
   readonly at: number;
 }
 
-/** The same, as a channel is told it. */
+/** The same, as a channel is given it. */
 export interface MessageResolution extends Resolution {
   /** acknowledged: somebody has seen it, and it may still go on. */
   readonly state: 'acknowledged' | 'resolved';

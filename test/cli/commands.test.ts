@@ -100,7 +100,7 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
   ['a duration', ['mute', '5x'], 2, /not a duration such as 30m/],
   ['both or neither', ['replay'], 2, /give an ID or --dead/],
   ['an id nobody has', ['why', '01990000-0000'], 4, /no event has the id "01990000-0000": `belfry events` lists them/],
-  ['escalation', ['ack', 'x'], 2, /does not escalate yet/],
+  ['an acknowledgement of nothing', ['ack', 'no-such-id'], 4, /nothing has the id "no-such-id"/],
   ['a file that is not there', ['explain', '/nowhere/x.json'], 2, /cannot read \/nowhere\/x.json \(ENOENT\)/],
 ];
 
