@@ -89,6 +89,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Settings and help',
+    name: 'channel',
+    summary: 'add a channel, with a test message',
+    load: () => import('./channel.ts'),
+  },
+  {
+    group: 'Settings and help',
     name: 'secret',
     summary: 'store secrets for the settings',
     load: () => import('./secret.ts'),

@@ -34,6 +34,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'config path': ['config path'],
   'config schema': ['config schema > belfry.schema.json'],
   'config show': ['config show'],
+  channel: ['channel add slack'],
+  'channel add': ['channel add slack', 'channel add webhook --name audit --set url=https://example.com/hook --yes'],
   token: ['token add devbox --scope publish', 'token list'],
   'token add': ['token add devbox --scope publish', 'token add grafana --scope read'],
   'token list': ['token list'],

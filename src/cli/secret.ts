@@ -9,15 +9,13 @@ import {
   storedSecrets,
   storeSecret,
 } from '../config/secret-store.ts';
-import { sendCommand } from '../ipc/client.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
+import { pipedText } from './piped-text.ts';
+import { reloadDaemon } from './reload-daemon.ts';
 import { printRows } from './table-output.ts';
-
-/** Longest wait for a running daemon to take a secret over, ms. */
-const PATIENCE = 5_000;
 
 export const define: Define = (command, io) => {
   const named = (name: string, description: string): Command =>
@@ -43,7 +41,7 @@ async function set(io: Io, name: string, keyring: boolean, self: Command): Promi
   checkName(name);
   const value = await readValue(name, io);
   const stored = await storeSecret(folder(), name, value, keyring ? 'keyring' : 'file');
-  await takeOver();
+  await reloadDaemon(resolveOwnPaths());
   if (io.json) return io.data(stored);
   io.line(`Stored in ${placeOf(stored)}. Use it in config.toml as "secret:${name}".`);
 }
@@ -67,7 +65,7 @@ async function remove(io: Io, name: string): Promise<void> {
   checkName(name);
   if (!(await removeSecret(folder(), name)))
     throw new UserError(`no secret "${name}" is stored; \`belfry secret list\` shows them`, EXIT.notFound);
-  await takeOver();
+  await reloadDaemon(resolveOwnPaths());
   if (io.json) return io.data({ removed: name });
   io.line(`Removed "${name}".`);
 }
@@ -80,14 +78,8 @@ function checkName(name: string): void {
     throw new UserError('the name of a secret has letters, digits, dots, - and _, at most 64', EXIT.usage);
 }
 
-/** A running daemon uses the new value at once; without one there is nothing to do. */
-async function takeOver(): Promise<void> {
-  const answer = await sendCommand(resolveOwnPaths(), 'reload', {}, PATIENCE);
-  if (answer.state === 'answered') for await (const reply of answer.replies) if ('error' in reply || reply.done) return;
-}
-
 async function readValue(name: string, io: Io): Promise<string> {
-  const value = (process.stdin.isTTY ? await prompted(name, io) : await piped()).trim();
+  const value = (process.stdin.isTTY ? await prompted(name, io) : await pipedText(SECRET_LIMIT)).trim();
   if (value === '') throw new UserError('the secret is empty; nothing was stored', EXIT.usage);
   return value;
 }
@@ -98,16 +90,4 @@ async function prompted(name: string, io: Io): Promise<string> {
   const typed = await password({ message: `Secret for "${name}"` });
   if (isCancel(typed)) throw new UserError('cancelled; nothing was stored');
   return typed;
-}
-
-async function piped(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > SECRET_LIMIT)
-      throw new UserError(`the secret is larger than ${SECRET_LIMIT} bytes; nothing was stored`, EXIT.usage);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

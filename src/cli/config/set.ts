@@ -1,7 +1,5 @@
 // `belfry config set PATH VALUE`: one setting, checked before it is written.
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import { keyOf } from '../../config/diagnostic.ts';
 import { editSetting, parseSettingPath, valueCandidates } from '../../config/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../config/load.ts';
@@ -11,6 +9,7 @@ import { secretFields } from '../../model/secret-fields.ts';
 import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
+import { replaceSettings, settingsText } from './settings-file.ts';
 
 type Path = readonly (string | number)[];
 
@@ -23,10 +22,10 @@ export async function set(io: Io, file: string, name: string, given: string): Pr
       EXIT.usage,
     );
   const target = await realpath(file).catch(() => file); // behind a link, or not there yet
-  const before = await textOf(target);
+  const before = await settingsText(target);
   const { text, value, warnings } = await changed(before, path, given);
-  if ((await textOf(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
-  await replaceFile(target, text);
+  if ((await settingsText(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
+  await replaceSettings(target, text);
   const shown = isSecret(value, path) ? '(hidden)' : value;
   if (io.json) return io.data({ ok: true, file, key: keyOf(path), value: shown, warnings });
   for (const { line, column, key, message } of warnings)
@@ -73,33 +72,4 @@ function isSecret(value: string, path: Path): boolean {
       ? isAt(apiSchema, rest)
       : section === 'channels' && registries.channels.some(({ schema }) => isAt(schema, rest.slice(1)));
   return held && secretRefKind(value.replace(/^["']/, '')) === 'literal';
-}
-
-async function textOf(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    if (code === 'ENOENT') return null;
-    throw new UserError(`cannot read ${file} (${code}); check its permissions`);
-  }
-}
-
-/** In one step, so that the daemon never sees half a file; the mode stays. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const part = `${file}.${randomUUID()}.part`;
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const mode = await stat(file).then(
-      (found) => found.mode & 0o777,
-      () => 0o600,
-    ); // not there yet
-    await writeFile(part, text, { mode });
-    await chmod(part, mode);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new UserError(`cannot write ${file} (${code}); nothing was changed`);
-  }
 }

@@ -1,7 +1,6 @@
 // Which channels can notify you right away: those that need no settings and work here, those whose secret is in the environment, those that need an address only.
-import { isIP } from 'node:net';
 import { channels } from '../../channels/index.ts';
-import { isPublicAddress } from '../../lib/addresses.ts';
+import { isLocalUrl } from '../../lib/local-url.ts';
 import type { ChannelTools, ChannelType } from '../../model/channel.ts';
 import { secretFields } from '../../model/secret-fields.ts';
 
@@ -90,11 +89,5 @@ async function works(channel: ChannelType, env: NodeJS.ProcessEnv): Promise<bool
 
 /** Leave for an address that channels refuse otherwise; whoever gives it means it. */
 function withLeave(lines: string, values: readonly string[]): string {
-  return values.some(isLocal) ? `${lines}\nallow_private = true # its address is on this machine or network` : lines;
-}
-
-function isLocal(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const host = new URL(value).hostname.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host));
+  return values.some(isLocalUrl) ? `${lines}\nallow_private = true # its address is on this machine or network` : lines;
 }

@@ -6,7 +6,7 @@ import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../../model/ids.ts'
 import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
 import { openNotification } from '../open-notification.ts';
-import { internalEvent } from '../../model/internal-event.ts';
+import { testContent } from '../test-content.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]) });
@@ -27,17 +27,7 @@ export const test: CommandHandler = async (given, parts) => {
 async function testOne(channel: string, parts: CommandContext): Promise<Record<string, unknown>> {
   const { store, clock, deliveries } = parts;
   const at = clock.now();
-  const presetText = { title: 'belfry test', body: `This is what a notification on ${channel} looks like.` };
-  const event = internalEvent({ id: newId(at), kind: 'test', at, presetText });
-  const content = {
-    ...presetText,
-    urgency: event.urgency,
-    abnormal: false,
-    count: 1,
-    event,
-    events: [event.id],
-    context: { messages: [] },
-  };
+  const { event, content } = testContent(channel, newId(at), at);
   const token = newId(at);
   const delivery: Delivery = {
     id: deliveryIdOf(event.id, channel),

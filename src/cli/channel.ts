@@ -1,0 +1,29 @@
+// `belfry channel`: adds a channel to the settings, from nothing to a test message that arrived.
+import { Argument } from 'commander';
+import { channels } from '../channels/index.ts';
+import type { AddFlags } from './channel/add-flags.ts';
+import type { Define } from './entry.ts';
+
+const collect = (value: string, before: readonly string[] | boolean = []): string[] => [
+  ...(Array.isArray(before) ? before : []),
+  value,
+];
+
+export const define: Define = (command, io) => {
+  command
+    .command('add')
+    .description('ask for what a channel needs, send a test through it and add it to config.toml')
+    .addArgument(new Argument('<TYPE>', 'what to add').choices(channels.map(({ type }) => type)))
+    .option('--name <NAME>', 'its name in config.toml; the type unless given. One that exists is changed')
+    .option(
+      '--set <KEY=VALUE>',
+      'answer one question; a secret as env:, file: or secret:, or - to read a line of standard input',
+      collect,
+      [],
+    )
+    .option('--route <NUMBER>', 'add it to this route, counted from 0; the last one unless given', collect)
+    .option('--no-route', 'add it to no route')
+    .option('--no-test', 'send no test message')
+    .option('-y, --yes', 'ask nothing; take what --set and the suggestions say')
+    .action(async (type: string, flags: AddFlags) => (await import('./channel/add.ts')).add(io, type, flags));
+};

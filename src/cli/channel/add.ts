@@ -1,0 +1,82 @@
+// `belfry channel add TYPE`: asks, pairs, checks and sends a test; only when that has worked are secrets stored and config.toml changed.
+import { channelOf } from '../../channels/index.ts';
+import { isLocalUrl } from '../../lib/local-url.ts';
+import type { ChannelType } from '../../model/channel.ts';
+import type { SetupAnswers } from '../../model/channel-setup.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import { textsIn } from '../../model/secret-fields.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
+import type { AddFlags } from './add-flags.ts';
+import type { Io } from '../io.ts';
+import { openQuestions, settingValue } from './answers.ts';
+import { answered, askQuestions } from './ask.ts';
+import { givenAnswers } from './given.ts';
+import { settingsBefore } from './settings-before.ts';
+import { verify } from './verify.ts';
+import { pairedSettings } from './pair.ts';
+import { writeChannel } from './write.ts';
+
+/** Adds it, or changes the one of that name. UserError for all expected trouble; then nothing has changed. */
+export async function add(io: Io, type: string, flags: AddFlags): Promise<void> {
+  const channel = channelOf(type);
+  if (!channel) throw new UserError(`no channel of type "${type}"`, EXIT.usage); // the parser knows the types
+  const name = flags.name ?? type;
+  if (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw new UserError('--name needs a name of at most 100 characters on one line', EXIT.usage);
+  const paths = resolveOwnPaths();
+  const before = await settingsBefore(paths, name, type);
+  const interactive = flags.yes === undefined && io.tty && process.stdin.isTTY === true && !io.json;
+  const given = await givenAnswers(channel, {}, flags.set);
+  const start =
+    interactive && before.channel !== null
+      ? await reviewed(channel, name, before.channel, given)
+      : { ...before.channel, ...given };
+  // Whatever a person has to read goes beside the output.
+  const show = io.json || !interactive ? io.note : io.line;
+  if (interactive) for (const line of channel.setup.intro) show(line);
+  const answers = withLeave(interactive ? await askQuestions(channel, start) : suggested(channel, start));
+  const complete = await pairedSettings(channel, answers, io.env, show);
+  const tested = await verify(io, { channel, name, answers: complete, flags, show, interactive });
+  await writeChannel(io, paths, { channel, name, answers: complete, before, flags, interactive, tested });
+}
+
+/** The settings to begin with where a channel is there: all of them, or those that the questions do not ask for anew. */
+async function reviewed(
+  channel: ChannelType,
+  name: string,
+  before: SetupAnswers,
+  given: SetupAnswers,
+): Promise<SetupAnswers> {
+  const { confirm } = await import('@clack/prompts');
+  const again = await answered(
+    confirm({
+      message: `[channels.${name}] exists. Ask for its settings again? (--name adds another channel)`,
+      initialValue: false,
+    }),
+  );
+  const asked = [...channel.setup.questions.map(({ key }) => key), ...(channel.setup.pairing?.finds ?? [])];
+  const kept = Object.entries(before).filter(([key]) => !again || !asked.includes(key));
+  return { ...Object.fromEntries(kept), ...given };
+}
+
+/** Without anybody to ask: what is suggested, for what has to be answered. */
+function suggested(channel: ChannelType, start: SetupAnswers): SetupAnswers {
+  let answers = start;
+  const missing: string[] = [];
+  for (const { key, optional, suggest } of channel.setup.questions) {
+    const isOpen = openQuestions(channel, answers).some((question) => question.key === key);
+    if (!isOpen || optional) continue;
+    const read = suggest ? settingValue(channel, answers, key, suggest()) : { error: '' };
+    if ('error' in read) missing.push(key);
+    else answers = { ...answers, [key]: read.value };
+  }
+  if (missing.length === 0) return answers;
+  const flags = missing.map((key) => `--set ${key}=...`).join(' ');
+  throw new UserError(`no terminal to ask on: add ${flags} (nothing was changed)`, EXIT.usage);
+}
+
+/** Leave for an address that channels refuse otherwise: whoever gives it means it. */
+function withLeave(answers: SetupAnswers): SetupAnswers {
+  const isLocal = textsIn(answers).some(({ value }) => isLocalUrl(value));
+  return isLocal && answers['allow_private'] === undefined ? { ...answers, allow_private: true } : answers;
+}

@@ -1,0 +1,45 @@
+// Asks a person for a channel's settings on the terminal.
+import type { ChannelType } from '../../model/channel.ts';
+import type { SetupAnswers, SetupQuestion } from '../../model/channel-setup.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import { isSecretKey, openQuestions, settingValue } from './answers.ts';
+
+/** The answer of a prompt; UserError when it was cancelled. */
+export async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
+  const { isCancel } = await import('@clack/prompts');
+  const answer = await prompt;
+  if (isCancel(answer)) throw new UserError('cancelled; nothing was changed', EXIT.other);
+  return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
+}
+
+/** Every question that has no answer yet, in the channel's order. */
+export async function askQuestions(channel: ChannelType, before: SetupAnswers): Promise<SetupAnswers> {
+  let answers = before;
+  const skipped = new Set<string>();
+  for (;;) {
+    const question = openQuestions(channel, answers).find(({ key }) => !skipped.has(key));
+    if (!question) return answers;
+    const { key } = question;
+    const typed = (await askOne(channel, question, answers)).trim();
+    const read = typed === '' ? null : settingValue(channel, answers, key, typed);
+    if (read === null || 'error' in read) skipped.add(key);
+    else answers = { ...answers, [key]: read.value };
+  }
+}
+
+async function askOne(channel: ChannelType, question: SetupQuestion, answers: SetupAnswers): Promise<string> {
+  const { password, text } = await import('@clack/prompts');
+  const { key, ask, help, suggest, optional } = question;
+  const hints = [help, optional ? 'Leave it empty to go without.' : undefined].filter((hint) => hint !== undefined);
+  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...hints].join('\n');
+  const validate = (typed: string | undefined): string | undefined => {
+    const value = (typed ?? '').trim();
+    if (value === '') return optional ? undefined : 'is needed';
+    const read = settingValue(channel, answers, key, value);
+    return 'error' in read ? read.error : undefined;
+  };
+  // What is suggested has to be seen, also where it is a secret: it is new.
+  const suggested = suggest?.();
+  if (suggested !== undefined) return answered(text({ message, validate, initialValue: suggested }));
+  return answered(isSecretKey(channel, key) ? password({ message, validate }) : text({ message, validate }));
+}

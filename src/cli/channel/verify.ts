@@ -1,0 +1,66 @@
+// Before anything is written: the answers are valid, the channel's own check finds nothing wrong, and a real message goes out.
+import { checkChannel } from '../../daemon/resolve-channels.ts';
+import { tryChannel } from '../../daemon/try-channel.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { ChannelType } from '../../model/channel.ts';
+import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
+import type { AddFlags } from './add-flags.ts';
+import type { Io } from '../io.ts';
+import { faultsOf } from './answers.ts';
+import { answered } from './ask.ts';
+import { resolveAnswers } from './resolve-answers.ts';
+
+/** What is to be verified, and how. */
+export interface Candidate {
+  readonly channel: ChannelType;
+  readonly name: string;
+  readonly answers: SetupAnswers;
+  readonly flags: AddFlags;
+  readonly show: (line: string) => void;
+  readonly interactive: boolean;
+}
+
+const EXITS: Partial<Record<Extract<Outcome, { ok: false }>['reason'], ExitCode>> = {
+  auth: EXIT.auth,
+  'rate-limited': EXIT.rateLimited,
+  server: EXIT.unreachable,
+  timeout: EXIT.unreachable,
+  network: EXIT.unreachable,
+};
+
+/** Ms that the test message took; null: none was sent, as wished. UserError with what is wrong. */
+export async function verify(
+  io: Io,
+  { channel, name, answers, flags, show, interactive }: Candidate,
+): Promise<number | null> {
+  const [fault] = faultsOf(channel, answers);
+  if (fault !== undefined) throw new UserError(`${fault}; nothing was changed`, EXIT.usage);
+  const known = await resolveAnswers(channel, answers, io.env);
+  const settings = channel.schema.safeParse(known).data ?? known; // a secret may look like no answer that can be typed
+  const configured = { name, channel, settings, level: 'full' as const };
+  const at = { env: io.env, platform: process.platform };
+  const { findings } = await checkChannel(configured, { ...at, clock: systemClock, log: () => undefined });
+  for (const { level, text, fix = '' } of findings) {
+    if (level === 'fail') throw new UserError(`${text}: ${fix}; nothing was changed`, EXIT.refused);
+    if (level === 'warn') io.note(`warning: ${text}: ${fix}`);
+  }
+  for (const line of channel.setup.beforeTest?.(known) ?? []) show(line);
+  if (!flags.test) return null;
+  if (interactive) await ready();
+  const began = performance.now();
+  const outcome = await tryChannel(configured, at);
+  if (!outcome.ok)
+    throw new UserError(
+      `the test message failed: ${outcome.error}; nothing was changed`,
+      EXITS[outcome.reason] ?? EXIT.refused,
+    );
+  return Math.round(performance.now() - began);
+}
+
+async function ready(): Promise<void> {
+  const { confirm } = await import('@clack/prompts');
+  if (!(await answered(confirm({ message: 'Send a test message now?' }))))
+    throw new UserError('cancelled; nothing was changed (--no-test adds a channel without a test)');
+}
