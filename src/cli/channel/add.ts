@@ -40,7 +40,7 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
   await writeChannel(io, paths, { channel, name, answers: complete, before, flags, interactive, tested });
 }
 
-/** The settings to begin with where a channel is there: all of them, or those that the questions do not ask for anew. */
+/** The settings to begin with where a channel is there: all of them, or those that no question asks for. */
 async function reviewed(
   channel: ChannelType,
   name: string,

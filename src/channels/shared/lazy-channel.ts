@@ -1,0 +1,24 @@
+// A channel whose code is loaded by its first operation: a daemon that never uses it pays nothing.
+import type { OpenChannel } from '../../model/channel.ts';
+
+/** `load` makes the real one, once; `offers`: its operations besides `send`, all of which it has. */
+export function lazyChannel(
+  load: () => Promise<OpenChannel>,
+  offers: readonly ('update' | 'retract' | 'receive')[],
+): OpenChannel {
+  let loaded: Promise<OpenChannel> | null = null;
+  const channel = (): Promise<OpenChannel> => (loaded ??= load());
+  const missing = (operation: string): never => {
+    throw new Error(`a channel without ${operation} offers it`);
+  };
+  const operations: Pick<OpenChannel, 'update' | 'retract' | 'receive'> = {
+    update: async (...given) => (await channel()).update?.(...given) ?? missing('update'),
+    retract: async (...given) => (await channel()).retract?.(...given) ?? missing('retract'),
+    receive: async (...given) => (await channel()).receive?.(...given) ?? missing('receive'),
+  };
+  return {
+    send: async (...given) => (await channel()).send(...given),
+    ...Object.fromEntries(offers.map((name) => [name, operations[name]])),
+    close: async () => (await loaded)?.close(),
+  };
+}
