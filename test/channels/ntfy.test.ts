@@ -286,6 +286,8 @@ describe('check, without sending', () => {
   test('another server is found out', async () => {
     const server = await startNtfyServer();
     server.answer = () => ({ status: 200, body: '<html>' });
-    expect(await check(server)).toMatchObject([{ level: 'fail', text: expect.stringMatching(/does not answer as ntfy/) }]);
+    expect(await check(server)).toMatchObject([
+      { level: 'fail', text: expect.stringMatching(/does not answer as ntfy/) },
+    ]);
   });
 });

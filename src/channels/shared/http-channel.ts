@@ -4,6 +4,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery.ts';
 import { classifyResponse } from '../../model/outcome.ts';
 import { asOutcome } from './as-outcome.ts';
+import { createInFlight } from './in-flight.ts';
 
 /** The part of the request that the service's rules decide. */
 export type OutgoingRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -23,31 +24,21 @@ export interface HttpChannelOptions {
 /** Opens it. No connection is its own: those of lib/http.ts are shared, and end soon when they are not used. */
 export function httpChannel(options: HttpChannelOptions): OpenChannel {
   const { settings, tools, request, classify = (end) => classifyResponse(end), operations = [] } = options;
-  const underWay = new Set<AbortController>();
+  const inFlight = createInFlight();
 
   async function perform(message: OutgoingMessage, receipt: unknown, context: SendContext): Promise<Outcome> {
     const made = asOutcome(() => request(message, receipt));
     if ('ok' in made) return made;
-    const control = new AbortController();
-    const cancel = (): void => control.abort();
-    if (context.signal.aborted) cancel();
-    context.signal.addEventListener('abort', cancel, { once: true });
-    underWay.add(control);
-    try {
+    return inFlight.run(context.signal, async (signal) => {
       const bounds = { timeout: context.timeoutMs, allowPrivate: settings.allow_private };
-      return classify(await sendRequest({ ...made, ...bounds, signal: control.signal, now: tools.now }), message);
-    } finally {
-      underWay.delete(control);
-      context.signal.removeEventListener('abort', cancel);
-    }
+      return classify(await sendRequest({ ...made, ...bounds, signal, now: tools.now }), message);
+    });
   }
 
   return {
     send: (message, context) => perform(message, null, context),
     ...(operations.includes('update') ? { update: perform } : {}),
     ...(operations.includes('retract') ? { retract: perform } : {}),
-    close: async () => {
-      for (const control of underWay) control.abort();
-    },
+    close: async () => inFlight.abort(),
   };
 }
