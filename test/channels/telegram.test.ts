@@ -292,7 +292,9 @@ describe('pairing', () => {
       /anonymous/,
     ],
   ])('refused: %s', async (_name, messages, words) => {
-    const { pairing } = await pair((server, code) => messages(code).forEach((message) => server.write(message)));
+    const { pairing } = await pair((server, code) => {
+      for (const message of messages(code)) server.write(message);
+    });
     expect(await pairing).toMatchObject({ ok: false, error: expect.stringMatching(words) });
   });
 

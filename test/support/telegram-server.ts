@@ -69,7 +69,7 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
   const rules = { webhook: '', retryAfter: 0, token: TOKEN };
   const answered = new Map<string, string>();
   const updates: Fields[] = [];
-  let polling: ((conflict: boolean) => void) | null = null;
+  let polling: ((conflict: boolean) => unknown) | null = null;
   let ids = 1_000;
 
   const chatOf = (given: unknown): readonly [number, Chat] => {
@@ -154,12 +154,12 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
     },
   };
 
-  function poll(given: Fields, response: ServerResponse): void {
-    const end = (status: number, body: object): void => {
+  function poll(given: Fields, response: ServerResponse): unknown {
+    const end = (status: number, body: object): unknown => {
       polling = null;
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    const conflict = (text: string): void => end(409, { ok: false, error_code: 409, description: `Conflict: ${text}` });
+    const conflict = (text: string) => end(409, { ok: false, error_code: 409, description: `Conflict: ${text}` });
     if (rules.webhook !== '')
       return conflict(
         "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
@@ -168,14 +168,14 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
     polling?.(true);
     const offset = Number(given['offset'] ?? 0);
     while (updates[0] && Number(updates[0]['update_id']) < offset) updates.shift();
-    const give = (isConflict: boolean): void => {
+    const give = (isConflict: boolean): unknown => {
       if (isConflict)
         return conflict('terminated by other getUpdates request; make sure that only one bot instance is running');
-      end(200, { ok: true, result: updates.slice(0, Number(given['limit'] ?? 100)) });
+      return end(200, { ok: true, result: updates.slice(0, Number(given['limit'] ?? 100)) });
     };
     if (updates.length > 0 || !given['timeout']) return give(false);
     polling = give;
-    response.on('close', () => (polling = polling === give ? null : polling));
+    return response.on('close', () => (polling = polling === give ? null : polling));
   }
 
   receiver.answer = ({ path, method, body }: Received) => {
