@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Ms; the process is killed after it. */
   readonly limit?: number;
+  /** Called with all of standard error so far, each time more comes. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** An environment with only what a program needs: no desktop, no automatic start, no variable of whoever runs the tests. */
@@ -57,7 +59,10 @@ export function run(
     const err: Buffer[] = [];
     const timer = setTimeout(() => child.kill('SIGKILL'), options.limit ?? 60_000);
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      err.push(chunk);
+      options.onStderr?.(Buffer.concat(err).toString());
+    });
     child.stdin.on('error', () => undefined); // a program may end before it has read all: that is its right
     child.on('error', reject);
     child.on('close', (code, signal) => {

@@ -1,5 +1,5 @@
 // The text of config.toml with one channel added or changed; comments and order stay.
-import { stringify } from 'smol-toml';
+import { parse, stringify } from 'smol-toml';
 import { editSetting } from '../../config/edit-setting.ts';
 import { tomlNodes } from '../../config/toml-nodes.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
@@ -12,15 +12,27 @@ export interface ChannelTable {
   readonly settings: SetupAnswers;
 }
 
-/** The text with this table at its end. */
+/** The text with this table at its end. UserError where the file has its channels in a form that takes none. */
 export function withTable(text: string, { name, type, settings }: ChannelTable): string {
   const lines = Object.entries({ type, ...settings }).map(([key, value]) => `${keyOf(key)} = ${inlineToml(value)}`);
-  return appended(text, [`[channels.${keyOf(name)}]`, ...lines]);
+  return parsing(appended(text, [`[channels.${keyOf(name)}]`, ...lines]), '[channels]');
 }
 
-/** The text with a route at its end that takes what may interrupt a person. */
+/** The text with a route at its end that takes what may interrupt a person. UserError as above. */
 export function withRoute(text: string, to: readonly string[]): string {
-  return appended(text, ['[[routes]]', 'match = { urgency = ["normal", "urgent"] }', `to = ${inlineToml(to)}`]);
+  const lines = ['[[routes]]', 'match = { urgency = ["normal", "urgent"] }', `to = ${inlineToml(to)}`];
+  return parsing(appended(text, lines), '[[routes]]');
+}
+
+/** The same text; a table cannot be added to one that is written on one line. */
+function parsing(text: string, section: string): string {
+  try {
+    parse(text);
+    return text;
+  } catch {
+    const why = `config.toml has ${section} in a form that nothing can be added to`;
+    throw new UserError(`${why}: use \`belfry config edit\` (nothing was changed)`, EXIT.usage);
+  }
 }
 
 /** The text with these settings of a channel that is there changed. UserError where they cannot be. */
