@@ -32,7 +32,11 @@ function settingsOf({ properties = {}, required = [] }: ObjectSchema): string[] 
     row([
       `\`${name}\``,
       more.secret === true ? 'secret' : (values?.map((value) => `\`${value}\``).join(', ') ?? type),
-      required.includes(name) ? 'required' : more.default === undefined ? 'optional' : `\`${String(more.default)}\``,
+      required.includes(name)
+        ? 'required'
+        : more.default === undefined
+          ? 'optional'
+          : `\`${typeof more.default === 'object' ? JSON.stringify(more.default) : String(more.default)}\``,
       description,
     ]),
   );

@@ -1,5 +1,6 @@
 // The registry of channels, one line each. Config schema, `belfry test`, doctor and the docs table follow from it.
 import type { ChannelType } from '../model/channel.ts';
+import { command } from './command.ts';
 import { desktop } from './desktop.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
@@ -7,7 +8,7 @@ import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
-const entries = [desktop, ntfy, slack, telegram, webhook] as const;
+const entries = [desktop, ntfy, telegram, slack, webhook, command] as const;
 
 /** All channels in the order of the docs. */
 export const channels = entries as unknown as readonly ChannelType[];

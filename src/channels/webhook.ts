@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
-import { defineChannel, type CheckResult, type OutgoingMessage } from '../model/channel.ts';
+import { defineChannel, type CheckResult } from '../model/channel.ts';
+import { eventDocument } from './shared/event-document.ts';
 import { httpChannel } from './shared/http-channel.ts';
 
 const BAD_SECRET = 'the secret begins with whsec_ but the rest is not base64: copy it again';
@@ -42,7 +43,7 @@ export const webhook = defineChannel({
       request: (message) => {
         const key = keyOf(settings.secret);
         if (typeof key === 'string') return { ok: false, reason: 'invalid-config', error: key };
-        const body = JSON.stringify(bodyOf(message));
+        const body = JSON.stringify(eventDocument(message));
         const headers = headersOf(message.id, body, key, tools.now());
         return { method: 'POST', url: settings.url, headers, body };
       },
@@ -88,59 +89,6 @@ function headersOf(id: string, body: string, key: Buffer | null, now: number): R
     'webhook-timestamp': timestamp,
     ...(key === null ? {} : { 'webhook-signature': sign(key, `${id}.${timestamp}.${body}`) }),
   };
-}
-
-/** The documented body: docs/interface.md, "Webhook body". Fields are added, never renamed. */
-function bodyOf(message: OutgoingMessage): Record<string, unknown> {
-  const { content, notificationId, revision, resolution } = message;
-  const { event, context, title, body, count } = content;
-  return {
-    type: typeOf(message),
-    timestamp: iso(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
-    data: {
-      event: {
-        id: event.id,
-        kind: event.kind,
-        agent: event.agent,
-        hook_event: event.hookEvent,
-        session_id: event.sessionId,
-        cwd: event.cwd,
-        project: event.project,
-        branch: event.branch,
-        host: event.host,
-        message: event.message,
-        reason: event.reason,
-        abnormal: event.abnormal,
-        detail: event.detail,
-        urgency: event.urgency,
-        at: iso(event.at),
-      },
-      notification: {
-        id: notificationId,
-        revision,
-        title,
-        body,
-        count,
-        ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: iso(resolution.at) } }),
-      },
-      context: {
-        messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
-      },
-    },
-  };
-}
-
-/** The event's kind for what is new; a change names the notification. */
-function typeOf({ operation, resolution, content }: OutgoingMessage): string {
-  if (operation === 'send') return content.event.kind;
-  const isOver = operation === 'retract' || resolution?.state === 'resolved';
-  return isOver ? 'notification.resolved' : 'notification.updated';
-}
-
-/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
-function iso(at: number): string {
-  const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
 }
 
 function sign(key: Buffer, content: string): string {

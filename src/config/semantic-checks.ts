@@ -30,8 +30,8 @@ const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "fi
 export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
   const found: Issue[] = [];
   const literals = (base: readonly string[], schema: unknown, settings: unknown): void => {
-    for (const { path, value } of secretFields(schema, settings))
-      if (secretRefKind(value) === 'literal')
+    for (const { path, value, mayBeLiteral } of secretFields(schema, settings))
+      if (!mayBeLiteral && secretRefKind(value) === 'literal')
         found.push({ path: [...base, ...path], point: 'value', message: LITERAL });
   };
   literals(['api'], apiSchema, config.api);

@@ -5,12 +5,17 @@ import * as z from 'zod';
 export interface SecretField {
   readonly path: readonly (string | number)[];
   readonly value: string;
+  /** It need not be a secret: whoever writes it down as it is may well mean that. */
+  readonly mayBeLiteral?: true;
 }
 
 /** Every text that the schema marks as a secret. */
 export function secretFields(schema: unknown, value: unknown, path: SecretField['path'] = []): SecretField[] {
   if (value === undefined || value === null) return [];
-  if (isSecret(schema)) return textsIn(value, path);
+  if (isSecret(schema)) {
+    const found = textsIn(value, path);
+    return mayBeLiteral(schema) ? found.map((field) => ({ ...field, mayBeLiteral: true })) : found;
+  }
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => secretFields(option, value, path));
   const inner = unwrapped(schema);
   if (inner !== null) return secretFields(inner, value, path);
@@ -40,6 +45,10 @@ export function withFieldAt(settings: unknown, path: SecretField['path'], text: 
 
 function isSecret(schema: unknown): boolean {
   return schema instanceof z.ZodType && schema.meta()?.['secret'] === true;
+}
+
+function mayBeLiteral(schema: unknown): boolean {
+  return schema instanceof z.ZodType && schema.meta()?.['literal'] === true;
 }
 
 /** What is within optional, default, a transformation and the like. */

@@ -12,6 +12,7 @@ const sh = (line: string, limit = 30_000, input?: string) =>
 
 test.each<[string, string, object]>([
   ['its output and code', 'echo 2.1.0; exit 3', { code: 3, stdout: '2.1.0\n', timedOut: false }],
+  ['what it prints to each of the two', 'echo out; echo err >&2', { code: 0, stdout: 'out\n', stderr: 'err\n' }],
   ['a signal', 'kill -9 $$', { code: null, stdout: '', timedOut: false }],
   ['too much output is cut', 'head -c 1000000 /dev/zero; exit 0', { code: 0, timedOut: false }],
   ['a child that keeps the output open is not waited for', 'sleep 600 & echo 2.1.0', { code: 0, stdout: '2.1.0\n' }],
@@ -28,8 +29,32 @@ test('a program that is not there', async () => {
   expect(await runProgram({ program: '/nowhere/at-all', args: [], limit: 1_000 })).toEqual({
     code: null,
     timedOut: false,
+    cancelled: false,
+    fault: 'ENOENT',
     stdout: '',
+    stderr: '',
   });
+});
+
+test('a word that no program can be given', async () => {
+  expect(await runProgram({ program: '/bin/sh', args: ['a\0b'], limit: 1_000 })).toMatchObject({
+    code: null,
+    fault: 'ERR_INVALID_ARG_VALUE',
+  });
+});
+
+test('cancelled, its children are ended with it', async () => {
+  const file = join(temporaryFolder(), 'child');
+  const control = new AbortController();
+  const args = ['-c', `sleep 600 & echo $! > '${file}'; wait`];
+  const ran = runProgram({ program: '/bin/sh', args, limit: 600_000, signal: control.signal });
+  const pid = await until(() => existsSync(file) && Number(readFileSync(file, 'utf8')), 'the child');
+  control.abort();
+  expect(await ran).toMatchObject({ code: null, cancelled: true, timedOut: false });
+  await until(() => isGone(pid), 'the child to be ended');
+  const late = { program: '/bin/sh', args: ['-c', `rm '${file}'`], limit: 1_000, signal: control.signal };
+  expect(await runProgram(late)).toMatchObject({ code: null, cancelled: true });
+  expect(existsSync(file)).toBe(true);
 });
 
 test('when the time is up, its children are ended with it', async () => {

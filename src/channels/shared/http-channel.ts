@@ -4,7 +4,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery.ts';
 import { classifyResponse } from '../../model/outcome.ts';
 import { asOutcome } from './as-outcome.ts';
-import { createInFlight } from './in-flight.ts';
+import { createOperations } from './operations.ts';
 
 /** The part of the request that the service's rules decide. */
 export type OutgoingRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -13,8 +13,8 @@ export type OutgoingRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | '
 export interface HttpChannelOptions {
   readonly settings: { readonly allow_private: boolean };
   readonly tools: ChannelTools;
-  /** The request that does what `message.operation` says, or the outcome where none is needed or can be made. `receipt`: null for `send`. */
-  readonly request: (message: OutgoingMessage, receipt: unknown) => OutgoingRequest | Outcome;
+  /** The request that does what `message.operation` says, or why there can be none. `receipt`: null for `send`. */
+  readonly request: (message: OutgoingMessage, receipt: unknown) => OutgoingRequest | Extract<Outcome, { ok: false }>;
   /** What the answer means; without it, its status says so. Returns a receipt where a later operation needs one. */
   readonly classify?: (end: HttpResult, message: OutgoingMessage) => Outcome;
   /** Operations besides `send` that `request` knows. */
@@ -24,12 +24,12 @@ export interface HttpChannelOptions {
 /** Opens it. No connection is its own: those of lib/http.ts are shared, and end soon when they are not used. */
 export function httpChannel(options: HttpChannelOptions): OpenChannel {
   const { settings, tools, request, classify = (end) => classifyResponse(end), operations = [] } = options;
-  const inFlight = createInFlight();
+  const running = createOperations();
 
-  async function perform(message: OutgoingMessage, receipt: unknown, context: SendContext): Promise<Outcome> {
-    const made = asOutcome(() => request(message, receipt));
-    if ('ok' in made) return made;
-    return inFlight.run(context.signal, async (signal) => {
+  function perform(message: OutgoingMessage, receipt: unknown, context: SendContext): Promise<Outcome> {
+    return running.run(context.signal, async (signal) => {
+      const made = asOutcome(() => request(message, receipt));
+      if ('ok' in made) return made;
       const bounds = { timeout: context.timeoutMs, allowPrivate: settings.allow_private };
       return classify(await sendRequest({ ...made, ...bounds, signal, now: tools.now }), message);
     });
@@ -39,6 +39,6 @@ export function httpChannel(options: HttpChannelOptions): OpenChannel {
     send: (message, context) => perform(message, null, context),
     ...(operations.includes('update') ? { update: perform } : {}),
     ...(operations.includes('retract') ? { retract: perform } : {}),
-    close: async () => inFlight.abort(),
+    close: running.close,
   };
 }

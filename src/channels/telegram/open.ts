@@ -4,7 +4,7 @@ import { asObject } from '../../lib/json.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
-import { createInFlight } from '../shared/in-flight.ts';
+import { createOperations } from '../shared/operations.ts';
 import { type CallBounds, type Called, callTelegram } from './api.ts';
 import { type TelegramText, telegramText } from './message.ts';
 import { receiveAnswers } from './receive.ts';
@@ -21,7 +21,7 @@ const NO_RECEIPT: Outcome = { ok: false, reason: 'client', error: 'it is not kno
 
 /** Opens it; connects to nothing. */
 export function openTelegram(settings: TelegramSettings, tools: ChannelTools): OpenChannel {
-  const inFlight = createInFlight();
+  const operations = createOperations();
   const topics = createTopics();
   let chat: Receipt['chat'] = settings.chat;
 
@@ -80,7 +80,7 @@ export function openTelegram(settings: TelegramSettings, tools: ChannelTools): O
   }
 
   const perform = (context: SendContext, work: (bounds: CallBounds) => Promise<Outcome>): Promise<Outcome> =>
-    inFlight.run(context.signal, (signal) => {
+    operations.run(context.signal, (signal) => {
       const { now } = tools;
       const end = performance.now() + context.timeoutMs;
       // Each call gets what the ones before have left.
@@ -109,10 +109,10 @@ export function openTelegram(settings: TelegramSettings, tools: ChannelTools): O
       return at ? perform(context, (bounds) => remove(at, bounds)) : { ok: true };
     },
     receive: (on, signal) =>
-      inFlight.run(signal, (either) =>
+      operations.run(signal, (either) =>
         receiveAnswers(settings, { on, signal: either, now: tools.now, log: tools.log }),
       ),
-    close: async () => inFlight.abort(),
+    close: operations.close,
   };
 }
 

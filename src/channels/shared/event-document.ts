@@ -1,0 +1,55 @@
+// The document of an event that programs are given: the webhook's body, and a command's standard input.
+import type { OutgoingMessage } from '../../model/channel.ts';
+
+/** One event or change; docs/channels.md documents the fields. They are added, never renamed. */
+export function eventDocument(message: OutgoingMessage): Record<string, unknown> {
+  const { content, notificationId, revision, resolution } = message;
+  const { event, context, title, body, count } = content;
+  return {
+    type: typeOf(message),
+    timestamp: iso(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
+    data: {
+      event: {
+        id: event.id,
+        kind: event.kind,
+        agent: event.agent,
+        hook_event: event.hookEvent,
+        session_id: event.sessionId,
+        cwd: event.cwd,
+        project: event.project,
+        branch: event.branch,
+        host: event.host,
+        message: event.message,
+        reason: event.reason,
+        abnormal: event.abnormal,
+        detail: event.detail,
+        urgency: event.urgency,
+        at: iso(event.at),
+      },
+      notification: {
+        id: notificationId,
+        revision,
+        title,
+        body,
+        count,
+        ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: iso(resolution.at) } }),
+      },
+      context: {
+        messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
+      },
+    },
+  };
+}
+
+/** The event's kind for what is new; a change names the notification. */
+function typeOf({ operation, resolution, content }: OutgoingMessage): string {
+  if (operation === 'send') return content.event.kind;
+  const isOver = operation === 'retract' || resolution?.state === 'resolved';
+  return isOver ? 'notification.resolved' : 'notification.updated';
+}
+
+/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
+function iso(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
+}
