@@ -45,7 +45,7 @@ export const command = defineChannel({
   open: (settings, tools) => {
     const running = createOperations();
     const perform = (message: OutgoingMessage, context: { signal: AbortSignal; timeoutMs: number }): Promise<Outcome> =>
-      running.run(context, async (signal) => {
+      running.run(context.signal, async (signal) => {
         const input = asOutcome(() => JSON.stringify(eventDocument(message)));
         if (typeof input !== 'string') return input;
         const call = callOf(settings, message, tools);

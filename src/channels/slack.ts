@@ -11,6 +11,7 @@ import type { Outcome, Reason } from '../model/delivery.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import { classifyResponse } from '../model/outcome.ts';
 import { httpChannel } from './shared/http-channel.ts';
+import { sessionQuotes } from './shared/session-quotes.ts';
 
 const schema = z
   .strictObject({ url: z.string().min(1).meta({ secret: true }).describe('URL of the incoming webhook (a secret).') })
@@ -92,7 +93,8 @@ export function slackMessage(n: NotificationContent): Record<string, unknown> {
   const body = plainText(n.body).trim();
   const header: KnownBlock = { type: 'header', text: textOf(title, HEADER) };
   const rest: KnownBlock[] = body === '' ? [] : [{ type: 'section', text: textOf(body, SECTION) }];
-  for (const quote of quotesOf(n, body)) rest.push({ type: 'context', elements: [textOf(quote, QUOTE)] });
+  for (const { who, text } of sessionQuotes(n, MOST_QUOTES))
+    rest.push({ type: 'context', elements: [textOf(`${who}: ${text}`, QUOTE)] });
   return {
     text: escaped(body === '' ? title : `${title}\n${body}`, FALLBACK),
     mrkdwn: false,
@@ -104,15 +106,6 @@ export function slackMessage(n: NotificationContent): Record<string, unknown> {
       ? { blocks: [header], attachments: [{ color: '#d92d20', blocks: rest.length > 0 ? rest : [footer(n)] }] }
       : { blocks: [header, ...rest] }),
   };
-}
-
-/** Latest messages of the session that the body does not say already. */
-function quotesOf(n: NotificationContent, body: string): string[] {
-  return n.context.messages
-    .map((m) => ({ who: m.role === 'user' ? 'You' : 'Agent', text: oneLine(m.text) }))
-    .filter(({ text }) => text !== '' && !oneLine(body).includes(text.slice(0, 80)))
-    .slice(-MOST_QUOTES)
-    .map(({ who, text }) => `${who}: ${text}`);
 }
 
 function footer(n: NotificationContent): KnownBlock {

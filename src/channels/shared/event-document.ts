@@ -7,7 +7,7 @@ export function eventDocument(message: OutgoingMessage): Record<string, unknown>
   const { event, context, title, body, count } = content;
   return {
     type: typeOf(message),
-    timestamp: iso(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
+    timestamp: isoTime(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
     data: {
       event: {
         id: event.id,
@@ -24,7 +24,7 @@ export function eventDocument(message: OutgoingMessage): Record<string, unknown>
         abnormal: event.abnormal,
         detail: event.detail,
         urgency: event.urgency,
-        at: iso(event.at),
+        at: isoTime(event.at),
       },
       notification: {
         id: notificationId,
@@ -32,10 +32,14 @@ export function eventDocument(message: OutgoingMessage): Record<string, unknown>
         title,
         body,
         count,
-        ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: iso(resolution.at) } }),
+        ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: isoTime(resolution.at) } }),
       },
       context: {
-        messages: context.messages.map((m) => ({ role: m.role, text: m.text, at: m.at === null ? null : iso(m.at) })),
+        messages: context.messages.map((m) => ({
+          role: m.role,
+          text: m.text,
+          at: m.at === null ? null : isoTime(m.at),
+        })),
       },
     },
   };
@@ -48,8 +52,8 @@ function typeOf({ operation, resolution, content }: OutgoingMessage): string {
   return isOver ? 'notification.resolved' : 'notification.updated';
 }
 
-/** Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
-function iso(at: number): string {
+/** Unix ms as ISO 8601. Times a Date cannot hold (a client's clock gone wild) become the epoch's start rather than an exception. */
+export function isoTime(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
 }

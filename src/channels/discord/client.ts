@@ -1,0 +1,68 @@
+// Requests to one Discord webhook. After an answer that it exists no more there are none: Discord blocks addresses that go on asking.
+import { type HttpRequest, sendRequest } from '../../lib/http.ts';
+import { addressFault } from '../../lib/outbound-url.ts';
+import type { ChannelTools } from '../../model/channel.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import { asOutcome } from '../shared/as-outcome.ts';
+import { type DiscordAnswer, readAnswer } from './answer.ts';
+
+/** Settings as far as sending goes. */
+export interface DiscordSettings {
+  readonly url: string;
+  readonly thread?: string | undefined;
+  readonly allow_private: boolean;
+}
+
+/** One request: about the message `id`, in `thread`; `body` is made into JSON. */
+export type AskWebhook = (
+  method: Extract<HttpRequest['method'], 'POST' | 'PATCH' | 'DELETE'>,
+  query: { readonly id?: string; readonly thread?: string | null },
+  body: () => unknown,
+  by: { readonly timeoutMs: number; readonly signal: AbortSignal },
+) => Promise<DiscordAnswer>;
+
+/** Connects to nothing yet. */
+export function createWebhookClient(settings: DiscordSettings, tools: ChannelTools): AskWebhook {
+  let refusal: Outcome | null = null;
+
+  return async (method, query, body, by) => {
+    const nothing = { code: null, isGone: false, message: null };
+    if (refusal !== null) return { ...nothing, outcome: refusal };
+    const fault = addressFault(settings.url);
+    if (fault !== null) return { ...nothing, outcome: { ok: false, reason: 'invalid-config', error: fault } };
+    const content = method === 'DELETE' ? undefined : asOutcome(() => JSON.stringify(body()));
+    if (typeof content === 'object') return { ...nothing, outcome: content };
+    const url = addressOf(settings.url, method, query);
+    const headers = {
+      'user-agent': 'Belfry',
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const bounds = { timeout: by.timeoutMs, signal: by.signal, allowPrivate: settings.allow_private, now: tools.now };
+    const end = await sendRequest({
+      method,
+      url,
+      headers,
+      ...(content === undefined ? {} : { body: content }),
+      ...bounds,
+    });
+    const answer = readAnswer(end, tools.now());
+    if (answer.isGone) refusal = neverAgain(answer.outcome);
+    return answer;
+  };
+}
+
+/** `wait=true`: otherwise a message that was not saved would be no error, and have no id. */
+function addressOf(webhook: string, method: string, { id, thread }: { id?: string; thread?: string | null }): string {
+  const url = new URL(webhook.trim());
+  if (id !== undefined) url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${id}`;
+  if (method === 'POST') url.searchParams.set('wait', 'true');
+  if (typeof thread === 'string') url.searchParams.set('thread_id', thread);
+  return url.href;
+}
+
+/** Until the settings change or the daemon starts anew, it is not asked again. */
+function neverAgain(outcome: Outcome): Outcome {
+  if (outcome.ok) return outcome;
+  const { reason, error } = outcome;
+  return { ok: false, reason, error: `${error} (not asked again)` };
+}

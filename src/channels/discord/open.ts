@@ -1,0 +1,84 @@
+// A Discord webhook at work: creates, changes and deletes its messages, and keeps a session's in one thread.
+import { isObject } from '../../lib/json.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import { createOperations } from '../shared/operations.ts';
+import { CODES, snowflake } from './answer.ts';
+import { createWebhookClient, type DiscordSettings } from './client.ts';
+import { changedMessage, newMessage, threadName } from './message.ts';
+
+/** Where a message is. */
+interface Receipt {
+  readonly id: string;
+  readonly thread: string | null;
+}
+
+/** Sessions whose threads are remembered; the one that was used longest ago goes first. */
+const MOST_THREADS = 1_000;
+
+/** The session's thread cannot be posted to any more: the next message opens another. */
+const THREAD_LOST: readonly (number | null)[] = [CODES.unknownChannel, CODES.threadLocked];
+
+const GONE: Outcome = { ok: true, answer: 'it was gone already' };
+
+/** Connects to nothing yet. */
+export function openDiscord(settings: DiscordSettings, tools: ChannelTools): OpenChannel {
+  const running = createOperations();
+  const threads = new Map<string, string>();
+  const ask = createWebhookClient(settings, tools);
+
+  async function post(message: OutgoingMessage, context: SendContext, signal: AbortSignal): Promise<Outcome> {
+    const perSession = settings.thread === 'session';
+    const thread = perSession ? threads.get(message.threadKey) : settings.thread;
+    const opens = perSession && thread === undefined;
+    const body = () => ({ ...newMessage(message), ...(opens ? { thread_name: threadName(message.content) } : {}) });
+    const by = { timeoutMs: context.timeoutMs, signal };
+    const answer = await ask('POST', thread === undefined ? {} : { thread }, body, by);
+    if (perSession && thread !== undefined && THREAD_LOST.includes(answer.code)) {
+      threads.delete(message.threadKey);
+      return post(message, context, signal); // at most once more: it is not remembered now
+    }
+    if (!answer.outcome.ok || answer.message === null) return answer.outcome;
+    const receipt: Receipt = { id: answer.message.id, thread: opens ? answer.message.channel : (thread ?? null) };
+    if (perSession && receipt.thread !== null) remember(threads, message.threadKey, receipt.thread);
+    return { ...answer.outcome, receipt };
+  }
+
+  async function update(message: OutgoingMessage, receipt: Receipt | null, context: SendContext, signal: AbortSignal) {
+    const isOver = message.resolution !== null;
+    if (receipt === null) return isOver ? GONE : post(message, context, signal);
+    const by = { timeoutMs: context.timeoutMs, signal };
+    const { outcome, code } = await ask('PATCH', receipt, () => changedMessage(message), by);
+    if (code === CODES.unknownMessage) return isOver ? GONE : post(message, context, signal); // somebody deleted it
+    return outcome.ok ? { ...outcome, receipt } : outcome;
+  }
+
+  async function retract(receipt: Receipt | null, context: SendContext, signal: AbortSignal): Promise<Outcome> {
+    if (receipt === null) return GONE;
+    const by = { timeoutMs: context.timeoutMs, signal };
+    const { outcome, code } = await ask('DELETE', receipt, () => undefined, by);
+    return code === CODES.unknownMessage || (code === CODES.unknownChannel && receipt.thread !== null) ? GONE : outcome;
+  }
+
+  return {
+    send: (message, context) => running.run(context, (signal) => post(message, context, signal)),
+    update: (message, receipt, context) =>
+      running.run(context, (signal) => update(message, readReceipt(receipt), context, signal)),
+    retract: (_message, receipt, context) =>
+      running.run(context, (signal) => retract(readReceipt(receipt), context, signal)),
+    close: running.close,
+  };
+}
+
+function remember(threads: Map<string, string>, key: string, thread: string): void {
+  threads.delete(key);
+  threads.set(key, thread);
+  const [oldest] = threads.keys();
+  if (threads.size > MOST_THREADS && oldest !== undefined) threads.delete(oldest);
+}
+
+function readReceipt(receipt: unknown): Receipt | null {
+  if (!isObject(receipt)) return null;
+  const id = snowflake(receipt['id']);
+  return id === null ? null : { id, thread: snowflake(receipt['thread']) };
+}
