@@ -3,13 +3,14 @@ import type { ChannelType } from '../model/channel.ts';
 import { command } from './command.ts';
 import { desktop } from './desktop.ts';
 import { discord } from './discord.ts';
+import { email } from './email.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
-const entries = [desktop, ntfy, telegram, slack, discord, webhook, command] as const;
+const entries = [desktop, ntfy, telegram, slack, discord, email, webhook, command] as const;
 
 /** All channels in the order of the docs. */
 export const channels = entries as unknown as readonly ChannelType[];

@@ -81,7 +81,7 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
     );
     const cancel = (): void => settle({ kind: 'cancelled', error: 'cancelled while it was being sent', written });
     options.signal?.addEventListener('abort', cancel, { once: true });
-    const fail = (error: NodeJS.ErrnoException): void => settle({ ...faultOf(error, url.hostname), written });
+    const fail = (error: NodeJS.ErrnoException): void => settle({ ...connectionFault(error, url.hostname), written });
     try {
       request = (url.protocol === 'https:' ? tls : plain)({
         method: options.method,
@@ -145,7 +145,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
 };
 
-function faultOf(
+/** What went wrong with a connection to this host, in words. */
+export function connectionFault(
   error: NodeJS.ErrnoException,
   host: string,
 ): { kind: 'refused' | 'timeout' | 'network'; error: string } {
