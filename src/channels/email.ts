@@ -49,7 +49,7 @@ export const email = defineChannel({
     const clean = withoutSignIn(settings);
     return {
       send: (message, context) =>
-        running.run(context, async (signal) => {
+        running.run(context.signal, async (signal) => {
           const mail = asOutcome(() => mailOf(message, { from: settings.from, to }, tools.now()));
           if ('ok' in mail) return mail;
           const outcome = await sendMail(server, mail, context.timeoutMs, signal);

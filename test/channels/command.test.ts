@@ -105,7 +105,7 @@ describe('the program', () => {
     ['with `updates`', true, { ok: true }],
   ])('is run for changes: %s', async (_name, updates, expected) => {
     const { file, folder } = script('cat >input; echo $BELFRY_OPERATION >operation');
-    const resolution = { why: 'answered', at: Date.UTC(2026, 5, 1, 13) };
+    const resolution = { state: 'resolved', why: 'answered', at: Date.UTC(2026, 5, 1, 13) } as const;
     const message = messageOf({}, { operation: 'retract', revision: 2, resolution });
     expect(await deliver(command, { run: [file], cwd: folder, updates }, message)).toMatchObject(expected);
     expect(existsSync(join(folder, 'input'))).toBe(updates);

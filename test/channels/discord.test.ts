@@ -17,7 +17,7 @@ testHttpChannel({
   accepted: { status: 200, body: JSON.stringify({ id: '1290000000000000123', channel_id: '1290000000000000009' }) },
 });
 
-const RESOLUTION = { why: 'answered in the terminal', at: Date.UTC(2026, 5, 1, 13) };
+const RESOLUTION = { state: 'resolved', why: 'answered in the terminal', at: Date.UTC(2026, 5, 1, 13) } as const;
 
 describe('a message', () => {
   test('is posted, changed, and deleted, for good once', async () => {

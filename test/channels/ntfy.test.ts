@@ -35,7 +35,7 @@ const update = (more: Partial<OutgoingMessage> = {}): Partial<OutgoingMessage> =
   revision: 2,
   ...more,
 });
-const why = { why: 'answered in the terminal after 40 s', at: 0 };
+const why = { state: 'resolved', why: 'answered in the terminal after 40 s', at: 0 } as const;
 
 describe('the message', () => {
   test('is plain text with a title, a priority and the notification as its sequence', async () => {

@@ -94,7 +94,7 @@ describe('a change', () => {
   test('edits in place, says why it is over, and can be repeated', async () => {
     const server = await startTelegramServer();
     const receipt = receiptOf(await send(server));
-    const resolution = { why: 'answered in the terminal after 40 s', at: 0 };
+    const resolution = { state: 'resolved', why: 'answered in the terminal after 40 s', at: 0 } as const;
     for (const message of [
       updated({ title: 'second' }),
       updated({ title: 'second' }),
@@ -109,7 +109,7 @@ describe('a change', () => {
     const receipt = receiptOf(await send(server));
     expect(await change(server, receipt, retracted)).toEqual({ ok: true });
     expect(await change(server, receipt, retracted)).toEqual({ ok: true });
-    await change(server, receipt, updated({}, { resolution: { why: 'over', at: 0 } }));
+    await change(server, receipt, updated({}, { resolution: { state: 'resolved', why: 'over', at: 0 } }));
     expect(server.shown.filter(({ deleted }) => !deleted)).toEqual([]);
     await change(server, receipt, updated({ title: 'more' }));
     expect(server.shown.filter(({ deleted }) => !deleted)).toHaveLength(1);

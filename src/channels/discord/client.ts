@@ -60,7 +60,7 @@ function addressOf(webhook: string, method: string, { id, thread }: { id?: strin
   return url.href;
 }
 
-/** Until the settings change or the daemon starts anew, it is not asked again. */
+/** Until the settings change or the daemon starts again, it is not asked again. */
 function neverAgain(outcome: Outcome): Outcome {
   if (outcome.ok) return outcome;
   const { reason, error } = outcome;

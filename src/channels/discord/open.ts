@@ -61,11 +61,11 @@ export function openDiscord(settings: DiscordSettings, tools: ChannelTools): Ope
   }
 
   return {
-    send: (message, context) => running.run(context, (signal) => post(message, context, signal)),
+    send: (message, context) => running.run(context.signal, (signal) => post(message, context, signal)),
     update: (message, receipt, context) =>
-      running.run(context, (signal) => update(message, readReceipt(receipt), context, signal)),
+      running.run(context.signal, (signal) => update(message, readReceipt(receipt), context, signal)),
     retract: (_message, receipt, context) =>
-      running.run(context, (signal) => retract(readReceipt(receipt), context, signal)),
+      running.run(context.signal, (signal) => retract(readReceipt(receipt), context, signal)),
     close: running.close,
   };
 }

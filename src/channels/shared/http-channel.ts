@@ -13,8 +13,8 @@ export type OutgoingRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | '
 export interface HttpChannelOptions {
   readonly settings: { readonly allow_private: boolean };
   readonly tools: ChannelTools;
-  /** The request that does what `message.operation` says, or why there can be none. `receipt`: null for `send`. */
-  readonly request: (message: OutgoingMessage, receipt: unknown) => OutgoingRequest | Extract<Outcome, { ok: false }>;
+  /** The request that does what `message.operation` says, or the outcome where none is needed or can be made. `receipt`: null for `send`. */
+  readonly request: (message: OutgoingMessage, receipt: unknown) => OutgoingRequest | Outcome;
   /** What the answer means; without it, its status says so. Returns a receipt where a later operation needs one. */
   readonly classify?: (end: HttpResult, message: OutgoingMessage) => Outcome;
   /** Operations besides `send` that `request` knows. */
