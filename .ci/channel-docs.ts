@@ -1,4 +1,5 @@
 // The part of docs/channels.md that follows from the registry of channels.
+import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
 import type { ChannelType } from '../src/model/channel.ts';
@@ -54,21 +55,25 @@ function ownOf(channel: ChannelType): ObjectSchema {
 const ABILITIES = [
   ['update', 'changes what it sent'],
   ['retract', 'removes it'],
-  ['receive', 'takes answers'],
+  ['thread', 'thread'],
   ['buttons', 'buttons'],
-  ['thread', 'one place a session'],
-  ['priority', 'urgency'],
-  ['idempotent', 'repeats are dropped'],
+  ['receive', 'replies'],
+  ['priority', 'priority'],
+  ['idempotent', 'drops repeats'],
 ] as const;
 
-/** What it can do, with the setting that switches it on. */
-function abilitiesOf({ capabilities }: ChannelType): string {
-  const words = ABILITIES.flatMap(([name, word]) => {
-    const has = capabilities[name] ?? false;
-    if (has === false) return [];
-    return typeof has === 'string' ? `${word} (with \`${has}\`)` : word;
-  });
-  return words.join(', ') || 'sends only';
+/** What each can do, with the setting that switches it on. */
+function abilitiesTable(): string[] {
+  const cellOf = (has: boolean | string = false): string =>
+    typeof has === 'string' ? `with \`${has}\`` : has ? 'yes' : '';
+  const titles = ['type', ...ABILITIES.map(([, title]) => title), 'quota'];
+  return [
+    row(titles),
+    row(titles.map(() => '---')),
+    ...channels.map(({ type, capabilities, docs }) =>
+      row([`[${type}](#${type})`, ...ABILITIES.map(([name]) => cellOf(capabilities[name])), docs.quota ?? '']),
+    ),
+  ];
 }
 
 /** Settings that say as little as they may: limits that depend on others are those of the usual case. */
@@ -84,27 +89,31 @@ function tableOf(schema: ObjectSchema): string[] {
 
 function sectionOf(channel: ChannelType): string {
   const example = ['```toml', '[channels.NAME]', channel.docs.example, '```'];
-  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownOf(channel))].join('\n');
+  const page = `channels/${channel.type}.md`;
+  const more = existsSync(new URL(`../docs/${page}`, import.meta.url)) ? ['', `More: [${page}](${page}).`] : [];
+  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownOf(channel)), ...more].join('\n');
 }
 
 /** The page with the part between its markers regenerated. */
 export function renderChannelDocs(page: string): string {
   const table = [
-    row(['type', 'what it does', 'for', 'can', 'when resolved', 'pace']),
-    row(['---', '---', '---', '---', '---', '---']),
+    row(['type', 'what it does', 'for', 'when resolved', 'pace']),
+    row(['---', '---', '---', '---', '---']),
     ...channels.map((channel) =>
       row([
         `[${channel.type}](#${channel.type})`,
         channel.docs.summary,
         channel.audience,
-        abilitiesOf(channel),
         channel.onResolved,
         paceOf(channel),
       ]),
     ),
   ];
   const common = ['### Settings of every channel', '', ...tableOf(schemaOf(z.object(commonSettings)))];
-  const made = [BEGIN, '', ...table, '', ...common, '', channels.map(sectionOf).join('\n\n'), '', END].join('\n');
+  const can = ['### What each can do', '', ...abilitiesTable()];
+  const made = [BEGIN, '', ...table, '', ...can, '', ...common, '', channels.map(sectionOf).join('\n\n'), '', END].join(
+    '\n',
+  );
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (start < 0 || end < start) throw new Error('docs/channels.md has lost its markers');

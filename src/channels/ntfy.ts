@@ -49,6 +49,7 @@ export const ntfy = defineChannel({
   },
   docs: {
     summary: 'Push messages to phones and browsers by ntfy, at ntfy.sh or your own server',
+    quota: '250 a day at ntfy.sh without an account',
     example: 'type = "ntfy"\ntopic = "env:NTFY_TOPIC"',
   },
 });

@@ -137,8 +137,8 @@ export interface ChannelType<S = unknown> {
   readonly defaultSettings: S | null;
   /** What `belfry channel add` asks. */
   readonly setup: ChannelSetup;
-  /** For the docs table. */
-  readonly docs: { readonly summary: string; readonly example: string };
+  /** For the docs tables. `quota`: how many messages the service takes, where it counts them. */
+  readonly docs: { readonly summary: string; readonly example: string; readonly quota?: string };
 }
 
 /** What a channel's file declares; `schema` and `defaultSettings` without the settings of every channel. */
