@@ -90,5 +90,4 @@ test.each(PHONES)('%s', async (_name, start) => {
   const all = outputs.join('\n') + readFileSync(join(home, 'state', 'daemon.log'), 'utf8');
   expect(all).toMatch(/it may have arrived/);
   for (const secret of secrets) expect(all).not.toContain(secret);
-  console.log(JSON.stringify(arrived(), null, 1).slice(0, 4_000), outputs.join('\n').slice(-6_000));
 });
