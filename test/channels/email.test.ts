@@ -6,7 +6,15 @@ import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { cutGraphemes, escapeXml, oneLine, plainText } from '../../src/lib/text.ts';
 import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { until } from '../support/wait.ts';
-import { type MailServerCase, PASSWORD, readMail, type Step, startMailServer, USER } from './mail-server.ts';
+import {
+  type MailServerCase,
+  PASSWORD,
+  readMail,
+  type Step,
+  startAcceptingServer,
+  startMailServer,
+  USER,
+} from './mail-server.ts';
 
 const settings = (port: number, more: object = {}) => ({
   host: '127.0.0.1',
@@ -56,7 +64,10 @@ testChannel({
     to: ['b@example.com'],
   },
   unreachable: async () => ({ input: settings(await closedPort(), SIGN_IN), secrets: [PASSWORD] }),
-  works: () => started({ options: WITH_AUTH }, SIGN_IN),
+  works: async () => {
+    const { port, arrived } = await startAcceptingServer();
+    return { input: settings(port), arrived };
+  },
   hangs: () => started({ ending: 'hang' }),
 });
 

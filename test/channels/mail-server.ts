@@ -1,6 +1,6 @@
 // A mail server on a free port, which keeps what it is handed, and refuses or breaks off where a test says so; and a reader of mails.
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { until } from '../support/wait.ts';
 
@@ -43,7 +43,7 @@ export async function startMailServer({ refuse, ending, options = {} }: MailServ
     onConnect: (_session, done) => done(at('connect')),
     onAuth: ({ username, password }, _session, done) => {
       const refused =
-        at('auth') ?? (username === USER && password === PASSWORD ? null : refusal(535, `no ${password}`));
+        at('auth') ?? (username === USER && password === PASSWORD ? null : refusal(535, `no ${String(password)}`));
       if (refused) return done(refused);
       done(null, { user: username });
     },
@@ -85,6 +85,32 @@ export async function startMailServer({ refuse, ending, options = {} }: MailServ
   onTestFinished(close);
   const { port } = server.server.address() as AddressInfo;
   return { port, mails, arrived: () => until(() => handed > 0, 'a mail') };
+}
+
+/** Accepts everything, at once: for hundreds of mails, since the other one waits with each greeting. */
+export async function startAcceptingServer() {
+  let mails = 0;
+  const server = createServer((socket) => {
+    let text = '';
+    let inMail = false;
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined); // a client that closes early is what is tested
+    socket.write('220 ready\r\n');
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      for (let end = text.indexOf(inMail ? '\r\n.\r\n' : '\r\n'); end >= 0; ) {
+        const line = text.slice(0, end);
+        text = text.slice(end + (inMail ? 5 : 2));
+        if (inMail) mails++;
+        inMail = !inMail && /^DATA/i.test(line);
+        socket.write(inMail ? '354 go on\r\n' : /^QUIT/i.test(line) ? '221 bye\r\n' : '250 fine\r\n');
+        end = text.indexOf(inMail ? '\r\n.\r\n' : '\r\n');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, arrived: () => until(() => mails > 0, 'a mail') };
 }
 
 /** A mail as a mailbox shows it. */
