@@ -14,7 +14,8 @@ import {
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
-import { firstLineOf } from './shared/tools.ts';
+import { askedText } from './shared/asked.ts';
+import { commandOf } from './shared/tools.ts';
 import { asObject } from '../lib/json.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });
@@ -27,12 +28,11 @@ const NOT_A_TOOL = new Set(['ask_user', 'exit_plan_mode']);
 function toolPermission(fields: ProtocolFields & { readonly details?: unknown }) {
   const details = asObject(fields.details);
   const type = firstString(details, 'type');
-  if (type !== null && NOT_A_TOOL.has(type))
-    return waiting('question', firstString(details, 'question') ?? fields.message);
+  if (type !== null && NOT_A_TOOL.has(type)) return waiting('question', askedText(details) ?? fields.message);
   const summary = firstString(details, 'command', 'filePath', 'fileName', 'title');
   const name = firstString(details, 'toolDisplayName', 'toolName') ?? TOOLS[type ?? ''] ?? type;
   return waiting('permission', fields.message, {
-    tool: name === null ? null : { name, summary: summary === null ? null : firstLineOf(summary) },
+    tool: name === null ? null : { name, summary: summary === null ? null : commandOf(summary) },
   });
 }
 

@@ -6,7 +6,8 @@ import { zAny, zId, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
 import { finished, noted, waiting } from './shared/event-builders.ts';
-import { firstQuestion, firstLineOf } from './shared/tools.ts';
+import { questionsText } from './shared/asked.ts';
+import { commandOf } from './shared/tools.ts';
 import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 import { asObject } from '../lib/json.ts';
@@ -64,10 +65,10 @@ export const opencode = defineAgent({
           firstString(asObject(properties['metadata']), 'command', 'filepath', 'filePath', 'url', 'description') ??
           (Array.isArray(patterns) ? firstString({ first: patterns[0] }, 'first') : null);
         return waiting('permission', null, {
-          tool: name === null ? null : { name, summary: summary === null ? null : firstLineOf(summary) },
+          tool: name === null ? null : { name, summary: summary === null ? null : commandOf(summary) },
         });
       }),
-      'question.asked': seen((properties) => waiting('question', firstQuestion(properties['questions']))),
+      'question.asked': seen((properties) => waiting('question', questionsText(properties['questions']))),
       'permission.replied': seen(() => noted('resolved', { isSignal: true })),
       'question.replied': seen(() => noted('resolved', { isSignal: true })),
       'question.rejected': seen(() => noted('resolved', { isSignal: true })),

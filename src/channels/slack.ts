@@ -5,13 +5,15 @@ import { checkUrl } from '../lib/check-url.ts';
 import type { HttpResult } from '../lib/http.ts';
 import { asObject, parseJson } from '../lib/json.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
-import { cutGraphemes, oneLine, plainText, escapeXml } from '../lib/text.ts';
+import { cutGraphemes, escapeXml, oneLine } from '../lib/text.ts';
 import { defineChannel } from '../model/channel.ts';
 import type { Outcome, Reason } from '../model/delivery.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import { classifyResponse } from '../model/outcome.ts';
+import { formatElapsed } from '../model/quantities.ts';
 import { httpChannel } from './shared/http-channel.ts';
 import { sessionQuotes } from './shared/session-quotes.ts';
+import { readableBody } from './shared/readable.ts';
 
 const schema = z
   .strictObject({ url: z.string().min(1).meta({ secret: true }).describe('URL of the incoming webhook (a secret).') })
@@ -22,6 +24,7 @@ const HEADER = 150;
 const SECTION = 3000;
 const FALLBACK = 3000;
 const QUOTE = 600;
+const FIELD = 300;
 const MOST_QUOTES = 5;
 
 /** Answers that concern the channel rather than one message; the rest goes by the status. */
@@ -90,9 +93,11 @@ function classify(end: HttpResult): Outcome {
 /** Plain text everywhere: nothing in it is markup, a mention or an emoji name. */
 export function slackMessage(n: NotificationContent): Record<string, unknown> {
   const title = oneLine(n.title) || 'Belfry';
-  const body = plainText(n.body).trim();
+  const body = readableBody(n, false);
   const header: KnownBlock = { type: 'header', text: textOf(title, HEADER) };
   const rest: KnownBlock[] = body === '' ? [] : [{ type: 'section', text: textOf(body, SECTION) }];
+  const facts = fieldsOf(n);
+  if (facts.length > 0) rest.push({ type: 'section', fields: facts.map((fact) => textOf(fact, FIELD)) });
   for (const { who, text } of sessionQuotes(n, MOST_QUOTES))
     rest.push({ type: 'context', elements: [textOf(`${who}: ${text}`, QUOTE)] });
   return {
@@ -106,6 +111,20 @@ export function slackMessage(n: NotificationContent): Record<string, unknown> {
       ? { blocks: [header], attachments: [{ color: '#d92d20', blocks: rest.length > 0 ? rest : [footer(n)] }] }
       : { blocks: [header, ...rest] }),
   };
+}
+
+/** Who and where, for agents' events: two columns of "name: value". Nothing where the channel's level leaves only the title. */
+function fieldsOf({ event }: NotificationContent): string[] {
+  const seconds = event.attributes['seconds'];
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Project', event.project],
+    ['Branch', event.branch],
+    ['Folder', event.cwd],
+    ['Duration', typeof seconds === 'number' ? formatElapsed(seconds) : null],
+  ];
+  const known = facts.filter(([, value]) => value !== null && oneLine(value) !== '');
+  if (known.length === 0 || event.presetText !== null) return [];
+  return [['Agent', event.agent] as const, ...known].map(([name, value]) => `${name}: ${oneLine(value ?? '')}`);
 }
 
 function footer(n: NotificationContent): KnownBlock {

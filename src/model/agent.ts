@@ -33,6 +33,7 @@ export interface ParsedHook {
   readonly hookEvent: string;
   readonly sessionId: string | null;
   readonly cwd: string | null;
+  /** What the client says, or asks: a question with its options, a plan. */
   readonly message: string | null;
   readonly reason: string | null;
   readonly abnormal: boolean;
@@ -46,7 +47,7 @@ export interface ParsedHook {
   readonly toolUseId: string | null;
   /** It only says how the session goes on: no event is kept of it. */
   readonly isSignal: boolean;
-  /** Tool that permission is asked for, and what for, on one line. */
+  /** Tool that permission is asked for, and what for: a command whole, anything else on one line. */
   readonly tool: { readonly name: string; readonly summary: string | null } | null;
   /** Transcript the client names. */
   readonly transcript: string | null;

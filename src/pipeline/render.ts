@@ -11,17 +11,45 @@ const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120 } as con
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** Why: what the client said, what a tool is to do, what still runs. */
+/** Facts of a tool in the event's attributes. */
+function toolIn(event: Event): { readonly name: string | null; readonly summary: string | null } {
+  const { tool } = event.attributes;
+  if (typeof tool !== 'object' || tool === null) return { name: null, summary: null };
+  return { name: 'name' in tool ? text(tool.name) : null, summary: 'summary' in tool ? text(tool.summary) : null };
+}
+
+/** Sentences of clients that say what the title says: that it waits, or asks, and no more. */
+const SAYS_THE_TITLE = [
+  /^.{1,60} is waiting for (?:your )?input\.?$/i,
+  /^.{1,60} needs (?:your )?(?:permission|attention|approval|input)(?: to (?:use|run|execute) (?:an? tool|\d+ tools?(?:\(s\))?))?\.?$/i,
+  /^.{1,60} is asking (?:the user|you) (?:a question|\d+ questions?(?:\(s\))?)\.?$/i,
+  /^Tool requires confirmation\.?$/i,
+];
+/** Those that name the tool, which the title names when it is known. */
+const NAMES_THE_TOOL = [
+  /^.{1,60} needs (?:your )?(?:permission|approval) to (?:use|run|execute) .{1,100}$/i,
+  /^Tool .{1,200} requires (?:confirmation|execution|editing)\.?$/i,
+];
+
+function saysNothingNew(message: string, tool: string | null): boolean {
+  const patterns = tool === null ? SAYS_THE_TITLE : [...SAYS_THE_TITLE, ...NAMES_THE_TOOL];
+  return patterns.some((pattern) => pattern.test(message));
+}
+
+/** Why: what a tool is to do, what the client said, what still runs. */
 function reasons(event: Event): readonly string[] {
-  const { tool, running } = event.attributes;
-  const summary = typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
-  const action = event.kind === 'agent.waiting' && summary !== null ? [sanitizeLine(summary, LIMITS.words)] : [];
-  const message = event.message === null ? [] : [sanitize(event.message, LIMITS.message)];
+  const { running } = event.attributes;
+  const { name, summary } = toolIn(event);
+  const waits = event.kind === 'agent.waiting';
+  // The text of a question or plan is the message, whole.
+  const shown = waits && summary !== null && (event.detail !== 'question' || event.message === null) ? summary : null;
+  const said = event.message === null ? '' : sanitize(event.message, LIMITS.message);
+  const message = said === '' || (waits && saysNothingNew(said, name)) ? [] : [said];
   // Written by the classify stage, from the adapter's own list.
   const still = Array.isArray(running)
     ? [`Still running: ${sanitizeLine(describeWork(running as BackgroundTask[]), LIMITS.request)}`]
     : [];
-  return [...action, ...message, ...still];
+  return [...(shown === null ? [] : [sanitize(shown, LIMITS.words)]), ...message, ...still];
 }
 
 function lastAssistantMessage(event: Event, context: Context): string | null {
@@ -37,18 +65,38 @@ function request(event: Event, context: Context): string | null {
 /** Kinds whose body quotes the session's last messages. */
 const QUOTING: ReadonlySet<string> = new Set(['agent.finished', 'session.ended', 'session.failed']);
 
-function bodyOf(event: Event, context: Context): string {
+function bodyOf(event: Event, context: Context, title: string): string {
   if (event.presetText !== null) return sanitize(event.presetText.body, LIMITS.message);
   const parts = [...reasons(event)];
-  if (QUOTING.has(event.kind)) {
-    const words = lastAssistantMessage(event, context);
-    if (words !== null && !parts.includes(sanitize(words, LIMITS.words))) parts.push(sanitize(words, LIMITS.words));
-    const asked = request(event, context);
-    if (asked !== null) parts.push(`You asked: ${sanitizeLine(asked, LIMITS.request)}`);
-  }
+  const quotes = QUOTING.has(event.kind);
+  const words = quotes ? lastAssistantMessage(event, context) : null;
+  if (words !== null) parts.push(sanitize(words, LIMITS.words));
+  // A client that waits without saying for what: then at least what it works on.
+  const asked = quotes || (event.kind === 'agent.waiting' && parts.length === 0) ? request(event, context) : null;
+  if (asked !== null) parts.push(`You asked: ${sanitizeLine(asked, LIMITS.request)}`);
   if (event.branch !== null) parts.push(`On ${sanitizeLine(event.branch, LIMITS.place)}`);
-  // Clients may give as their message what the tool's input says already.
-  return [...new Set(parts)].filter((part) => part !== '').join('\n');
+  return withoutRepeats(parts, title).join('\n');
+}
+
+/** For comparing sentences: letters and digits only. */
+const bare = (part: string): string =>
+  part
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Parts that neither the title nor an earlier part says already, whole or as its beginning. */
+function withoutRepeats(parts: readonly string[], title: string): readonly string[] {
+  const said: string[] = [` ${bare(title)} `];
+  return parts.filter((part) => {
+    const words = bare(part);
+    // What has no letters, or one word, is no sentence: `main` may be the branch and the message.
+    const repeated = words.includes(' ')
+      ? said.some((one) => one.includes(` ${words} `))
+      : parts.indexOf(part) < said.length - 1;
+    said.push(` ${words} `);
+    return part !== '' && !repeated;
+  });
 }
 
 function cleaned(context: Context): Context {
@@ -57,9 +105,10 @@ function cleaned(context: Context): Context {
 
 /** The notification of one event, whole. `who`: the agent as shown to people. */
 export function render(event: Event, context: Context, who: string): NotificationContent {
+  const title = titleOf(event, who);
   return {
-    title: titleOf(event, who),
-    body: bodyOf(event, context),
+    title,
+    body: bodyOf(event, context, title),
     urgency: event.urgency,
     abnormal: event.abnormal,
     count: 1,

@@ -24,6 +24,9 @@ function nameIn(value: unknown): string | null {
   return typeof value === 'object' && value !== null && 'name' in value ? text(value.name) : null;
 }
 
+/** Clients name the tool that shows a plan or specification for approval after it. */
+const asksForPlan = (event: Event): boolean => /plan|spec_?mode/i.test(nameIn(event.attributes['tool']) ?? '');
+
 function waiting(event: Event, who: string): string {
   if (event.detail === 'permission') {
     const tool = nameIn(event.attributes['tool']);
@@ -31,7 +34,7 @@ function waiting(event: Event, who: string): string {
       ? `${who} needs your permission`
       : `${who} needs permission to run ${sanitizeLine(tool, NAME)}`;
   }
-  if (event.detail === 'question') return `${who} has a question`;
+  if (event.detail === 'question') return asksForPlan(event) ? `${who} has a plan to approve` : `${who} has a question`;
   if (event.detail === 'idle') return `${who} waits for your input`;
   return `${who} needs your attention`;
 }
@@ -59,7 +62,7 @@ function failed(event: Event, who: string): string {
 
 function ended(event: Event, who: string): string {
   const reason = event.reason === null ? '' : ` (${sanitizeLine(event.reason, NAME)})`;
-  return `${who}'s session ended${event.abnormal ? ' abnormally' : ''}${reason}`;
+  return `${who}'s session ended${event.abnormal && event.urgency !== 'low' ? ' abnormally' : ''}${reason}`;
 }
 
 function subagent(event: Event, who: string): string {

@@ -115,7 +115,7 @@ it.each([
 it.each([
   ['AskUserQuestion', { questions: [{ question: 'Blue or red?' }] }, 'question', 'Blue or red?'],
   ['ExitPlanMode', { plan: '# Plan\n\n1. do  it' }, 'question', '# Plan 1. do it'],
-  ['Bash', { command: 'rm -rf\n  build', description: 'tidy' }, 'permission', 'rm -rf build'],
+  ['Bash', { command: 'rm -rf\n  build', description: 'tidy' }, 'permission', 'rm -rf\n  build'],
   ['Write', { file_path: '/a/b.ts', content: 'x' }, 'permission', '/a/b.ts'],
   ['mcp__x__y', {}, 'permission', null],
   ['Bash', 'not an object', 'permission', null],

@@ -26,7 +26,7 @@ testCaptured('claude', [
     'agent.waiting waiting question normal',
     'project: Claude has a question',
     {
-      message: 'Which colour should the button have?',
+      message: 'Which colour should the button have?\n- Blue: A calm blue\n- Red: A strong red',
       tool: { name: 'AskUserQuestion', summary: 'Which colour should the button have?' },
       correlationKey: 'asks',
     },

@@ -8,7 +8,11 @@ testCaptured('codex', [
     'PermissionRequest-tui-permission',
     'agent.waiting waiting permission normal',
     'project: Codex needs permission to run Bash',
-    { tool: { name: 'Bash', summary: 'touch notes.txt' }, correlationKey: 'asks' },
+    {
+      message: 'Do you want to create the notes file?',
+      tool: { name: 'Bash', summary: 'touch notes.txt' },
+      correlationKey: 'asks',
+    },
   ],
   ['PostCompact-tui-compact', 'agent.other activity activity low', null, {}],
   ['PreCompact-tui-compact', 'agent.other activity activity low', null, {}],

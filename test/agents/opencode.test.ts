@@ -24,7 +24,10 @@ testCaptured('opencode', [
     'question.asked-tui-question',
     'agent.waiting waiting question normal',
     'project: opencode has a question',
-    { message: 'Which colour should the button have?', occurrence: 'evt_1fd2fac5800143OdlYui34neKD' },
+    {
+      message: 'Which colour should the button have?\n- Blue: A calm blue\n- Red: A strong red',
+      occurrence: 'evt_1fd2fac5800143OdlYui34neKD',
+    },
   ],
   [
     'question.replied-tui-question',

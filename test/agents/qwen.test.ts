@@ -37,7 +37,11 @@ testCaptured('qwen', [
     'PermissionRequest-tui-permission',
     'agent.waiting waiting permission normal',
     'project: Qwen needs permission to run run_shell_command',
-    { tool: { name: 'run_shell_command', summary: 'touch notes.txt' }, correlationKey: 'asks' },
+    {
+      message: 'Create an empty notes file',
+      tool: { name: 'run_shell_command', summary: 'touch notes.txt' },
+      correlationKey: 'asks',
+    },
   ],
   ['PreCompact-tui-compress', 'agent.other activity activity low', null, {}],
   ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Qwen's session ended (clear)", { reason: 'clear' }],

@@ -66,6 +66,14 @@ describe('the message', () => {
       blocks: [
         { type: 'header', text: { type: 'plain_text', text: 'T', emoji: false } },
         { type: 'section', text: { type: 'plain_text', text: 'B', emoji: false } },
+        {
+          type: 'section',
+          fields: ['Agent: tester', 'Project: project', 'Branch: main', 'Folder: /home/dev/project'].map((text) => ({
+            type: 'plain_text',
+            text,
+            emoji: false,
+          })),
+        },
       ],
     });
   });

@@ -27,6 +27,10 @@ describe('titles', () => {
     ['Claude finished', { project: null }],
     ['payments: Claude finished, background work still runs', { detail: 'background' }],
     ["payments: Claude's session ended abnormally (error)", { kind: 'session.ended', abnormal: true, reason: 'error' }],
+    [
+      "payments: Claude's session ended (other)",
+      { kind: 'session.ended', abnormal: true, reason: 'other', urgency: 'low' },
+    ],
     ["payments: Claude's session ended (logout)", { kind: 'session.ended', reason: 'logout' }],
     ["payments: Claude's session ended", { kind: 'session.ended' }],
     ['payments: Claude stopped: rate limit', { kind: 'session.failed', detail: 'rate-limit' }],
@@ -82,6 +86,36 @@ describe('bodies', () => {
     expect(said({ attributes: { last_assistant_message: 'All done.', request: 'Tidy' } }).body).toBe(
       'All done.\nYou asked: Tidy',
     );
+  });
+
+  test.each<[why: string, more: Partial<Event>, body: string]>([
+    ['the title says it', { message: 'Claude is waiting for your input' }, 'You asked: Tidy'],
+    ['nor does a number of tools', { message: 'The CLI needs permission to execute 1 tool(s)' }, 'You asked: Tidy'],
+    [
+      'a tool nobody else names is news',
+      { message: 'It needs your permission to use Bash' },
+      'It needs your permission to use Bash',
+    ],
+    [
+      'more than the title is news',
+      { message: 'Claude is waiting for your input. Twice.' },
+      'Claude is waiting for your input. Twice.',
+    ],
+  ])('what waits says something new: %s', (_, more, body) => {
+    expect(said({ kind: 'agent.waiting', detail: 'idle', attributes: { request: 'Tidy' }, ...more }).body).toBe(body);
+  });
+
+  test('a plan: its text, once', () => {
+    const plan = '# Plan\n\n1. Move the files\n2. Run the tests';
+    const attributes = { tool: { name: 'ExitPlanMode', summary: '# Plan 1. Move the files 2. Run the tests' } };
+    const { title, body } = said({ kind: 'agent.waiting', detail: 'question', message: plan, attributes });
+    expect([title, body]).toEqual(['payments: Claude has a plan to approve', plan]);
+  });
+
+  test('a command keeps its lines', () => {
+    const attributes = { tool: { name: 'Bash', summary: 'cat <<EOF > a.txt\nfirst\nEOF' } };
+    const more: Partial<Event> = { kind: 'agent.waiting', detail: 'permission', message: 'Write the file', attributes };
+    expect(said(more).body).toBe('cat <<EOF > a.txt\nfirst\nEOF\nWrite the file');
   });
 
   test('a permission: what for', () => {

@@ -73,7 +73,7 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: [
       'project: Claude stopped: rate limit [urgent]',
-      "project: Claude's session ended abnormally (other) [low]",
+      "project: Claude's session ended (other) [low]",
     ],
   },
   {
@@ -85,7 +85,7 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: [
       'project: Claude finished after 40 s [normal]',
-      "project: Claude's session ended abnormally (other) [low]",
+      "project: Claude's session ended (other) [low]",
     ],
   },
   {
@@ -106,7 +106,7 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: [
       'project: Droid finished after 30 s [normal]',
-      "project: Droid's session ended abnormally (other) [low]",
+      "project: Droid's session ended (other) [low]",
     ],
   },
   {
@@ -129,7 +129,7 @@ export const SEQUENCES: readonly Sequence[] = [
     notified: [
       'project: Droid finished after 30 s [normal]',
       "project: Droid's session ended (logout) [low]",
-      "project: Droid's session ended abnormally (other) [low]",
+      "project: Droid's session ended (other) [low]",
     ],
   },
   {
@@ -153,7 +153,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'Stop-exec-subagent-2', 3),
       step(DROID, 'SessionEnd-exec-subagent-2', 0),
     ],
-    notified: ['project: Droid finished after 2 s [normal]', "project: Droid's session ended abnormally (other) [low]"],
+    notified: ['project: Droid finished after 2 s [normal]', "project: Droid's session ended (other) [low]"],
   },
   {
     name: 'clear: one session ends, the next begins, both are notified of',
@@ -304,7 +304,7 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: [
       'project: Codex finished after 13 s [normal]',
-      "project: Codex's session ended abnormally (other) [low]",
+      "project: Codex's session ended (other) [low]",
     ],
   },
   {
@@ -319,12 +319,12 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'Stop-exec-plain', 9, one),
       step(DROID, 'SessionEnd-exec-plain', 1, one),
     ],
-    notified: ['project: Droid finished [normal]', "project: Droid's session ended abnormally (other) [low]"],
+    notified: ['project: Droid finished [normal]', "project: Droid's session ended (other) [low]"],
   },
   {
     name: 'opened and left without a prompt: nothing to be alarmed about',
     steps: [step(DROID, 'SessionStart-exec-plain', 1, one), step(DROID, 'SessionEnd-tui-ctrl-c', 9, one)],
-    notified: ["project: Droid's session ended abnormally (other) [low]"],
+    notified: ["project: Droid's session ended (other) [low]"],
   },
   {
     name: 'a session nobody knows, ended with `other`: counts as at work',

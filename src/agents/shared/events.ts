@@ -1,10 +1,12 @@
 // The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
 import * as z from 'zod';
 import type { BackgroundTask } from '../../model/agent.ts';
-import { zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
+import { asObject } from '../../lib/json.ts';
+import { firstString, zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
 import type { EventParser, PartialHook } from './parser.ts';
 import { ended, finished, noted, prompted, subagentFinished, toolUsed, waiting } from './event-builders.ts';
-import { toolOf } from './tools.ts';
+import { askedText } from './asked.ts';
+import { firstLineOf, toolOf } from './tools.ts';
 
 /** Fields that clients of this protocol may send; each adds its own. */
 export const protocolFields = {
@@ -88,17 +90,25 @@ const subagentOf = (fields: ProtocolFields) =>
 const afterTool: EventParser<ProtocolFields> = (fields) =>
   toolUsed(toolOf(fields.tool_name, fields.tool_input), fields.tool_use_id, subagentOf(fields));
 
-/** A `PermissionRequest`; a tool that only asks the user something is a question. */
+/** A `PermissionRequest`; a tool that only asks the user something is a question. Its message: what is asked, or what a command is for. */
 export function permissionRequest(fields: ProtocolFields, questionTools: ReadonlySet<string>): PartialHook {
   const tool = toolOf(fields.tool_name, fields.tool_input);
   const question = tool !== null && questionTools.has(tool.name);
-  return waiting(question ? 'question' : 'permission', question ? tool.summary : null, {
+  const asked = question ? (askedText(fields.tool_input) ?? tool.summary) : purposeOf(fields.tool_input);
+  return waiting(question ? 'question' : 'permission', asked, {
     tool,
     correlationKey: ASKS,
     occurrence: fields.tool_use_id || null,
     toolUseId: fields.tool_use_id || null,
     subagent: subagentOf(fields),
   });
+}
+
+/** What the agent says a command is for. */
+function purposeOf(input: unknown): string | null {
+  const fields = asObject(input);
+  const purpose = firstString(fields, 'command') === null ? null : firstString(fields, 'description');
+  return purpose === null ? null : firstLineOf(purpose);
 }
 
 /** `Stop`: the last message and what still runs. */

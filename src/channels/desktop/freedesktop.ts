@@ -1,6 +1,7 @@
 // The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
-import { cutGraphemes, oneLine, plainText } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { NotificationContent } from '../../model/notification.ts';
+import { briefBody } from '../shared/readable.ts';
 import type { DesktopReceipt } from './shown.ts';
 
 /** A notification in the specification's terms, text not yet escaped. */
@@ -23,7 +24,7 @@ export interface ToShow {
   readonly changes: DesktopReceipt | null;
 }
 
-/** Servers show 2 to 4 lines; what is far beyond is of no use there. */
+/** Servers show 2 to 4 lines; the whole text is what other channels send. */
 const SUMMARY = 200;
 const BODY = 600;
 
@@ -33,7 +34,7 @@ const URGENCY = { low: 0, normal: 1, urgent: 2 } as const;
 export function toDesktopNotification(n: NotificationContent, sound: boolean): DesktopNotification {
   return {
     summary: cutGraphemes(oneLine(n.title), SUMMARY) || 'Belfry',
-    body: cutGraphemes(plainText(n.body).trim(), BODY),
+    body: cutGraphemes(briefBody(n), BODY),
     urgency: n.abnormal && n.urgency !== 'low' ? 2 : URGENCY[n.urgency],
     icon: n.abnormal ? 'dialog-error' : n.event.kind === 'agent.waiting' ? 'dialog-question' : 'dialog-information',
     sound,

@@ -60,11 +60,7 @@ function addressOf(webhook: string, method: string, { id, thread }: { id?: strin
   return url.href;
 }
 
-<<<<<<< HEAD
-/** Until the settings change or the daemon starts again, it is not asked again. */
-=======
 /** It is not asked again until the settings change or the daemon restarts. */
->>>>>>> fe48ef8 (Bring the docs table up to date with the three channels)
 function neverAgain(outcome: Outcome): Outcome {
   if (outcome.ok) return outcome;
   const { reason, error } = outcome;

@@ -1,6 +1,8 @@
 // The latest messages of a session that a notification's body does not say already, for channels that show them below it.
+import { stripMarkdown } from '../../lib/markdown.ts';
 import { oneLine } from '../../lib/text.ts';
 import type { NotificationContent } from '../../model/notification.ts';
+import { readableBody } from './readable.ts';
 
 /** One message, on one line. */
 export interface SessionQuote {
@@ -12,10 +14,13 @@ export interface SessionQuote {
 const ALIKE = 80;
 
 /** Oldest first, `most` at most. */
-export function sessionQuotes({ context, body }: NotificationContent, most: number): SessionQuote[] {
-  const said = oneLine(body);
-  return context.messages
-    .map((m) => ({ who: m.role === 'user' ? ('You' as const) : ('Agent' as const), text: oneLine(m.text) }))
+export function sessionQuotes(content: NotificationContent, most: number): SessionQuote[] {
+  const said = oneLine(readableBody(content));
+  return content.context.messages
+    .map((m) => ({
+      who: m.role === 'user' ? ('You' as const) : ('Agent' as const),
+      text: oneLine(stripMarkdown(m.text)),
+    }))
     .filter(({ text }) => text !== '' && !said.includes(text.slice(0, ALIKE)))
     .slice(-most);
 }
