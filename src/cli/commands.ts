@@ -59,6 +59,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'show which routes a hook input would take; sends nothing',
     load: () => import('./explain.ts'),
   },
+  {
+    group: 'See what happens',
+    name: 'routes',
+    summary: 'show the routes, and which of them an event would take',
+    load: () => import('./routes.ts'),
+  },
   { group: 'Notify', name: 'send', summary: 'send a notification of your own', load: () => import('./send.ts') },
   { group: 'Notify', name: 'test', summary: 'send a test through each channel', load: () => import('./test.ts') },
   {

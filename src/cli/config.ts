@@ -15,10 +15,13 @@ export const define: Define = (command, io) => {
     });
   command
     .command('set')
-    .description('change one setting; comments stay, and an invalid value is refused')
+    .description('change settings; comments stay, and an invalid value is refused')
     .argument('<PATH>', 'the setting, such as retention.days or routes[0].to')
     .argument('<VALUE>', 'text, a number, true, false, or a list such as \'["desk"]\'')
-    .action(async (name: string, value: string) => (await import('./config/set.ts')).set(io, path, name, value));
+    .argument('[MORE...]', 'further settings and their values: what a new channel needs comes together')
+    .action(async (name: string, value: string, more: string[]) =>
+      (await import('./config/set.ts')).set(io, path, [name, value, ...more]),
+    );
   command
     .command('edit')
     .description('open the settings in $VISUAL or $EDITOR and check them afterwards')

@@ -8,7 +8,7 @@ import { eventOf, withStore, sessionNamed, shortIds } from './with-store.ts';
 import type { Io } from './io.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from './table-output.ts';
 import { deliveryJson } from './json-output.ts';
-import { stateWords } from './delivery-state.ts';
+import { outcomeWords, stateWords } from './delivery-state.ts';
 import { parseSince } from './time-args.ts';
 
 interface Options {
@@ -84,13 +84,19 @@ const TONES: Readonly<Partial<Record<DeliveryState, Tone>>> = {
 
 /** The cells of a delivery. */
 function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
-  const { createdAt, eventId, channel, state, content, lastReason, lastError } = delivery;
+  const { createdAt, eventId, channel, state, attempts, content, lastReason, lastError } = delivery;
+  // A terminal has no room for two columns of sentences, nor for a long state beside the channel.
+  const givenUp = io.tty && state === 'dead';
+  const after = givenUp && attempts > 1 ? `after ${attempts} attempts` : null;
+  const trouble = [after, lastError].filter((part) => part !== null).join(', ');
   return [
     { text: io.tty ? shortTime(createdAt, now) : clockTime(createdAt), tone: 'dim' },
     short(eventId),
     channel,
-    { text: stateWords(delivery, now), tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice') },
-    // A terminal has no room for two columns of sentences.
-    ...(io.tty ? [`${content.title}${lastError === null ? '' : `: ${lastError}`}`] : [content.title, lastError ?? '']),
+    {
+      text: givenUp ? outcomeWords(state) : stateWords(delivery, now),
+      tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice'),
+    },
+    ...(io.tty ? [`${content.title}${trouble === '' ? '' : `: ${trouble}`}`] : [content.title, lastError ?? '']),
   ];
 }

@@ -1,5 +1,5 @@
 // One line an event, as `events` lists and follows them.
-import { agentByName } from '../agents/index.ts';
+import { eventTitle } from '../daemon/event-title.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -7,15 +7,16 @@ import type { StoredEvent } from '../store/contract.ts';
 import type { Io } from './io.ts';
 import type { Cell, ListColumn, Tone } from './table-output.ts';
 
+/** The title says project and agent too, so their columns go first. */
 export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'TIME', rank: 0 },
   { name: 'ID', rank: 1 },
   { name: 'KIND', rank: 2 },
-  { name: 'DETAIL', rank: 4 },
-  { name: 'AGENT', rank: 5 },
-  { name: 'PROJECT', rank: 3 },
-  { name: 'SENT TO', rank: 6 },
-  { name: 'MESSAGE', rank: 0, lines: 1 },
+  { name: 'DETAIL', rank: 5 },
+  { name: 'AGENT', rank: 7 },
+  { name: 'PROJECT', rank: 6 },
+  { name: 'SENT TO', rank: 3 },
+  { name: 'WHAT', rank: 0, lines: 2 },
 ];
 
 /** The cells of {@link EVENT_COLUMNS}. `now`: Unix ms. */
@@ -35,7 +36,7 @@ export function eventRow(
     event.agent,
     event.project ?? '',
     { text: sentTo(verdicts), tone: sent ? 'good' : 'dim' },
-    messageOf(event),
+    whatOf(event),
   ];
 }
 
@@ -47,9 +48,9 @@ function sentTo(verdicts: readonly Verdict[]): string {
   return last.note.split(':', 1)[0] ?? ''; // "desk, team: route 1"
 }
 
-function messageOf(event: Event): string {
-  if (event.presetText !== null) return event.presetText.title;
-  if (event.message !== null && event.message !== '') return event.message;
-  const who = agentByName(event.agent)?.title ?? event.agent;
-  return event.hookEvent === null ? who : `${who}: ${event.hookEvent}`;
+/** The title as people saw it, and what the client said beside it. */
+function whatOf(event: Event): string {
+  const { message, presetText } = event;
+  const title = eventTitle(event);
+  return message === null || message === '' || presetText !== null ? title : `${title} · ${message}`;
 }

@@ -1,14 +1,12 @@
 // `belfry explain`: where a hook's input would be sent, without sending it.
-import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
-import { EXIT, UserError } from '../model/errors.ts';
-import { INPUT_LIMIT } from '../ipc/envelope.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import type { Explanation } from '../daemon/explain.ts';
+import { readHookInput } from './hook-input.ts';
 import { withStore } from './with-store.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
@@ -29,7 +27,7 @@ export const define: Define = (command, io) => {
     .action(async (file: string, { agent, event, all = false }: Options) => {
       const paths = resolveOwnPaths();
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
-      const raw = file === '-' ? await standardInput() : await fileBytes(file);
+      const raw = await readHookInput(file);
       const { explain } = await import('../daemon/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir() };
       const explained = await withStore((store) => explain(question, config, store));
@@ -53,27 +51,4 @@ async function show(io: Io, { agent, event, verdicts, notifications }: Explanati
     io.line(`${channel}: ${paint('good', oneLine(notification.title))}`);
     for (const line of plainText(notification.body).split('\n')) if (line !== '') io.line(`  ${line}`);
   }
-}
-
-async function fileBytes(path: string): Promise<Buffer> {
-  try {
-    if ((await stat(path)).size > INPUT_LIMIT)
-      throw new UserError(`${path} is too large: a hook's input is at most 16 MiB`, EXIT.usage);
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, EXIT.usage);
-  }
-}
-
-async function standardInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer); // no encoding is set
-    size += (chunk as Buffer).length;
-    if (size > INPUT_LIMIT)
-      throw new UserError("standard input is too large: a hook's input is at most 16 MiB", EXIT.usage);
-  }
-  return Buffer.concat(chunks);
 }

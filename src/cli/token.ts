@@ -23,10 +23,12 @@ export const define: Define = (command, io) => {
     .command('add')
     .description('make a token and print it, this once')
     .argument('<NAME>', 'what you call it, such as the container that will hold it')
-    .requiredOption('--scope <SCOPE>', `what it may be used for: ${TOKEN_SCOPES.join(', ')}; several with commas`)
-    .action(async (name: string, { scope }: { readonly scope: string }) => {
+    // Checked below: a missing NAME is named before a missing option.
+    .option('--scope <SCOPE>', `what it may be used for (required): ${TOKEN_SCOPES.join(', ')}; several with commas`)
+    .action(async (name: string, { scope }: { readonly scope?: string }) => {
       if (!/^[\w.-]{1,64}$/.test(name))
         throw new UserError('NAME takes letters, digits and . _ - only, 64 at most', EXIT.usage);
+      if (scope === undefined) throw new UserError(`--scope is missing: one of ${TOKEN_SCOPES.join(', ')}`, EXIT.usage);
       const scopes = scopesOf(scope);
       // An agent must not make itself what answers its own questions.
       const agent = scopes.includes('answer') ? await runningBelow(agents) : null;

@@ -7,7 +7,7 @@ const BEFORE: Readonly<Record<Verdict['verdict'], string>> = {
   pass: '',
   change: '',
   stop: 'not sent: ',
-  route: 'sent to ',
+  route: 'goes to ',
 };
 
 /** Stages that changed nothing are left out unless `all`; the first, which says what the event is, always shows. */

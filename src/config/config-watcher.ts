@@ -23,11 +23,14 @@ export interface ConfigListeners {
   readonly prepare: (config: Config) => Promise<void>;
   /** New settings are in force. */
   readonly onChange: (config: Config) => Promise<void>;
-  /** The file broke; reported once for each broken text, and not for the one the daemon started beside. */
+  /** The file broke; reported once for each broken text, at most once a minute, and not for the one the daemon started beside. */
   readonly onInvalid: (invalid: InvalidConfig) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
+
+/** A file that broke again within this time of the last report is not reported again, ms. */
+const CALM = 60_000;
 
 /** Follows `file` from the settings the daemon started with; good ones are copied into `state`. No listener is called before it returns. */
 export function watchConfig(file: string, state: string, first: InitialConfig, listeners: ConfigListeners): LiveConfig {
@@ -37,6 +40,8 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
   let next: Promise<string | null> | null = null;
   /** That one takes over an unchanged file too. */
   let unchanged = false;
+  /** When a broken file was last reported, Unix ms. */
+  let reportedAt = Number.NEGATIVE_INFINITY;
 
   const keep = (): Promise<void> =>
     keepLastGood(state, text).catch((error: unknown) =>
@@ -44,12 +49,15 @@ export function watchConfig(file: string, state: string, first: InitialConfig, l
     );
 
   async function noteBroken(now: InvalidConfig): Promise<string> {
-    const reported = invalid?.line === now.line;
+    const same = invalid?.line === now.line;
     invalid = now;
-    if (!reported) {
-      listeners.log('the settings file is invalid; the previous settings stay in force', { at: now.line });
-      await listeners.onInvalid(now);
-    }
+    if (same) return now.line;
+    listeners.log('the settings file is invalid; the previous settings stay in force', { at: now.line });
+    // Whoever saves several times in a row knows already.
+    const since = listeners.now() - reportedAt;
+    if (since >= 0 && since < CALM) return now.line;
+    reportedAt = listeners.now();
+    await listeners.onInvalid(now);
     return now.line;
   }
 

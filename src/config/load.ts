@@ -1,5 +1,6 @@
 // From the text of config.toml to the one normal form, with line and column for every error.
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { TomlError, parse } from 'smol-toml';
 import type { Config } from '../model/config.ts';
 import { locate } from './locate.ts';
@@ -21,12 +22,16 @@ export type Loaded =
 
 /** Longest settings file. */
 const LIMIT = 1024 * 1024;
+/** Ms until an empty file is read once more. */
+const SECOND_LOOK = 200;
 
 /** Reads and checks the settings file; one that does not exist gives the defaults. */
 export async function readConfig(path: string, registries: Registries = registered): Promise<Loaded> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
+    // An editor that writes in place empties the file first.
+    if (bytes.byteLength === 0) bytes = await setTimeout(SECOND_LOOK).then(() => readFile(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return loadConfig(null, registries);

@@ -1,5 +1,5 @@
 // Explains a hook input: parses it and decides as the daemon would now; writes and sends nothing.
-import { agentByName, agents } from '../agents/index.ts';
+import { agents } from '../agents/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import { parseInput, detectAgent } from '../ingest/parse.ts';
 import { readInput } from '../ingest/read-input.ts';
@@ -10,12 +10,15 @@ import type { Event } from '../model/event.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { decide, type Facts, noFacts } from '../pipeline/index.ts';
+import { displayName } from './event-title.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
+
+export { reach, type RouteTrace, traceRoutes } from '../pipeline/index.ts';
 
 /** The request. */
 export interface ExplainRequest {
@@ -68,9 +71,8 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
   };
   const { event, verdicts, plan } = decide(incoming, { facts, config, now });
-  const title = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorFor(() => config)(), now };
-  const rows = buildDeliveries(event, plan, { messages: [] }, title, at);
+  const rows = buildDeliveries(event, plan, { messages: [] }, displayName(event.agent), at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
   return { agent: agent.name, event, verdicts, channels: plan.map(({ channel }) => channel), notifications };
 }

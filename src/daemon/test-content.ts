@@ -1,6 +1,6 @@
 // What a test notification says.
 import type { Event } from '../model/event.ts';
-import { internalEvent } from '../model/internal-event.ts';
+import { internalEvent, TEST_TITLE } from '../model/internal-event.ts';
 import type { NotificationContent } from '../model/notification.ts';
 
 /** `channel`: its name in the settings; `id`: of the event; `at`: Unix ms. */
@@ -9,7 +9,7 @@ export function testContent(
   id: string,
   at: number,
 ): { readonly event: Event; readonly content: NotificationContent } {
-  const presetText = { title: 'belfry test', body: `This is what a notification on ${channel} looks like.` };
+  const presetText = { title: TEST_TITLE, body: `This is what a notification on ${channel} looks like.` };
   const event = internalEvent({ id, kind: 'test', at, presetText });
   const { urgency } = event;
   const about = { urgency, abnormal: false, count: 1, event, events: [id], context: { messages: [] } };

@@ -12,10 +12,14 @@ export function nearest(given: string, known: readonly string[]): string | null 
   return best?.name ?? null;
 }
 
-/** ` (did you mean "x"?)`, or the list of known names when it is short, or nothing. */
-export function didYouMean(given: string, known: readonly string[]): string {
+/** `; did you mean "x"?`, or the list of known names when it is short, or nothing. `whole`: a name as it is to be typed. */
+export function didYouMean(
+  given: string,
+  known: readonly string[],
+  whole: (name: string) => string = (name) => name,
+): string {
   const near = nearest(given, known);
-  if (near !== null) return `; did you mean "${near}"?`;
+  if (near !== null) return `; did you mean "${whole(near)}"?`;
   return known.length > 0 && known.length <= 20 ? `; known: ${known.join(', ')}` : '';
 }
 

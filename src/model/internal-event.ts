@@ -2,6 +2,9 @@
 import type { Event } from './event.ts';
 import { HERE } from './local-host.ts';
 
+/** Title of what `belfry test` sends: who runs it sees the result, so a failed one needs no care afterwards. */
+export const TEST_TITLE = 'belfry test';
+
 /** An event of agent `belfry`, of this machine; what is not given is not known. */
 export function internalEvent(
   given: Pick<Event, 'id' | 'kind' | 'at' | 'presetText'> & Partial<Omit<Event, 'agent'>>,

@@ -72,4 +72,6 @@ export { type NotificationFacts, notificationFacts } from './notification-facts.
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';
+export { titleOf } from './titles.ts';
+export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { STALL } from './stall.ts';

@@ -193,7 +193,7 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
     deliveries: [{ channel: 'audit', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
   });
   expect((await belfry(home, ['why', short])).stdout).toMatch(
-    /route +sent to audit[\s\S]*audit: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
+    /route +goes to audit[\s\S]*audit: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
   );
   expect((await belfry(home, ['event', short])).stdout).toContain(sent.id);
   const again = await asked<{ replayed: { state: string }[] }>(home, ['replay', short]);

@@ -79,8 +79,8 @@ beforeAll(async () => {
 });
 
 const LISTS: readonly (readonly [string, Define, RegExp])[] = [
-  ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*小/],
-  ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up after 12 attempts|sent)/],
+  ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*payments/],
+  ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up|sent)/],
   ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed) /],
 ];
 const wide = (line: string): number => [...line].reduce((sum, c) => sum + (c > '\u2fff' ? 2 : 1), 0);

@@ -122,7 +122,7 @@ test.each([
   [
     'a setting nobody knows',
     ['retention.dayz', '3'],
-    /retention\.dayz: no such setting; did you mean "days"\?; nothing was changed/,
+    /retention\.dayz: no such setting; did you mean "retention\.days"\?; nothing was changed/,
   ],
   ['a table', ['retention', '3'], /retention is a table: name one setting in it; nothing was changed/],
   ['a route that is not there', ['routes[3].to', '[]'], /is not there to be changed: use `belfry config edit`/],
@@ -193,3 +193,20 @@ async function json(home: string, args: readonly string[], code = 0): Promise<un
   expect(ran.code, ran.stderr).toBe(code);
   return JSON.parse(ran.stdout);
 }
+
+test('set: what a new channel needs comes together, and the error says so', async () => {
+  const home = temporaryFolder();
+  const alone = await belfry(home, ['config', 'set', 'channels.team.type', 'slack']);
+  expect(alone).toMatchObject({ code: 2, stdout: '' });
+  expect(alone.stderr).toMatch(
+    /channels\.team\.url: is missing; nothing was changed\. Set them together: belfry config set channels\.team\.type VALUE channels\.team\.url VALUE\n$/,
+  );
+  const given = ['channels.team.type', 'slack', 'channels.team.url', 'secret:team', 'routes', '[{ to = ["team"] }]'];
+  const together = await belfry(home, ['config', 'set', ...given]);
+  expect(together).toMatchObject({ code: 0 });
+  expect(together.stdout).toContain('channels.team.type = "slack"\nchannels.team.url = "secret:team"\n');
+  expect(await belfry(home, ['config', 'set', 'retention.days', '7', 'context.messages'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the value of context.messages is missing') as string,
+  });
+});

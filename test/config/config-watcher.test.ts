@@ -61,6 +61,27 @@ test('written, replaced by rename, removed, broken and fixed: each takes effect 
   ]);
 });
 
+test('three bad saves in a row are one report; an empty file is read twice', async () => {
+  const folder = temporaryFolder();
+  const [file, state] = [join(folder, 'config.toml'), join(folder, 'state')];
+  writeFileSync(file, days(3));
+  const { living, notified } = await follow(file, state);
+  for (const bad of [days('"x"'), 'days = \n', '[retention]\ndayz = 1\n']) {
+    writeFileSync(file, bad);
+    await living.reload();
+    await living.reload(); // what the watcher began is over
+  }
+  expect(living.invalid()?.line).toContain('retention.dayz');
+  expect(notified.filter((line) => line.startsWith('broke'))).toHaveLength(1);
+  writeFileSync(file, '');
+  const reloaded = living.reload();
+  writeFileSync(file, days(8));
+  await reloaded;
+  await living.reload();
+  expect(living.config().retention.days).toBe(8);
+  expect(notified).not.toContain('changed 30');
+});
+
 test('a folder that is not there yet, and a link into another folder, are followed too', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'not', 'yet', 'config.toml');

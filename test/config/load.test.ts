@@ -35,11 +35,15 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
   ['a backslash', 'a = "C:\\q"\n', ['1:9: unknown escape; write']],
   ['__proto__ as a key', '[context]\n__proto__ = 1\n', ['2:1: this name is reserved; choose another']],
   ['an unknown section', '[contxt]\nmessages = 1\n', ['1:2: contxt: no such setting; did you mean "context"?']],
-  ['an unknown key', '[context]\nmesages = 3\n', ['2:1: context.mesages: no such setting; did you mean "messages"?']],
+  [
+    'an unknown key',
+    '[context]\nmesages = 3\n',
+    ['2:1: context.mesages: no such setting; did you mean "context.messages"?'],
+  ],
   [
     'a key of a channel',
     `${HOOK}alow_private = true\n`,
-    ['4:1: channels.a.alow_private: no such setting; did you mean "allow_private"?'],
+    ['4:1: channels.a.alow_private: no such setting; did you mean "channels.a.allow_private"?'],
   ],
   ['a channel without a type', '[channels.a]\nurl = "x"\n', ['1:', 'channels.a.type: is missing']],
   [
@@ -73,7 +77,7 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'the second route',
     `${HOOK}[[routes]]\nto = ["a"]\n[[routes]]\nto = ["a"]\nals = true\n`,
-    ['8:1: routes[1].als: no such setting; did you mean "also"?'],
+    ['8:1: routes[1].als: no such setting; did you mean "routes[1].also"?'],
   ],
   [
     'an agent that is not there',

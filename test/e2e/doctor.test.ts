@@ -78,3 +78,16 @@ test('copies of the journal are shown while they are kept, and the daemon remove
   await until(() => !existsSync(old), 'the old copy to be removed');
   expect((await doctor(home))['kept files']).toEqual([expect.stringMatching(/1 file, 2.0 MB/)]);
 });
+
+test('an empty hook input and a failed test are no faults to live with', async () => {
+  const home = homeWith(`[channels.dead]\ntype = "webhook"\nurl = "http://127.0.0.1:9/x"\nallow_private = true\n`);
+  await startDaemon(home);
+  mkdirSync(join(home, 'quarantine'), { recursive: true });
+  const head = (why: string): string => `${JSON.stringify({ why, at: '2026-06-01T12:00:00.000Z', bytes: 0 })}\n`;
+  writeFileSync(join(home, 'quarantine', 'a.input'), head('it is empty'));
+  expect((await doctor(home))['quarantine']).toEqual([expect.stringMatching(/^ok .*; empty hook inputs: 1/)]);
+  writeFileSync(join(home, 'quarantine', 'b.input'), `${head('it is not JSON')}x`);
+  expect((await doctor(home))['quarantine']).toEqual([expect.stringMatching(/^fail .*could not be read: 1/)]);
+  expect((await belfry(home, ['test', 'dead'])).code).not.toBe(0);
+  expect((await doctor(home))['journal']?.join()).not.toMatch(/given up/);
+});

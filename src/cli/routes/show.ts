@@ -1,0 +1,56 @@
+// `belfry routes show`: first match wins, so the routes are one path with exits.
+import { loadInitial } from '../../config/initial-load.ts';
+import type { Config, Route } from '../../model/config.ts';
+import { oneLine } from '../../lib/text.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
+import type { Io } from '../io.ts';
+import { painter } from '../table-output.ts';
+import { wrap } from '../wrap.ts';
+
+/** Prints them, or one document. */
+export async function show(io: Io): Promise<void> {
+  const { config: path, state } = resolveOwnPaths();
+  const { config, origin } = await loadInitial(path, state, false, Date.now());
+  if (io.json) return io.data({ file: path, origin, routes: config.routes.map(routeJson), unrouted: unrouted(config) });
+  const paint = await painter(io);
+  if (config.routes.length === 0) return io.note('no routes: events are stored and sent to nobody');
+  if (origin === 'defaults') io.note('These are the built-in routes: the settings file has none.');
+  const width = Math.max(20, io.columns - 4);
+  config.routes.forEach((route, index) => {
+    const last = index === config.routes.length - 1;
+    const bar = last ? ' ' : '│';
+    const [first = '', ...more] = wrap(oneLine(matchWords(route)), width);
+    io.line(`${last ? '└' : '├'}─ ${index + 1} ${first}`);
+    for (const line of more) io.line(`${bar}    ${line}`);
+    const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
+    io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
+    for (const line of settingLines(route)) io.line(`${bar}      ${paint('dim', line)}`);
+  });
+  const left = unrouted(config);
+  if (left.length > 0)
+    io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
+}
+
+/** "kind agent.waiting and cwd ~/src/**"; several values of a key are alternatives. */
+function matchWords({ match = {} }: Route): string {
+  const words = Object.entries(match).map(([key, value]) => `${key} ${[value].flat().join(' or ')}`);
+  return words.length === 0 ? 'every other event' : words.join(', ');
+}
+
+/** What else a route says, one line a setting. */
+function settingLines(route: Route): string[] {
+  const { match: _match, to: _to, also: _also, ...rest } = route;
+  return Object.entries(rest)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => oneLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`));
+}
+
+/** Channels that no route names. */
+const unrouted = ({ channels, routes }: Config): readonly string[] =>
+  channels.map(({ name }) => name).filter((name) => routes.every(({ to }) => !to.includes(name)));
+
+const routeJson = (route: Route, index: number): Record<string, unknown> => ({
+  route: index + 1,
+  ...route,
+  match: route.match ?? {},
+});
