@@ -35,7 +35,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'config set': [
     'config set retention.days 60',
     `config set 'routes[0].to' '["desk", "team"]'`,
-    'config set channels.team.type slack channels.team.url secret:team',
+    'config set context.messages 5 context.timeout 5s',
   ],
   'config edit': ['config edit'],
   'config path': ['config path'],

@@ -98,7 +98,8 @@ test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], colum
 
 test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {
   const { lines } = await seen(events, ['--all'], { columns: 80 });
-  const shown = lines.slice(1).map((line) => line.split(/ +/)[1] ?? '');
+  const rows = lines.filter((line) => /^\d\d:/.test(line));
+  const shown = rows.map((line) => line.split(/ +/)[1] ?? '');
   expect(shown.slice(0, 3).map((id) => IDS.filter((whole) => whole.startsWith(id)).length)).toEqual([1, 1, 1]);
   const piped = await seen(events, [], { tty: false });
   expect(piped.lines.map((line) => line.split('\t').slice(0, 3))).toEqual(

@@ -31,7 +31,7 @@ test('show: the routes in their order, and what no route names', async () => {
   expect(ran.code).toBe(0);
   expect(ran.stdout).toBe(
     [
-      '├─ 1 urgency urgent, kind session.failed or session.ended',
+      '├─ 1 kind session.failed or session.ended, urgency urgent',
       '│    → team, and on to the next route',
       '├─ 2 kind agent.waiting, detail permission',
       '│    → desk',
@@ -61,7 +61,7 @@ test('test: an input, route by route', async () => {
   const ran = await belfry(home, ['routes', 'test', path, '--agent', 'claude']);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout.split('\n').slice(1)).toEqual([
-    '  route 1  no: urgency, kind do not match',
+    '  route 1  no: kind, urgency do not match',
     '  route 2  matches → desk',
     '  route 3  no: project does not match',
     '  route 4  matches, but an earlier route ends the search',

@@ -201,7 +201,7 @@ test('set: what a new channel needs comes together, and the error says so', asyn
   expect(alone.stderr).toMatch(
     /channels\.team\.url: is missing; nothing was changed\. Set them together: belfry config set channels\.team\.type VALUE channels\.team\.url VALUE\n$/,
   );
-  const given = ['channels.team.type', 'slack', 'channels.team.url', 'secret:team', 'routes', '[{ to = ["team"] }]'];
+  const given = ['channels.team.type', 'slack', 'channels.team.url', 'secret:team'];
   const together = await belfry(home, ['config', 'set', ...given]);
   expect(together).toMatchObject({ code: 0 });
   expect(together.stdout).toContain('channels.team.type = "slack"\nchannels.team.url = "secret:team"\n');

@@ -71,10 +71,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'StopFailure-print-rate-limit', 5, one),
       step(CLAUDE, 'SessionEnd-print-plain', 1, one),
     ],
-    notified: [
-      'project: Claude stopped: rate limit [urgent]',
-      "project: Claude's session ended (other) [low]",
-    ],
+    notified: ['project: Claude stopped: rate limit [urgent]', "project: Claude's session ended (other) [low]"],
   },
   {
     name: 'an ordinary headless run: the finish, and its abnormal end notified low',
@@ -83,10 +80,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(CLAUDE, 'Stop-print-plain', 40, one),
       step(CLAUDE, 'SessionEnd-print-plain', 1, one),
     ],
-    notified: [
-      'project: Claude finished after 40 s [normal]',
-      "project: Claude's session ended (other) [low]",
-    ],
+    notified: ['project: Claude finished after 40 s [normal]', "project: Claude's session ended (other) [low]"],
   },
   {
     name: 'an end with `error` after a notified finish stays urgent',
@@ -104,10 +98,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step(DROID, 'SessionEnd-tui-ctrl-c', 20, one),
       step(DROID, 'SessionEnd-tui-ctrl-c-2', 1, one),
     ],
-    notified: [
-      'project: Droid finished after 30 s [normal]',
-      "project: Droid's session ended (other) [low]",
-    ],
+    notified: ['project: Droid finished after 30 s [normal]', "project: Droid's session ended (other) [low]"],
   },
   {
     name: 'the middle of work: two ends, one urgent notification',
@@ -302,10 +293,7 @@ export const SEQUENCES: readonly Sequence[] = [
       step('codex', 'Stop-tui-subagent', 3, one),
       step('codex', 'SessionEnd-exec-plain', 60, one),
     ],
-    notified: [
-      'project: Codex finished after 13 s [normal]',
-      "project: Codex's session ended (other) [low]",
-    ],
+    notified: ['project: Codex finished after 13 s [normal]', "project: Codex's session ended (other) [low]"],
   },
   {
     name: 'installed without prompts: the end after a finish may be a death in the middle of work',
