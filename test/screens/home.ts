@@ -164,7 +164,7 @@ export async function fillHome(home: string): Promise<void> {
       hook_event_name: 'Notification',
       notification_type: 'permission_prompt',
       session_id: 'session-9',
-      cwd: home,
+      cwd: '/home/dev/src/payments',
       message: 'Claude needs your permission',
     }),
   );
