@@ -24,7 +24,7 @@ describe('what is shown', () => {
   test.each([
     ['leading dashes', '--urgency=critical', '-h'],
     ['quotes', `"it's" \`quoted\``, `'"'"' "\${HOME}" $(id) \\n`],
-    ['newlines', 'one line', 'first\nsecond\n\nfourth'],
+    ['newlines', 'one line', 'first\nsecond\nfourth'],
     ['markup', '<b>bold</b>', '<b>bold</b> <a href="https://example.com">link</a> <img src="x">'],
     ['entities', 'Q&A &amp; &lt;', 'a & b &amp; c &lt;d&gt; &#x41;'],
     ['emoji', 'done 👩‍👩‍👧‍👦 🎉', '🏳️‍🌈 flags 🇩🇪'],

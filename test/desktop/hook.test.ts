@@ -35,8 +35,8 @@ const INPUTS = [
 
 const TEXTS = [
   '--urgency=critical -h',
-  `"double" 'single' \`back\` $(id) \\n`,
-  'first line\nsecond line\n\nlast',
+  `"double" 'single' $(id) \\n`,
+  'first line\nsecond line\nlast',
   '<b>bold</b> <script>x</script>',
   'Q&A &amp; &lt;b&gt;',
   '👩‍👩‍👧‍👦 done 🎉',
