@@ -1,4 +1,4 @@
-// Bundles dist/: the command line's first file, its commands and the daemon as ESM with shared chunks, the client as one file, the hook as one CommonJS file and one shell script.
+// Bundles dist/: the command line's first file, its commands and the daemon as ESM with shared chunks, the client as one file, each hook as one CommonJS file, the notifying one also as a shell script.
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
@@ -84,7 +84,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts' },
+    entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts', 'belfry-ask': 'hooks/belfry-ask.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -102,4 +102,6 @@ for (const file of await readdir(`${root}dist`, { recursive: true, withFileTypes
   }
 // Sourced by a shell, so it needs no mode of its own; it stays readable as it is written.
 await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
-await Promise.all(['belfry.js', 'belfry-hook.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)));
+await Promise.all(
+  ['belfry.js', 'belfry-hook.cjs', 'belfry-ask.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)),
+);

@@ -38,6 +38,7 @@ try {
   for (const path of [
     'dist/belfry.js',
     'dist/belfry-hook.cjs',
+    'dist/belfry-ask.cjs',
     'dist/daemon.js',
     'dist/api.js',
     'LICENSE',
@@ -79,6 +80,8 @@ try {
     encoding: 'utf8',
   });
   if (out !== '') problems.push(`belfry-hook printed ${JSON.stringify(out)}`);
+  const asked = execFileSync(join(bin, 'belfry-ask'), ['--agent', 'generic'], { env, input: '{}', encoding: 'utf8' });
+  if (asked !== '') problems.push(`belfry-ask printed ${JSON.stringify(asked)} without a daemon`);
   if (!existsSync(join(home, 'spool'))) problems.push('belfry-hook left nothing in the spool');
 
   const consumer = join(folder, 'consumer');

@@ -32,6 +32,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[retention]', ['retention']],
   ['[daemon]', ['daemon']],
   ['[http]', ['http']],
+  ['[answer]', ['answer']],
 ];
 
 function at(shape: Shape, path: readonly string[]): Shape {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { answering } from './claude/answering.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
@@ -103,6 +104,7 @@ export const claude = defineAgent({
   installFolders: [['.claude', 'local']],
   exitsWithoutEvent: false,
   trust: unlessDisabled,
+  answering,
   docs: {
     seen: '2.1.197',
     reasons: {

@@ -82,11 +82,24 @@ export const COMMANDS: readonly CommandEntry[] = [
   { group: 'Notify', name: 'mute', summary: 'mute notifications for a while', load: () => import('./mute.ts') },
   { group: 'Notify', name: 'unmute', summary: 'end mutes', load: () => import('./unmute.ts') },
   {
-    group: 'Notify',
+    group: 'Answer',
+    name: 'answer',
+    summary: 'allow, deny or choose what an agent asks',
+    load: () => import('./answer.ts'),
+  },
+  {
+    group: 'Answer',
     name: 'reply',
-    summary: 'send a message to the session that an event came from',
+    summary: 'give a session its next instruction',
     load: () => import('./reply.ts'),
   },
+  {
+    group: 'Answer',
+    name: 'away',
+    summary: 'say that you have left the machine',
+    load: () => import('./away.ts'),
+  },
+  { group: 'Answer', name: 'back', summary: 'say that you are there again', load: () => import('./back.ts') },
   {
     group: 'Settings and help',
     name: 'config',

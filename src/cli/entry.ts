@@ -10,6 +10,7 @@ export const GROUPS = [
   'Get started',
   'See what happens',
   'Notify',
+  'Answer',
   'Settings and help',
   'Daemon',
   'Your organization',

@@ -23,6 +23,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routes test': ['routes test hook-input.json', 'routes test 0199c2f1-4b7a'],
   mute: ['mute 1h', 'mute 30m --cwd .', 'mute --channel team --all'],
   unmute: ['unmute', 'unmute --channel team'],
+  answer: [
+    'answer qst_V1StGXR8 allow',
+    'answer qst_V1StGXR8 deny --message "Use notes.md instead"',
+    'answer qst_V1StGXR8 2',
+  ],
+  away: ['away', 'away 30m'],
+  back: ['back'],
   reply: ['reply 0199c2f1-4b7a "Use the staging database"'],
   service: ['service install'],
   'service install': ['service install', 'service install --dry-run'],

@@ -1,8 +1,14 @@
-// `belfry reply ID TEXT`: posts a message to the session an event came from, through the service.
+// `belfry reply ID TEXT`: gives a session its next instruction: to the hook that waits for one, else through the organization's service.
 import { agentByName } from '../agents/index.ts';
+import { type QuestionSubject, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { callOptions, type CallFlags, connectClient } from './api/connect.ts';
+import type { Question } from '../model/question.ts';
+import type { StoreReader } from '../store/contract.ts';
+import { giveAnswer } from './answer.ts';
 import type { Define } from './entry.ts';
+import { findQuestion } from './find-question.ts';
+import { refuseAgents } from './refuse-agents.ts';
 import { eventOf, withStore } from './with-store.ts';
 
 export const define: Define = (command, io) => {
@@ -12,6 +18,14 @@ export const define: Define = (command, io) => {
   callOptions(command);
   command.action(async (id: string, text: string, options: CallFlags) => {
     if (text.trim() === '') throw new UserError('the text is empty; nothing was sent', EXIT.usage);
+    await refuseAgents('reply');
+    const waiting = await withStore((store) => waitingFor(store, id));
+    if (waiting !== null) {
+      await giveAnswer(waiting, { type: 'reply', text }, false);
+      if (io.json) io.data({ sessionId: subjectOf(waiting).sessionId, way: 'hook', questionId: waiting.id });
+      else io.line('sent: the agent goes on with it now');
+      return;
+    }
     const sessionId = await sessionOf(id);
     const client = await connectClient(io, options);
     const answer = await client.sessions.send({ sessionId, text });
@@ -19,6 +33,26 @@ export const define: Define = (command, io) => {
     else io.line(`${answer.messageId}\t${answer.status}`);
   });
 };
+
+/** The hook that waits for a reply; null: none does. UserError: the session waits for an answer of another kind. */
+async function waitingFor(store: StoreReader, text: string): Promise<Question | null> {
+  const found = await findQuestion(store, text);
+  if (found === null) return null;
+  if (found.state !== 'open') {
+    if (found.id !== text) return null; // the session is meant
+    throw new UserError(
+      `${found.answeredBy ?? found.closed ?? 'somebody'}: nobody waits for a reply; nothing was sent`,
+      EXIT.refused,
+    );
+  }
+  if (found.kind === 'text') return found;
+  throw new UserError(
+    `the session waits for an answer: \`belfry answer ${found.id}\` with ${found.kind === 'choice' ? 'a choice' : 'allow or deny'}; nothing was sent`,
+    EXIT.usage,
+  );
+}
+
+const subjectOf = (question: Question): QuestionSubject => subjectSchema.parse(question.subject);
 
 /** The session that an ID means: an event's, a delivery's, or itself. */
 async function sessionOf(text: string): Promise<string> {

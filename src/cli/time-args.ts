@@ -1,15 +1,13 @@
 // Times on the command line: "2h" ago or a date, and how long ago something was.
-import { formatDuration, LONGEST_DURATION, parseDuration } from '../model/quantities.ts';
+import { durationSetting, formatDuration, LONGEST_DURATION, parseDuration } from '../model/quantities.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-
-const DAY = 86_400_000;
 
 /** Ms of a duration above zero. `what`: the option, where it is one. `most`: ms, whole days. */
 export function durationOf(text: string, what = '', most = LONGEST_DURATION): number {
   const ms = parseDuration(text);
   const given = what === '' ? `"${text}"` : `${what} "${text}"`;
   if (ms === null || ms <= 0) throw new UserError(`${given} is not a duration such as 30m or 2h`, EXIT.usage);
-  if (ms > most) throw new UserError(`${given} is too long: at most ${most / DAY}d`, EXIT.usage);
+  if (ms > most) throw new UserError(`${given} is too long: at most ${durationSetting(most)}`, EXIT.usage);
   return ms;
 }
 

@@ -4,6 +4,7 @@ import {
   type ChannelConfig,
   type Config,
   agentSchema,
+  answerSettingsSchema,
   contextSchema,
   messagesSchema,
   retentionSchema,
@@ -32,6 +33,7 @@ export const fileSchema = z.strictObject({
   retention: retentionSchema.prefault({}),
   daemon: daemon.prefault({}),
   http: http.prefault({}),
+  answer: answerSettingsSchema.prefault({}),
 });
 type File = z.output<typeof fileSchema>;
 
@@ -59,8 +61,8 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   const untouched = file.channels === undefined && file.routes === undefined;
   const named = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { api, context, agents, messages, redaction, retention, daemon, http } = file;
-  return { api, context, agents, channels: named, routes, messages, redaction, retention, daemon, http };
+  const { api, context, agents, messages, redaction, retention, daemon, http, answer } = file;
+  return { api, context, agents, channels: named, routes, messages, redaction, retention, daemon, http, answer };
 }
 
 /** A type that is missing is found by the schema of the file. */

@@ -10,18 +10,20 @@ import { asObject, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { unroutedKinds } from './unrouted-kinds.ts';
 
-/** Routes to channels that are not there. `input`: the file as parsed, whatever else is wrong with it. */
+/** Channels that are named and not there, by routes and for answers. `input`: the file as parsed, whatever else is wrong with it. */
 export function unknownTargets(input: JsonObject): Issue[] {
   const names = Object.keys(asObject(input['channels']));
   const routes = Array.isArray(input['routes']) ? input['routes'] : [];
-  return routes.flatMap((route, i) => {
-    const to = asObject(route)['to'];
-    return (Array.isArray(to) ? to : []).flatMap((name, j): Issue[] => {
+  const unknown = (list: unknown, path: readonly (string | number)[]): Issue[] =>
+    (Array.isArray(list) ? list : []).flatMap((name, at): Issue[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
       const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;
-      return [{ path: ['routes', i, 'to', j], point: 'value', message }];
+      return [{ path: [...path, at], point: 'value', message }];
     });
-  });
+  return [
+    ...routes.flatMap((route, i) => unknown(asObject(route)['to'], ['routes', i, 'to'])),
+    ...unknown(asObject(input['answer'])['channels'], ['answer', 'channels']),
+  ];
 }
 
 const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';

@@ -18,6 +18,7 @@ import type { Paths } from '../runtime/paths.ts';
 import { PROMPT_MARKER } from '../runtime/daemon-file.ts';
 import { createChannelRecovery } from './channel-recovery.ts';
 import type { CommandContext } from './commands/context.ts';
+import { answeringFor } from './answering.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createEventProcessor } from './event-processor.ts';
 import { journalFailing } from './journal-failing.ts';
@@ -127,12 +128,16 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     quarantine: quarantineIn(paths.quarantine),
     now: clock.now,
     // Until the start everything waits in the journal, so that what was left undone comes first.
-    take: (incoming) => started && processor.take(incoming),
+    take: (incoming) => {
+      answering.observe(incoming);
+      if (started) processor.take(incoming);
+    },
     log,
     count: (what, source) => bus.publish({ type: 'taken', what, source }),
   });
 
   const service = createServiceClients(config, env, log);
+  const answering = answeringFor({ store, clock, config, redactor, log });
   const processor = createEventProcessor({
     store,
     clock,
@@ -204,6 +209,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     service,
     env,
     http,
+    answering,
     file: paths.config,
     home,
     folder: dirname(paths.database),
@@ -213,6 +219,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       await inTurn(watchScheduler.schedule);
       // In one step with the look into the journal: what comes meanwhile must not overtake what lies there.
       started = true;
+      await answering.start();
       await processor.start();
       await inTurn(() => http.configure(config()));
       deliveries.wake();
@@ -228,6 +235,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       const finished = (async () => {
         await Promise.all([liveConfig.close(), watchScheduler.stop()]);
         await http.stop();
+        await answering.stop();
         await ingest.idle();
         await processor.stop();
         await deliveries.stop(graceMs / 2);

@@ -5,6 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
 import { acquireInstance } from '../sources/single-instance.ts';
+import { ASK } from '../ipc/ask.ts';
 import { listenSocket } from '../sources/socket.ts';
 import { watchSpool } from '../sources/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
@@ -153,7 +154,8 @@ async function openSources(
   const socket = await listenSocket({
     paths,
     accept: accept('socket'),
-    command: async (command, reply) => {
+    command: async (command, reply, gone) => {
+      if (command.op === ASK) return daemon.answering.serve(command.args, reply, gone);
       await serveCommand(command, reply, parts);
       upgrade.look();
     },
@@ -161,7 +163,8 @@ async function openSources(
   });
   if (socket.state === 'failed') throw new UserError(socket.error);
   if (socket.state === 'running') throw new UserError('another daemon answers at the socket: `belfry status` shows it');
-  sources.push(socket);
+  // Waiting hooks leave first: the socket closes when its last connection has ended.
+  sources.push({ close: daemon.answering.stop }, socket);
   if (shutdown.isRequested()) return socket.close();
   const announce = (http: readonly string[]): void =>
     announceDaemon(paths, {

@@ -1,4 +1,5 @@
 // The contract of an agent: everything Belfry knows about one client is in its one file under src/agents.
+import type { Answering } from './answering.ts';
 import type { Kind, Urgency } from './event.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
@@ -175,6 +176,8 @@ export interface Agent {
   readonly knownToService?: true;
   /** Whether trust is given, where the client needs it; reads files only through `read`. */
   readonly trust?: (at: { home: string; settingsFile: string; read: (path: string) => string | null }) => Trust;
+  /** Set where a person may answer it from elsewhere. */
+  readonly answering?: Answering;
   /** For docs/agents.md. */
   readonly docs: {
     /** Client version the facts were seen with, or 'from its documentation only'. */

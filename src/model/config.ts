@@ -1,5 +1,6 @@
 // The settings every module shares, as zod schemas: interface.md, "config.toml". Channels, agents and watches bring their own.
 import * as z from 'zod';
+import { ANSWER_KINDS } from './answering.ts';
 import { KINDS, URGENCIES } from './event.ts';
 import { LEVELS } from './notification.ts';
 import { onResolvedSchema } from './on-resolved.ts';
@@ -130,6 +131,26 @@ export const httpSchema = z.strictObject({
 });
 export type HttpConfig = z.output<typeof httpSchema>;
 
+/** Longest `[answer] wait`: clients let a hook wait for a day at most, ms. */
+const LONGEST_WAIT = 23 * 3_600_000;
+
+/** `[answer]`. */
+export const answerSettingsSchema = z.strictObject({
+  kinds: z
+    .array(z.enum(ANSWER_KINDS))
+    .default([...ANSWER_KINDS])
+    .describe('What may be answered from elsewhere; an empty list: nothing.'),
+  wait: duration
+    .refine((ms) => ms >= 1_000 && ms <= LONGEST_WAIT, 'must be between "1s" and "23h"')
+    .prefault('1h')
+    .describe('How long an agent waits for an answer from elsewhere; after that only its terminal can answer.'),
+  channels: z
+    .array(z.string())
+    .default([])
+    .describe('Channels that may carry buttons for answers; the command line always can answer.'),
+});
+export type AnswerSettings = z.output<typeof answerSettingsSchema>;
+
 export const apiSchema = z.strictObject({
   base_url: z.string().optional().describe('Address of the service: every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
@@ -157,4 +178,5 @@ export interface Config {
   readonly retention: z.output<typeof retentionSchema>;
   readonly daemon: z.output<typeof daemonSchema>;
   readonly http: HttpConfig;
+  readonly answer: AnswerSettings;
 }

@@ -9,7 +9,7 @@ export interface Question {
   readonly notificationId: string;
   readonly sessionKey: string;
   readonly kind: 'permission' | 'choice' | 'text';
-  /** What is asked; JSON. */
+  /** What is asked: a QuestionSubject of answering.ts, as JSON. */
   readonly subject: unknown;
   /** Of the input that asks: an answer to another input is none to this one. */
   readonly inputHash: string;
@@ -21,12 +21,14 @@ export interface Question {
   /** JSON; null: none. */
   readonly answer: unknown;
   readonly answeredBy: string | null;
+  /** Why nobody waits any more, for people; null: not closed. */
+  readonly closed: string | null;
   /** Grows with each write. */
   readonly version: number;
 }
 
 /** A question as it is put: nobody has answered it yet. */
-export type NewQuestion = Omit<Question, 'state' | 'answer' | 'answeredBy' | 'version'>;
+export type NewQuestion = Omit<Question, 'state' | 'answer' | 'answeredBy' | 'closed' | 'version'>;
 
 /** What became of an answer; `conflict`: by whom another one was taken before. */
 export type AnswerResult = 'answered' | 'closed' | 'unknown' | { readonly conflict: string };

@@ -171,8 +171,8 @@ export interface Store extends StoreReader {
   putQuestion(question: NewQuestion): Promise<'new' | 'known'>;
   /** Takes the first answer that knows the nonce and the input, before the deadline. */
   answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
-  /** False: it was not open. */
-  closeQuestion(id: string): Promise<boolean>;
+  /** False: it was not open. `why`: for people. */
+  closeQuestion(id: string, why: string): Promise<boolean>;
   cursor(key: string): Promise<unknown>;
   setCursor(key: string, value: unknown): Promise<void>;
 

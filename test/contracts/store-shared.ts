@@ -160,10 +160,11 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(results).toContain('answered');
       expect(results).toContainEqual({ conflict: winner?.answeredBy });
       expect(winner).toMatchObject({ version: 2, answer: { allow: winner?.answeredBy === 'ann' } });
-      expect(await one.closeQuestion('q1')).toBe(false);
+      expect(await one.closeQuestion('q1', 'its session ended')).toBe(false);
       await one.putQuestion({ ...question, id: 'q2' });
       expect((await one.counts()).openQuestions).toBe(1);
-      expect([await two.closeQuestion('q2'), (await one.question('q2'))?.state]).toEqual([true, 'closed']);
+      expect(await two.closeQuestion('q2', 'its session ended')).toBe(true);
+      expect(await one.question('q2')).toMatchObject({ state: 'closed', closed: 'its session ended' });
       expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed');
     });
 

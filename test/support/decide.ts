@@ -114,6 +114,7 @@ export const PLAIN_CONFIG: Config = {
   redaction: { level: 'full', patterns: [] },
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
+  answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
   http: { listen: [], hosts: [], metrics: true },
   messages: {},
 };

@@ -1,5 +1,6 @@
 // What the commands over the socket are given, and how they parse their arguments.
 import type * as z from 'zod';
+import type { AnsweringService } from '../../answering/index.ts';
 import type { LiveConfig } from '../../config/config-watcher.ts';
 import type { DeliveryService } from '../../delivery/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
@@ -25,6 +26,7 @@ export interface CommandContext {
   /** The daemon's environment, which is not that of whoever asks. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly http: HttpService;
+  readonly answering: AnsweringService;
   /** Path of the settings file. */
   readonly file: string;
   readonly home: string;

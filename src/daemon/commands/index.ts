@@ -4,6 +4,8 @@ import type { Command, Reply } from '../../ipc/frames.ts';
 import { isDiskFull } from '../journal-outage.ts';
 import { statusOf } from '../status.ts';
 import { ack } from './ack.ts';
+import { answer } from './answer.ts';
+import { away, back } from './away.ts';
 import { check } from './check.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
@@ -37,6 +39,9 @@ const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   ack,
   mute,
   unmute,
+  answer,
+  away,
+  back,
   reload,
   stop,
 };

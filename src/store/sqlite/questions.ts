@@ -63,15 +63,15 @@ export function questions(context: WriteContext): Pick<Store, 'putQuestion' | 'a
     putQuestion: (question) =>
       writer.write(() => {
         if (read(db, question.id) !== null) return 'known';
-        write(context, { ...question, state: 'open', answer: null, answeredBy: null, version: 0 });
+        write(context, { ...question, state: 'open', answer: null, answeredBy: null, closed: null, version: 0 });
         return 'new';
       }),
     answerQuestion: (given) => writer.write(() => answer(context, given)),
-    closeQuestion: (id) =>
+    closeQuestion: (id, why) =>
       writer.write(() => {
         const before = read(db, id);
         if (before?.state !== 'open') return false;
-        write(context, { ...before, state: 'closed' });
+        write(context, { ...before, state: 'closed', closed: why });
         return true;
       }),
   };

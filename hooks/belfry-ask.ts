@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The answering hook: asks the daemon whether somebody may answer from elsewhere, waits, and prints the answer in the client's own form.
+// The client's own prompt is usable meanwhile. Whatever fails, it leaves with 0 and prints nothing, as if it had not been there.
+import { writeSync } from 'node:fs';
+import { ASK_LIMIT, REPLY_STATUS } from '../src/ipc/ask.ts';
+import { gatherOrigin } from '../src/ipc/origin.ts';
+import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
+import { trustedSocket } from '../src/runtime/trusted-socket.ts';
+import { type AskOptions, readAskOptions } from './ask-options.ts';
+import { exchange } from './exchange.ts';
+import { readStdin } from './input.ts';
+
+const startedAt = Math.round(Date.now() - process.uptime() * 1000);
+const leave = (): never => process.exit(0);
+
+/** Returns the exit status. */
+async function main({ agent, reply }: AskOptions): Promise<number> {
+  if (homelessTrouble()) return 0;
+  const socket = trustedSocket(resolveOwnPaths());
+  if (socket === null) return 0;
+  const { raw, cut } = await readStdin().settled;
+  if (cut || raw.length === 0 || raw.length > ASK_LIMIT) return 0;
+  const output = await exchange(socket, { startedAt, agent, reply, raw: raw.toString(), origin: gatherOrigin() });
+  if (output === null) return 0;
+  if ('stdout' in output && !reply) print(1, output.stdout);
+  if (!('reply' in output) || !reply) return 0;
+  print(2, output.reply);
+  return REPLY_STATUS;
+}
+
+/** All of it: half an answer is none, and the client then goes on without. */
+function print(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+process.on('uncaughtException', leave);
+const options = readAskOptions(process.argv.slice(2));
+if (options === null || process.env['BELFRY_DISABLE'] === '1') leave();
+else main(options).then((status) => process.exit(status), leave);

@@ -1,0 +1,54 @@
+// The answering hook's talk with the daemon: asks, hears `wait` at once or nothing, then waits for one line.
+import { ASK, type AskArgs, type AskOutput } from '../src/ipc/ask.ts';
+import { LINE_LIMIT } from '../src/ipc/frames.ts';
+import { connectPipe } from './pipe.ts';
+
+/** The daemon says within this time, ms, that the hook is to wait: else it leaves. */
+const WAIT_LIMIT = 120;
+/** Ms beyond the daemon's own deadline after which a hook leaves that a hung daemon has forgotten. */
+const GRACE = 5_000;
+
+/** What the daemon says; null: nothing, whatever the cause. */
+export function exchange(socket: string, args: AskArgs): Promise<AskOutput | null> {
+  const request = `${JSON.stringify({ v: 1, op: ASK, args })}\n`;
+  return new Promise((resolve) => {
+    const leave = (): void => resolve(null);
+    if (request.length > LINE_LIMIT) return leave();
+    let limit = setTimeout(leave, WAIT_LIMIT);
+    let waiting = false;
+    let text = '';
+    connectPipe(socket).then((pipe) => {
+      if (!pipe) return leave();
+      pipe.read((chunk) => {
+        if (!chunk) return leave();
+        text += chunk.toString('latin1'); // cut only at line feeds, then read as what it is
+        if (text.length > LINE_LIMIT) return leave();
+        for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+          const data = dataOf(Buffer.from(text.slice(0, end), 'latin1').toString());
+          text = text.slice(end + 1);
+          const wait = data['wait'];
+          if (waiting || typeof wait !== 'number') return resolve(waiting ? outputOf(data) : null);
+          waiting = true;
+          clearTimeout(limit);
+          limit = setTimeout(leave, Math.min(Math.max(0, wait) + GRACE, 0x7fffffff));
+        }
+      });
+      pipe.write(Buffer.from(request));
+    }, leave);
+  });
+}
+
+/** The data of a line; nothing of any other line. */
+function dataOf(line: string): Record<string, unknown> {
+  try {
+    const { data } = JSON.parse(line) as { data?: Record<string, unknown> | null };
+    return data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function outputOf({ stdout, reply }: Record<string, unknown>): AskOutput | null {
+  if (typeof stdout === 'string') return { stdout };
+  return typeof reply === 'string' && reply.trim() !== '' ? { reply } : null;
+}

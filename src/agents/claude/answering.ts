@@ -1,0 +1,102 @@
+// How Claude is answered from elsewhere: a hook that waits beside its prompt, and one that wakes a finished session. Seen with 2.1.197.
+import { asObject, type JsonObject } from '../../lib/json.ts';
+import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/answering.ts';
+import { firstString } from '../shared/fields.ts';
+import { subjectText } from '../shared/subject.ts';
+import { toolOf } from '../shared/tools.ts';
+
+const PERMISSION = 'PermissionRequest';
+const QUESTION = 'AskUserQuestion';
+const PLAN = 'ExitPlanMode';
+/** The longest that this client was seen to accept, seconds. */
+const A_DAY = 86_400;
+/** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
+const MOST = 10;
+
+/** One-shot runs and hosts would be held up by a waiting `Stop`: the environment says what they are. */
+const isInteractive = (env: Readonly<Record<string, string>>): boolean =>
+  !(env['CLAUDE_CODE_ENTRYPOINT'] ?? '').startsWith('sdk-');
+
+type Common = Pick<AskedQuestion, 'sessionId' | 'cwd' | 'subagent'>;
+
+export const answering: Answering = {
+  since: '2.1.197',
+  entries: [
+    { event: PERMISSION, timeout: A_DAY, reply: false, keys: {} },
+    {
+      event: 'Stop',
+      timeout: A_DAY,
+      reply: true,
+      keys: {
+        asyncRewake: true,
+        rewakeMessage: 'The user replied from another device:',
+        rewakeSummary: 'Reply from another device',
+      },
+    },
+  ],
+  withdrawals: [
+    { name: 'PostToolUse', role: 'track', becomes: 'an answer given at the terminal' },
+    { name: 'PostToolUseFailure', role: 'track', becomes: 'an answer given at the terminal' },
+  ],
+  read: (input, { env }) => {
+    const sessionId = firstString(input, 'session_id');
+    if (sessionId === null) return null;
+    const common = { sessionId, cwd: firstString(input, 'cwd'), subagent: firstString(input, 'agent_id') };
+    const event = input['hook_event_name'];
+    if (event === 'Stop') return isInteractive(env) ? finished(common, input) : null;
+    return event === PERMISSION ? asked(common, input) : null;
+  },
+  print: (answer, input) =>
+    JSON.stringify({ hookSpecificOutput: { hookEventName: PERMISSION, decision: decision(answer, input) } }),
+};
+
+function finished(common: Common, input: JsonObject): AskedQuestion {
+  const text = firstString(input, 'last_assistant_message') ?? '';
+  return { ...common, kind: 'text', tool: null, text, partial: null, choices: [] };
+}
+
+function asked(common: Common, input: JsonObject): AskedQuestion | null {
+  const name = firstString(input, 'tool_name');
+  const tool = toolOf(name, input['tool_input']);
+  if (name === null || tool === null) return null;
+  const given = asObject(input['tool_input']);
+  if (name === QUESTION) {
+    const choices = choicesOf(given['questions']);
+    const text = choices?.map(({ question }) => question).join('\n') ?? '';
+    return choices && { ...common, kind: 'choice', tool, text, partial: null, choices };
+  }
+  // Its plan is in the transcript only.
+  const plan = name === PLAN ? firstString(given, 'plan') : null;
+  const partial = name === PLAN && plan === null ? 'the plan is shown at the terminal only' : null;
+  return { ...common, kind: 'permission', tool, text: plan ?? subjectText(given), partial, choices: [] };
+}
+
+/** Null: not a form that can be answered with certainty. */
+function choicesOf(questions: unknown): readonly Choice[] | null {
+  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
+  const choices = questions.map(asObject).map((item) => {
+    const options = Array.isArray(item['options']) ? item['options'].map(asObject) : [];
+    return {
+      question: firstString(item, 'question') ?? '',
+      options: options.map((option) => firstString(option, 'label') ?? ''),
+      multiple: item['multiSelect'] === true,
+    };
+  });
+  // Answers are keyed by the question's text.
+  const distinct = new Set(choices.map(({ question }) => question)).size === choices.length;
+  const whole = choices.every(
+    ({ question, options }) => question !== '' && options.length <= MOST && options.every((label) => label !== ''),
+  );
+  return distinct && whole ? choices : null;
+}
+
+function decision(answer: Exclude<FinalAnswer, { type: 'reply' }>, input: JsonObject): JsonObject {
+  if (answer.type === 'allow') return { behavior: 'allow' };
+  if (answer.type === 'deny') return { behavior: 'deny', message: answer.message ?? 'The user denied this.' };
+  const given = asObject(input['tool_input']);
+  const choices = choicesOf(given['questions']) ?? [];
+  const answers = Object.fromEntries(
+    choices.map(({ question }, at) => [question, answer.chosen[at]?.join(', ') ?? '']),
+  );
+  return { behavior: 'allow', updatedInput: { ...given, answers } };
+}

@@ -1,0 +1,60 @@
+// Whether a hook that asks is to wait: a client that can be answered, a kind that the settings allow, an input that asks something.
+import * as z from 'zod';
+import type { AskArgs } from '../ipc/ask.ts';
+import type { Origin } from '../ipc/envelope.ts';
+import { contentDigest } from '../lib/hash.ts';
+import { isObject, parseJson } from '../lib/json.ts';
+import type { Agent } from '../model/agent.ts';
+import { SETTING_OF } from '../model/answering.ts';
+import type { Config } from '../model/config.ts';
+import { HERE } from '../model/local-host.ts';
+import type { ClientProcess } from '../model/session.ts';
+import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
+import type { Asked } from './wait.ts';
+
+const argsSchema = z.object({
+  startedAt: z.number(),
+  agent: z.string(),
+  reply: z.boolean(),
+  raw: z.string(),
+  origin: z.object({
+    pid: z.int().positive(),
+    ppid: z.int().nonnegative(),
+    env: z.record(z.string(), z.string()),
+  }),
+}) satisfies z.ZodType<AskArgs>;
+
+/** What it is decided by. */
+export interface AdmissionDeps {
+  readonly agents: (name: string) => Agent | undefined;
+  readonly config: () => Config;
+  /** The client among the hook's ancestors. */
+  readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
+}
+
+/** A string says why the hook is to leave. */
+export async function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): Promise<Asked | string> {
+  const args = argsSchema.safeParse(given);
+  if (!args.success) return 'the request is of another version';
+  const { agent: name, raw, reply, startedAt, origin } = args.data;
+  const agent = deps.agents(name);
+  const answering = agent?.answering;
+  if (agent === undefined || answering === undefined) return 'this agent cannot be answered from elsewhere';
+  const input = parseJson(raw);
+  if (!isObject(input)) return 'the input is not a JSON object';
+  const question = answering.read(input, { env: origin.env });
+  if (question === null) return 'nothing is asked that can be answered from elsewhere';
+  // Only its own command line can hand over a reply, and a decision is none.
+  if (reply !== (question.kind === 'text')) return 'the hook was installed for another event';
+  const { kinds } = deps.config().answer;
+  if (!kinds.includes(SETTING_OF[question.kind])) return `[answer] kinds leaves out ${SETTING_OF[question.kind]}`;
+  const client = await deps.client(agent, withAncestors(origin));
+  const session = { ...HERE, agent: agent.name, sessionId: question.sessionId };
+  return { session, question, answering, input, digest: contentDigest(Buffer.from(raw)), startedAt, client };
+}
+
+/** The hook waits for us, so it and its parents are running. */
+function withAncestors({ pid, ppid, env }: z.output<typeof argsSchema>['origin']): Origin {
+  const found = processEntry(pid)?.ppid === ppid ? { ancestors: ancestorsFrom(ppid) } : {};
+  return { pid, ppid, env, ...found };
+}

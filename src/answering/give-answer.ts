@@ -1,0 +1,94 @@
+// Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
+import type { Clock } from '../lib/clock.ts';
+import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import type { Question } from '../model/question.ts';
+import type { Store } from '../store/contract.ts';
+import { finalAnswer } from './final-answer.ts';
+import { createRateLimit } from './rate-limit.ts';
+import type { Wait } from './wait.ts';
+import type { Waits } from './waits.ts';
+
+/** An answer as a way hands it in. */
+export interface GivenAnswer {
+  readonly id: string;
+  readonly nonce: string;
+  readonly inputHash: string;
+  readonly answer: Answer;
+  readonly answerer: Answerer;
+}
+
+/** What it needs. */
+export interface AnswerDeps {
+  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'acknowledge'>;
+  readonly clock: Clock;
+  readonly waits: Pick<Waits, 'get'>;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+const MINUTE = 60_000;
+/** Tries of each way in a minute: more is a guesser or a loop. */
+const TRIES = 60;
+/** Replies to one session in an hour: each of them is a turn. */
+const REPLIES = 30;
+
+const nobody = (why: string): UserError =>
+  new UserError(`${why}: only its terminal can answer now (nothing was sent)`, EXIT.refused);
+
+/** Takes answers; resolves when the hook was handed this one. UserError says who was first, or what is wrong with it. */
+export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Wait> {
+  const { store, clock, waits, log } = deps;
+  const tries = createRateLimit(TRIES, MINUTE);
+  const replies = createRateLimit(REPLIES, 60 * MINUTE);
+
+  async function check({ id, answer, answerer }: GivenAnswer): Promise<{ wait: Wait; final: FinalAnswer }> {
+    if (!tries.take(answerer.via, clock.now()))
+      throw new UserError(`more than ${TRIES} answers in a minute: wait a little (nothing was sent)`, EXIT.rateLimited);
+    const question = await store.question(id);
+    if (question === null) throw unknown(id);
+    refuseSettled(question);
+    const wait = waits.get(id);
+    if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
+    const final = finalAnswer(question.kind, subjectSchema.parse(question.subject), answer);
+    if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
+      throw new UserError(
+        `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
+        EXIT.rateLimited,
+      );
+    return { wait, final };
+  }
+
+  return async (given) => {
+    const { id, nonce, inputHash, answerer } = given;
+    try {
+      const { wait, final } = await check(given);
+      const now = clock.now();
+      const answer = { ...final, ...answerer, at: now };
+      const by = `${answerer.by} (${answerer.via})`;
+      const result = await store.answerQuestion({ id, nonce, inputHash, answer, by, now });
+      if (result === 'unknown') throw unknown(id);
+      if (result === 'closed') throw nobody('the agent no longer waits for it');
+      if (result !== 'answered') throw taken(result.conflict);
+      const output =
+        final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
+      if (!wait.end(output)) throw nobody('the agent left at that moment');
+      log('a question was answered', { question: id, answer: final.type, by });
+      const { notificationId } = (await store.question(id)) ?? {};
+      if (notificationId !== undefined) await store.acknowledge(notificationId, answerer, now);
+      return wait;
+    } catch (error) {
+      if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });
+      throw error;
+    }
+  };
+}
+
+const unknown = (id: string): UserError =>
+  new UserError(`no question has the id "${id}": \`belfry pending\` lists them (nothing was sent)`, EXIT.notFound);
+
+const taken = (by: string): UserError => new UserError(`${by} answered first (nothing was sent)`, EXIT.refused);
+
+function refuseSettled({ state, answeredBy, closed }: Question): void {
+  if (state === 'answered') throw taken(answeredBy ?? 'somebody');
+  if (state === 'closed') throw nobody(closed ?? 'the agent no longer waits for it');
+}

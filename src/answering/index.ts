@@ -1,0 +1,18 @@
+// Answering agents from elsewhere: what the daemon builds and the commands use.
+import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
+import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
+import type { Wait } from './wait.ts';
+
+export type { GivenAnswer } from './give-answer.ts';
+
+/** Waiting hooks and the answers to them. */
+export interface AnsweringService extends Omit<Waits, 'get'> {
+  /** Resolves when the hook was handed the answer; UserError says why not. */
+  answer(given: GivenAnswer): Promise<Pick<Wait, 'left'>>;
+}
+
+/** Builds it. */
+export function createAnswering(deps: AnsweringDeps & Omit<AnswerDeps, 'waits'>): AnsweringService {
+  const waits = createWaits(deps);
+  return { ...waits, answer: createAnswerer({ ...deps, waits }) };
+}

@@ -1,0 +1,33 @@
+// One hook that waits for an answer: who asks, what, and how its wait ends.
+import type { AskOutput } from '../ipc/ask.ts';
+import type { AskedQuestion, Answering } from '../model/answering.ts';
+import type { SessionKey } from '../model/ids.ts';
+import type { ClientProcess } from '../model/session.ts';
+
+/** What a hook asks, once it is admitted. */
+export interface Asked {
+  readonly session: SessionKey;
+  readonly question: AskedQuestion;
+  readonly answering: Answering;
+  /** As the client gave it: needed for the client's own form of an answer, never stored. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Of the input's bytes; the notifying hook was given the same ones. */
+  readonly digest: string;
+  /** Unix ms. */
+  readonly startedAt: number;
+  /** Null: cannot be seen from here. */
+  readonly client: ClientProcess | null;
+}
+
+/** A hook that waits. */
+export interface Wait extends Asked {
+  /** Of its question. */
+  readonly id: string;
+  readonly nonce: string;
+  /** Unix ms. */
+  readonly deadline: number;
+  /** Ends it with what the hook prints; false: it had ended before. */
+  readonly end: (output: AskOutput) => boolean;
+  /** Resolves when the hook has left. */
+  readonly left: Promise<void>;
+}

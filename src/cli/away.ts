@@ -1,0 +1,24 @@
+// `belfry away`: says that you have left the machine, until `belfry back` or for a time.
+import { LONGEST_AWAY } from '../model/away.ts';
+import { formatDuration } from '../model/quantities.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
+import { ensureDaemon } from './background.ts';
+import type { Define } from './entry.ts';
+import { refuseAgents } from './refuse-agents.ts';
+import { ask } from './rpc.ts';
+import { durationOf } from './time-args.ts';
+
+export const define: Define = (command, io) => {
+  const longest = formatDuration(LONGEST_AWAY);
+  command
+    .argument('[DURATION]', `such as 30m or 2h; without one, until \`belfry back\`, ${longest} at most`)
+    .action(async (text: string | undefined) => {
+      await refuseAgents('say that you are away');
+      const ms = text === undefined ? null : durationOf(text, '', LONGEST_AWAY);
+      const paths = resolveOwnPaths();
+      await ensureDaemon(paths, true);
+      const { until } = (await ask(paths, 'away', { ms, pid: process.pid }, 10_000)) as { until: string };
+      if (io.json) io.data({ away: true, until });
+      else io.line(`away until ${new Date(until).toLocaleTimeString()}; \`belfry back\` ends it`);
+    });
+};

@@ -1,0 +1,28 @@
+// Answering from elsewhere as the daemon builds it: with its store, its settings and its look at processes.
+import { hostname } from 'node:os';
+import { agentByName } from '../agents/index.ts';
+import { type AnsweringService, createAnswering } from '../answering/index.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Config } from '../model/config.ts';
+import type { Redactor } from '../redaction/index.ts';
+import type { Store } from '../store/contract.ts';
+import type { Log } from './log.ts';
+import { createProcessInspector } from './process-inspector.ts';
+
+/** The daemon's one. */
+export function answeringFor(deps: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: () => Config;
+  readonly redactor: () => Redactor;
+  readonly log: Log;
+}): AnsweringService {
+  const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
+  return createAnswering({
+    ...deps,
+    agents: agentByName,
+    client: (agent, origin) => inspector.findClient(origin, agent.processNames),
+    exited: inspector.findExited,
+    redact: (text) => deps.redactor().text(text),
+  });
+}

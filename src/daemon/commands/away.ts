@@ -1,0 +1,24 @@
+// `away` and `back`: whether the person has left the machine, kept in the store.
+import * as z from 'zod';
+import { AWAY_CURSOR, type Away, awayAt, LONGEST_AWAY } from '../../model/away.ts';
+import { processSchema, refuseAgentProcess } from './agent-process.ts';
+import { type CommandHandler, parseArgs } from './context.ts';
+
+const schema = processSchema.extend({ ms: z.number().positive().max(LONGEST_AWAY).nullable().default(null) });
+
+/** Replies with the time at which it ends. */
+export const away: CommandHandler = async (given, { store, clock }) => {
+  const { ms, ...asking } = parseArgs(schema, given);
+  refuseAgentProcess(asking, 'you are away');
+  const since = clock.now();
+  const state: Away = { since, until: since + (ms ?? LONGEST_AWAY) };
+  await store.setCursor(AWAY_CURSOR, state);
+  return { until: new Date(state.until).toISOString() };
+};
+
+/** Replies whether it ended something. */
+export const back: CommandHandler = async (_given, { store, clock }) => {
+  const was = awayAt(await store.cursor(AWAY_CURSOR), clock.now());
+  if (was !== null) await store.setCursor(AWAY_CURSOR, null);
+  return { was: was !== null };
+};

@@ -1,0 +1,31 @@
+// What the answering hook and the daemon say to each other, over a command named `ask` (frames.ts): first that the hook is to wait, then what it prints.
+import type { Origin } from './envelope.ts';
+
+/** Name of the command. */
+export const ASK = 'ask';
+
+/** Longest input, in bytes, that is asked about: its line stays below LINE_LIMIT. What is longer is answered at the terminal. */
+export const ASK_LIMIT = 100_000;
+
+/** The hook's private exit status for a reply on stderr; the installed command line alone turns it into the client's own. */
+export const REPLY_STATUS = 42;
+
+/** Arguments of the command. */
+export interface AskArgs {
+  /** Unix ms when the hook was started. */
+  readonly startedAt: number;
+  readonly agent: string;
+  /** Whether the hook was installed to give a reply: no other one may end with REPLY_STATUS. */
+  readonly reply: boolean;
+  /** The input as the client gave it. */
+  readonly raw: string;
+  readonly origin: Origin;
+}
+
+/** Data of the first line: wait, at most this long (ms). */
+export interface AskWait {
+  readonly wait: number;
+}
+
+/** Data of the last line, when there is an answer. Without one the connection ends or says why in `left`. */
+export type AskOutput = { readonly stdout: string } | { readonly reply: string } | { readonly left: string };

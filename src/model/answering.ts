@@ -1,0 +1,126 @@
+// Answering an agent from elsewhere: what a question shows, what an answer is, and the contract of a client that can be answered.
+import * as z from 'zod';
+import type { AgentEvent } from './agent.ts';
+import type { Question } from './question.ts';
+
+/** Kinds of questions as `[answer] kinds` names them. */
+export const ANSWER_KINDS = ['permission', 'question', 'finished'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+/** The name in the settings of a question's kind. */
+export const SETTING_OF: Readonly<Record<Question['kind'], AnswerKind>> = {
+  permission: 'permission',
+  choice: 'question',
+  text: 'finished',
+};
+
+/** Longest text of an answer, in UTF-16 units. */
+const LONGEST = 10_000;
+
+/** Text from a person for an agent: not empty, without control characters but line feeds and tabs. */
+const textSchema = z
+  .string()
+  .max(LONGEST, `takes at most ${LONGEST} characters`)
+  .transform((text) =>
+    text
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\P{Cc}\n\t]|\p{Surrogate}/gu, '')
+      .trim(),
+  )
+  .refine((text) => text !== '', 'is empty');
+
+/** What a person answers. */
+export const answerSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('allow') }),
+  z.strictObject({ type: z.literal('deny'), message: textSchema.nullable().default(null) }),
+  /** One for each question, in their order: an option's number or text, or a text of its own; several options with commas where it takes several. */
+  z.strictObject({ type: z.literal('choose'), choices: z.array(textSchema).min(1).max(10) }),
+  z.strictObject({ type: z.literal('reply'), text: textSchema }),
+]);
+export type Answer = z.output<typeof answerSchema>;
+
+/** Which answers a kind of question takes. */
+export const ANSWERS_OF: Readonly<Record<Question['kind'], readonly Answer['type'][]>> = {
+  permission: ['allow', 'deny'],
+  choice: ['choose', 'deny'],
+  text: ['reply'],
+};
+
+const choiceSchema = z.object({ question: z.string(), options: z.array(z.string()), multiple: z.boolean() });
+/** One thing to choose. */
+export type Choice = z.output<typeof choiceSchema>;
+
+/** What a question shows: the JSON of a question's `subject`. Redacted plain text, as hostile as anything from an agent. */
+export const subjectSchema = z.object({
+  agent: z.string(),
+  sessionId: z.string(),
+  cwd: z.string().nullable(),
+  /** Of the subagent that asks. */
+  subagent: z.string().nullable(),
+  tool: z.string().nullable(),
+  /** Whole: the command, the file and its difference, the plan, the last message. */
+  text: z.string(),
+  choices: z.array(choiceSchema),
+  /** Why not all of it is in `text`: nobody may allow from elsewhere what they cannot see. Null: all is there. */
+  partial: z.string().nullable(),
+});
+export type QuestionSubject = z.output<typeof subjectSchema>;
+
+/** A tool and what it is asked for, on one line. */
+export interface ToolRequest {
+  readonly name: string;
+  readonly summary: string | null;
+}
+
+/** What an input asks, as the client's file finds it; not redacted. */
+export interface AskedQuestion {
+  readonly kind: Question['kind'];
+  readonly sessionId: string;
+  readonly cwd: string | null;
+  readonly subagent: string | null;
+  readonly tool: ToolRequest | null;
+  readonly text: string;
+  /** Why `text` is not all of it; null: it is. */
+  readonly partial: string | null;
+  readonly choices: readonly Choice[];
+}
+
+/** An answer whose choices are final: texts, one list a question. */
+export type FinalAnswer =
+  | Exclude<Answer, { type: 'choose' }>
+  | { readonly type: 'choose'; readonly chosen: readonly (readonly string[])[] };
+
+/** An entry in the client's settings that runs the answering hook. */
+export interface AnswerEntry {
+  readonly event: string;
+  /** Seconds that the client lets it wait: longer than any `[answer] wait`. */
+  readonly timeout: number;
+  /** Whether its command line may hand a reply to the client. */
+  readonly reply: boolean;
+  /** Further keys of the entry. */
+  readonly keys: Readonly<Record<string, unknown>>;
+}
+
+/** A client that can be answered by a hook that waits while its own prompt stays usable. */
+export interface Answering {
+  /** First client version in which all of this was seen; an older or unknown one is not installed for. */
+  readonly since: string;
+  readonly entries: readonly AnswerEntry[];
+  /** Events reported by the notifying hook besides the usual ones: they say that somebody was first at the terminal. */
+  readonly withdrawals: readonly AgentEvent[];
+  /** What an input asks; null: nothing that may be answered from elsewhere. */
+  readonly read: (
+    input: Readonly<Record<string, unknown>>,
+    hints: { readonly env: Readonly<Record<string, string>> },
+  ) => AskedQuestion | null;
+  /** The client's own form of a decision, for stdout; a reply is handed over as its text. */
+  readonly print: (answer: Exclude<FinalAnswer, { type: 'reply' }>, input: Readonly<Record<string, unknown>>) => string;
+}
+
+/** How the one who answers is known. */
+export interface Answerer {
+  /** A person, as the way knows them. */
+  readonly by: string;
+  /** The way: `command line`, a channel's name, `page`. */
+  readonly via: string;
+}

@@ -1,0 +1,21 @@
+// Whether the person has said to be away from the machine: set by `belfry away`, ended by `belfry back` or by its time.
+import * as z from 'zod';
+
+/** Where the store keeps it, as a cursor. */
+export const AWAY_CURSOR = 'away';
+
+/** Longest time of being away, ms; also the time when none is given. It always ends by itself. */
+export const LONGEST_AWAY = 12 * 3_600_000;
+
+const awaySchema = z.object({
+  /** Unix ms. */
+  since: z.number(),
+  until: z.number(),
+});
+export type Away = z.output<typeof awaySchema>;
+
+/** The state from what the store has under AWAY_CURSOR; null: not away, or not any more. */
+export function awayAt(stored: unknown, now: number): Away | null {
+  const read = awaySchema.safeParse(stored);
+  return read.success && read.data.since <= now && now < read.data.until ? read.data : null;
+}
