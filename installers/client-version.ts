@@ -78,7 +78,8 @@ export function dependsOnVersion(agent: Agent): boolean {
   return agent.events.some((event) => event.since !== undefined);
 }
 
-function compareVersions(a: string, b: string): number {
+/** Below zero: `a` is older. */
+export function compareVersions(a: string, b: string): number {
   const [x, y] = [a, b].map((text) => text.split('.').map(Number));
   for (let i = 0; i < 3; i++) {
     const difference = (x?.[i] ?? 0) - (y?.[i] ?? 0);

@@ -11,6 +11,7 @@ import {
   unknownVersionReason,
   type ClientVersion,
 } from './client-version.ts';
+import { answeringFor } from './answer-entries.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
 import { type Machine, type SettingsPlaces, placesOf, type Scope, settingsOf } from './settings-file.ts';
@@ -49,12 +50,16 @@ export async function installFor(
     const asked = dependsOnVersion(agent);
     const client = asked ? await clientVersion(agent, machine, onWait) : null;
     const version = client?.version ?? null;
-    const present = asked && version === null ? await findInstalled(agent, places, tools.isOurs) : [];
-    const known = present.map((entry) => entry.event);
-    const events = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
-    const files = await installHooks(agent, places, events, tools);
+    const present = await findInstalled(agent, places, tools.isOurs);
+    const known = asked && version === null ? present.map((entry) => entry.event) : [];
+    const usual = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
+    const answering = answeringFor(agent, version, tools.answer, present);
+    const more = answering.events.filter(({ name }) => !usual.some((event) => event.name === name));
+    const events = [...usual, ...more];
+    const files = await installHooks(agent, places, events, tools, answering.entries);
     const notes = [
       ...unknownVersion(agent, client, events),
+      ...answering.notes,
       ...(tools.options.dryRun ? [] : trustNotes(agent, places, machine)),
     ];
     return { agent: agent.name, title: agent.title, version, events: events.map((event) => event.name), files, notes };

@@ -3,9 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../src/model/agent.ts';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
-import { hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
+import { askCommand, hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { backupRecordsIn } from './files/backup-records.ts';
+import type { AnswerChoice } from './answer-entries.ts';
 import type { InstallContext } from './install.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Machine } from './settings-file.ts';
@@ -21,7 +22,10 @@ export function backupsIn(paths: Paths): string {
 }
 
 /** Tools for a form of hook command. */
-export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolean; shared: boolean }): InstallContext {
+export function ownTools(
+  paths: Paths,
+  options: { form: HookForm; dryRun: boolean; shared: boolean; answer?: AnswerChoice },
+): InstallContext {
   const folder = packageFolder();
   const command = (agent: Agent, event: Agent['events'][number] | null): string => {
     const print = event === null ? null : agent.stdoutFor(event.name);
@@ -37,6 +41,8 @@ export function ownTools(paths: Paths, options: { form: HookForm; dryRun: boolea
   };
   return {
     command,
+    ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node: process.execPath, packageDir: folder }),
+    answer: options.answer ?? 'keep',
     // A module holds the command line as a string of its language.
     isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),
     // A project's settings are shared with others; the user's may hold secrets.

@@ -1,7 +1,10 @@
 // Installs our hooks in an agent's settings, or removes them. What differs between agents comes from their descriptions.
 import { existsSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import type { AnswerEntry } from '../src/model/answering.ts';
 import { UserError } from '../src/model/errors.ts';
+import { isAskCommand } from '../src/runtime/hook-command.ts';
+import { type AnswerChoice, wantedAsks } from './answer-entries.ts';
 import { type Changes, type ChangeOptions, writeManaged, restoreManaged } from './managed-file.ts';
 import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
 import type { HooksShape } from './edit/entries.ts';
@@ -15,21 +18,25 @@ import { type CommandFor, shapeOf, wantedOf } from './hook-entries.ts';
 /** What the installer is given besides the agent. */
 export interface InstallContext {
   readonly command: CommandFor;
+  /** The command line of an answering hook. */
+  readonly ask: (agent: Agent, entry: AnswerEntry) => string;
+  readonly answer: AnswerChoice;
   readonly isOurs: IsOurs;
   readonly options: Omit<ChangeOptions, 'agent'>;
 }
 
-/** Installs hooks for exactly these events; returns what was done file by file. */
+/** Installs hooks for exactly these events, and these answering ones; returns what was done file by file. */
 export async function installHooks(
   agent: Agent,
   places: SettingsPlaces,
   events: readonly AgentEvent[],
   tools: InstallContext,
+  asks: readonly AnswerEntry[] = [],
 ): Promise<Changes[]> {
   const settings = settingsOf(agent);
   const options = { ...tools.options, agent: agent.name };
   if (settings.module) return [await putModule(agent, settings.module, places.main, tools)];
-  const wanted = wantedOf(agent, settings, events, tools.command);
+  const wanted = [...wantedOf(agent, settings, events, tools.command), ...wantedAsks(agent, settings, asks, tools.ask)];
   const shares = await share(places, wanted);
   // Each file is tried before the first one is written: all of it is installed, or nothing.
   if (!options.dryRun && shares.length > 1)
@@ -54,8 +61,16 @@ export async function installHooks(
   }
 }
 
-/** A file that is to hold none is only cleared of older ones. */
+/** An event may have one hook of each kind: first those that notify, then those that answer. */
 function edit(before: Document, shape: HooksShape, part: readonly WantedEntry[], isOurs: IsOurs): Document {
+  const asks = part.filter(({ entry }) => isAskCommand(String(entry[shape.commandKey])));
+  const hooks = part.filter((want) => !asks.includes(want));
+  const notifying = editKind(before, shape, hooks, (command) => isOurs(command) && !isAskCommand(command));
+  return editKind(notifying, shape, asks, isAskCommand);
+}
+
+/** A file that is to hold none is only cleared of older ones. */
+function editKind(before: Document, shape: HooksShape, part: readonly WantedEntry[], isOurs: IsOurs): Document {
   return part.length === 0 ? withoutHooks(before, shape, isOurs) : withHooks(before, shape, part, isOurs);
 }
 

@@ -18,6 +18,7 @@ interface Flags extends ScopeFlags {
   readonly dryRun?: true;
   readonly minimal?: true;
   readonly hook: string;
+  readonly answer?: boolean;
 }
 
 export const define: Define = (command, io) => {
@@ -28,6 +29,8 @@ export const define: Define = (command, io) => {
     .option('--settings <PATH>', 'edit this settings file instead')
     .option('--minimal', 'leave out prompts and session starts; every abnormal end is then urgent')
     .option('--hook <FORM>', 'fast (a line of shell) or socket (always the hook program)', 'fast')
+    .option('--answer', 'also install what lets you answer the agents from elsewhere')
+    .option('--no-answer', 'remove that again')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (names: string[], flags: Flags) => {
       if (flags.hook !== 'fast' && flags.hook !== 'socket')
@@ -38,6 +41,7 @@ export const define: Define = (command, io) => {
         form: flags.hook,
         dryRun: flags.dryRun === true,
         shared: scope.level === 'project',
+        answer: flags.answer === undefined ? 'keep' : flags.answer ? 'add' : 'remove',
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);

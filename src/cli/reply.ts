@@ -38,13 +38,7 @@ export const define: Define = (command, io) => {
 async function waitingFor(store: StoreReader, text: string): Promise<Question | null> {
   const found = await findQuestion(store, text);
   if (found === null) return null;
-  if (found.state !== 'open') {
-    if (found.id !== text) return null; // the session is meant
-    throw new UserError(
-      `${found.answeredBy ?? found.closed ?? 'somebody'}: nobody waits for a reply; nothing was sent`,
-      EXIT.refused,
-    );
-  }
+  if (found.state !== 'open' && found.id !== text) return null; // its session is meant
   if (found.kind === 'text') return found;
   throw new UserError(
     `the session waits for an answer: \`belfry answer ${found.id}\` with ${found.kind === 'choice' ? 'a choice' : 'allow or deny'}; nothing was sent`,

@@ -1,6 +1,5 @@
 // Answering an agent from elsewhere: what a question shows, what an answer is, and the contract of a client that can be answered.
 import * as z from 'zod';
-import type { AgentEvent } from './agent.ts';
 import type { Question } from './question.ts';
 
 /** Kinds of questions as `[answer] kinds` names them. */
@@ -107,7 +106,7 @@ export interface Answering {
   readonly since: string;
   readonly entries: readonly AnswerEntry[];
   /** Events reported by the notifying hook besides the usual ones: they say that somebody was first at the terminal. */
-  readonly withdrawals: readonly AgentEvent[];
+  readonly withdrawals: readonly { readonly name: string; readonly becomes: string }[];
   /** What an input asks; null: nothing that may be answered from elsewhere. */
   readonly read: (
     input: Readonly<Record<string, unknown>>,

@@ -1,10 +1,13 @@
-// The command line in an agent client's settings that runs our hook. It exits 0, silently, also when belfry or its
+// The command lines in an agent client's settings that run our hooks. They exit 0, silently, also when belfry or its
 // Node has been moved or removed since.
 import { posix, win32 } from 'node:path';
 
 /** `fast`: the shell hook, which falls through to the Node one. `socket`: the Node hook by sh. `cmd`: the same by cmd.exe. */
 export const HOOK_FORMS = ['fast', 'socket', 'cmd'] as const;
 export type HookForm = (typeof HOOK_FORMS)[number];
+
+/** As REPLY_STATUS of src/ipc/ask.ts: a test compares them. */
+const REPLY_STATUS = 42;
 
 /** The parts of a command line; paths are absolute. */
 export interface HookCommand {
@@ -33,15 +36,39 @@ export function hookCommand(options: HookCommand): string {
   return `${set}; _node=$1 _hook=$2/belfry-hook.cjs; shift 2; [ -x "$_node" ] && [ -f "$_hook" ] && ${run} 2>/dev/null; exit 0`;
 }
 
+/** The parts of an answering hook's command line; paths are absolute. */
+export interface AskCommand extends Pick<HookCommand, 'agent' | 'node' | 'packageDir'> {
+  /** Whether it may hand a reply to the client. */
+  readonly reply: boolean;
+}
+
+/**
+ * The command line of the answering hook, for a shell. A client that takes exit status 2 for a reply would start turn after turn if a
+ * shell's own error, which may be 2 as well, ended it: so it ends with 2 only after our program's own status, and with 0 else.
+ */
+export function askCommand({ agent, node, packageDir, reply }: AskCommand): string {
+  const dist = posix.join(packageDir, 'dist');
+  const set = ['set', '--', node, dist, '--agent', agent, ...(reply ? ['--reply'] : [])].map(quote).join(' ');
+  const start = `${set}; _node=$1 _ask=$2/belfry-ask.cjs; shift 2; [ -x "$_node" ] && [ -f "$_ask" ] &&`;
+  const run = `NODE_OPTIONS= NODE_NO_WARNINGS=1 "$_node" "$_ask" "$@"`;
+  if (!reply) return `${start} ${run} 2>/dev/null; exit 0`;
+  return `${start} { ${run}; [ "$?" = ${REPLY_STATUS} ] && exit 2; }; exit 0`;
+}
+
 /** Program and arguments, for clients that run a command without a shell. */
 export function hookArgv(options: HookCommand): string[] {
   const { join } = options.form === 'cmd' ? win32 : posix;
   return [options.node, join(options.packageDir, 'dist', 'belfry-hook.cjs'), ...hookArguments(options)];
 }
 
-/** Whether a command line in a client's settings runs our hook, of this version or an older one. */
+/** Whether a command line in a client's settings runs one of our hooks, of this version or an older one. */
 export function isHookCommand(command: string): boolean {
-  return /(?:^|[\s"'/\\])belfry-hook(?:\.(?:cjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
+  return /(?:^|[\s"'/\\])belfry-(?:hook|ask)(?:\.(?:cjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
+}
+
+/** Whether it is the answering one. */
+export function isAskCommand(command: string): boolean {
+  return isHookCommand(command) && /[\s"'/\\]belfry-ask(?:\.cjs)?[\s"';&|)]/.test(`${command} `);
 }
 
 function hookArguments({ agent, event, print, marker }: HookCommand): string[] {

@@ -51,6 +51,8 @@ export function probeWith(other: Partial<AgentSettings>): Agent {
 export function probeTools(home: string, version = 'new'): InstallContext {
   return {
     command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
+    ask: (_agent, entry) => `${version} belfry-ask --agent probe ${entry.event}`,
+    answer: 'keep',
     isOurs: (command) => command.includes('belfry-hook'),
     options: { records: backupRecordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
   };

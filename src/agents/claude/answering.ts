@@ -35,8 +35,8 @@ export const answering: Answering = {
     },
   ],
   withdrawals: [
-    { name: 'PostToolUse', role: 'track', becomes: 'an answer given at the terminal' },
-    { name: 'PostToolUseFailure', role: 'track', becomes: 'an answer given at the terminal' },
+    { name: 'PostToolUse', becomes: 'an answer given at the terminal' },
+    { name: 'PostToolUseFailure', becomes: 'an answer given at the terminal' },
   ],
   read: (input, { env }) => {
     const sessionId = firstString(input, 'session_id');

@@ -7,6 +7,7 @@ import {
   missedEvents,
   unknownVersionReason,
 } from '../../../installers/client-version.ts';
+import { withdrawalsOf } from '../../../installers/answer-entries.ts';
 import { detectAgents } from '../../../installers/detect-agents.ts';
 import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
 import { type SettingsPlaces, placesOf } from '../../../installers/settings-file.ts';
@@ -14,6 +15,8 @@ import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
+import { isAskCommand } from '../../runtime/hook-command.ts';
+import { answeringFaults } from './answering.ts';
 import { ago } from '../time-args.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
 import { lastEvents } from './last-events.ts';
@@ -49,11 +52,17 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
   const tools = ownTools(context.paths, { form: 'fast', dryRun: true, shared: false });
   const fix = `run \`belfry install ${agent.name}\``;
   try {
-    const entries = await findInstalled(agent, places, tools.isOurs);
+    const found = await findInstalled(agent, places, tools.isOurs);
+    const entries = found.filter(({ command }) => !isAskCommand(command));
+    const asks = found.filter(({ command }) => isAskCommand(command));
     const [first] = entries;
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
-    const faults = [...aged(agent, entries, context, fix), ...(await missing(agent, entries, context, fix))];
-    const hidden = entries.filter((entry) => !entry.counts);
+    const faults = [
+      ...aged(agent, entries, context, fix),
+      ...(await missing(agent, entries, context, fix)),
+      ...(await answeringFaults(agent, asks, context, tools)),
+    ];
+    const hidden = found.filter((entry) => !entry.counts);
     for (const { event, file } of hidden)
       faults.push(fail(`${agent.title}: ${event} in ${file} has no effect: another entry overrides it`, fix));
     const trust = trustOf(agent, places, context);
@@ -62,7 +71,11 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
     const when = seen === undefined ? 'no event received yet' : `last event ${ago(seen, context.now)}`;
     return faults.length > 0
       ? faults
-      : [ok(`${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''} ${when}`)];
+      : [
+          ok(
+            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? ' can be answered from elsewhere,' : ''} ${when}`,
+          ),
+        ];
   } catch (error) {
     if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `correct the file, then ${fix}`)];
     throw error;
@@ -74,7 +87,8 @@ function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext
   const current = (['fast', 'socket'] as const).map((form) => {
     const tools = ownTools(context.paths, { form, dryRun: true, shared: false });
     return (entry: OurEntry): string => {
-      const event = agent.events.find(({ name }) => name === entry.event) ?? null;
+      const events = [...agent.events, ...withdrawalsOf(agent)];
+      const event = events.find(({ name }) => name === entry.event) ?? null;
       const line = tools.command(agent, event);
       return entry.event === null ? (agent.settings?.module?.(line) ?? line) : line;
     };

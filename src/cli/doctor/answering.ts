@@ -1,0 +1,32 @@
+// Doctor: what lets an agent be answered from elsewhere: whole, of this version, and known to the client's version.
+import { obstacle } from '../../../installers/answer-entries.ts';
+import { clientVersion } from '../../../installers/client-version.ts';
+import type { OurEntry } from '../../../installers/find-installed.ts';
+import type { InstallContext } from '../../../installers/install.ts';
+import type { Agent } from '../../model/agent.ts';
+import { type CheckResult, type DoctorContext, fail } from './check.ts';
+
+/** Nothing is wrong where nothing of it is installed. */
+export async function answeringFaults(
+  agent: Agent,
+  asks: readonly OurEntry[],
+  { machine }: DoctorContext,
+  tools: InstallContext,
+): Promise<CheckResult[]> {
+  if (asks.length === 0) return [];
+  const { version } = await clientVersion(agent, machine);
+  const why = obstacle(agent, version);
+  if (why !== null)
+    return [
+      fail(
+        `${agent.title}: cannot be answered from elsewhere: ${why}`,
+        `run \`belfry install ${agent.name} --no-answer\``,
+      ),
+    ];
+  const wanted = (agent.answering?.entries ?? []).map((entry) => `${entry.event} ${tools.ask(agent, entry)}`);
+  const found = new Set(asks.filter(({ counts }) => counts).map(({ event, command }) => `${event} ${command}`));
+  if (found.size === wanted.length && wanted.every((one) => found.has(one))) return [];
+  return [
+    fail(`${agent.title}: outdated or missing hooks for answers`, `run \`belfry install ${agent.name} --answer\``),
+  ];
+}
