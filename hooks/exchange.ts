@@ -14,7 +14,8 @@ export function exchange(socket: string, args: AskArgs): Promise<AskOutput | nul
   return new Promise((resolve) => {
     const leave = (): void => resolve(null);
     if (request.length > LINE_LIMIT) return leave();
-    let limit = setTimeout(leave, WAIT_LIMIT);
+    // On a busy machine the answer may lie there unread: it is looked for once more.
+    let limit = setTimeout(() => setImmediate(() => waiting || leave()), WAIT_LIMIT);
     let waiting = false;
     let text = '';
     connectPipe(socket).then((pipe) => {

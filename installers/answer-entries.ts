@@ -33,8 +33,10 @@ export function answeringFor(
 }
 
 /** The events that say that somebody was first at the terminal. */
-export function withdrawalsOf({ answering }: Agent): readonly AgentEvent[] {
-  return (answering?.withdrawals ?? []).map((event) => ({ ...event, role: 'track' }));
+export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent[] {
+  return (answering?.withdrawals ?? []).map(
+    (name) => events.find((event) => event.name === name) ?? { name, role: 'track', becomes: 'session state only' },
+  );
 }
 
 /** Why this client cannot be answered from elsewhere; null: it can. */

@@ -1,15 +1,12 @@
 // Whether a hook that asks is to wait: a client that can be answered, a kind that the settings allow, an input that asks something.
 import * as z from 'zod';
 import type { AskArgs } from '../ipc/ask.ts';
-import type { Origin } from '../ipc/envelope.ts';
 import { contentDigest } from '../lib/hash.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Agent } from '../model/agent.ts';
 import { SETTING_OF } from '../model/answering.ts';
 import type { Config } from '../model/config.ts';
 import { HERE } from '../model/local-host.ts';
-import type { ClientProcess } from '../model/session.ts';
-import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Asked } from './wait.ts';
 
 const argsSchema = z.object({
@@ -28,12 +25,10 @@ const argsSchema = z.object({
 export interface AdmissionDeps {
   readonly agents: (name: string) => Agent | undefined;
   readonly config: () => Config;
-  /** The client among the hook's ancestors. */
-  readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
 }
 
 /** A string says why the hook is to leave. */
-export async function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): Promise<Asked | string> {
+export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): Asked | string {
   const args = argsSchema.safeParse(given);
   if (!args.success) return 'the request is of another version';
   const { agent: name, raw, reply, startedAt, origin } = args.data;
@@ -48,13 +43,6 @@ export async function admit(given: Readonly<Record<string, unknown>>, deps: Admi
   if (reply !== (question.kind === 'text')) return 'the hook was installed for another event';
   const { kinds } = deps.config().answer;
   if (!kinds.includes(SETTING_OF[question.kind])) return `[answer] kinds leaves out ${SETTING_OF[question.kind]}`;
-  const client = await deps.client(agent, withAncestors(origin));
   const session = { ...HERE, agent: agent.name, sessionId: question.sessionId };
-  return { session, question, answering, input, digest: contentDigest(Buffer.from(raw)), startedAt, client };
-}
-
-/** The hook waits for us, so it and its parents are running. */
-function withAncestors({ pid, ppid, env }: z.output<typeof argsSchema>['origin']): Origin {
-  const found = processEntry(pid)?.ppid === ppid ? { ancestors: ancestorsFrom(ppid) } : {};
-  return { pid, ppid, env, ...found };
+  return { session, question, answering, input, digest: contentDigest(Buffer.from(raw)), startedAt, agent, origin };
 }

@@ -1,5 +1,7 @@
 // One hook that waits for an answer: who asks, what, and how its wait ends.
 import type { AskOutput } from '../ipc/ask.ts';
+import type { Origin } from '../ipc/envelope.ts';
+import type { Agent } from '../model/agent.ts';
 import type { AskedQuestion, Answering } from '../model/answering.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { ClientProcess } from '../model/session.ts';
@@ -15,12 +17,14 @@ export interface Asked {
   readonly digest: string;
   /** Unix ms. */
   readonly startedAt: number;
-  /** Null: cannot be seen from here. */
-  readonly client: ClientProcess | null;
+  readonly agent: Agent;
+  readonly origin: Origin;
 }
 
 /** A hook that waits. */
 export interface Wait extends Asked {
+  /** Null: not looked for yet, or cannot be seen from here. */
+  readonly client: ClientProcess | null;
   /** Of its question. */
   readonly id: string;
   readonly nonce: string;

@@ -1,11 +1,14 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
 import type { AskOutput } from '../ipc/ask.ts';
+import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Agent } from '../model/agent.ts';
 import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess } from '../model/session.ts';
+import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
 import { endOfWait } from './end-of-wait.ts';
@@ -23,9 +26,17 @@ export interface AnsweringDeps extends AdmissionDeps {
   readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'questions'>;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** The client among the hook's ancestors. */
+  readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Opened {
+  readonly wait: Wait;
+  readonly output: Promise<AskOutput>;
+  readonly findClient: () => Promise<void>;
 }
 
 /** The hooks that wait. */
@@ -103,7 +114,8 @@ export function createWaits(deps: AnsweringDeps): Waits {
     cancelLook ??= clock.setTimer(LOOK, look);
   }
 
-  function open(asked: Asked, waitMs: number, gone: AbortSignal): { wait: Wait; output: Promise<AskOutput> } {
+  function open(asked: Asked, waitMs: number, gone: AbortSignal): Opened {
+    let client: ClientProcess | null = null;
     let settle: (output: AskOutput) => void = () => undefined;
     const output = new Promise<AskOutput>((resolve) => {
       settle = resolve;
@@ -111,6 +123,9 @@ export function createWaits(deps: AnsweringDeps): Waits {
     const id = `qst_${randomBytes(18).toString('base64url')}`;
     const wait: Wait = {
       ...asked,
+      get client() {
+        return client;
+      },
       id,
       nonce: randomBytes(18).toString('base64url'),
       deadline: clock.now() + waitMs,
@@ -125,7 +140,10 @@ export function createWaits(deps: AnsweringDeps): Waits {
     const cancelDeadline = clock.setTimer(waitMs, () => close(wait, 'the time to answer was over'));
     gone.addEventListener('abort', () => close(wait, 'the agent no longer waits'), { once: true });
     waits.set(id, wait);
-    return { wait, output };
+    const findClient = async (): Promise<void> => {
+      client = await deps.client(asked.agent, withAncestors(asked.origin));
+    };
+    return { wait, output, findClient };
   }
 
   /** One session asks one thing at a time, and so does each of its subagents. */
@@ -142,17 +160,18 @@ export function createWaits(deps: AnsweringDeps): Waits {
       for (const { id } of left) if (!waits.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
     },
     serve: async (args, reply, gone) => {
-      const asked = await admit(args, deps);
+      const asked = admit(args, deps);
       const why =
         typeof asked === 'string' ? asked : state === 'stopped' || waits.size >= MOST ? 'too many wait' : null;
       if (typeof asked === 'string' || why !== null || gone.aborted) return reply({ data: { left: why }, done: true });
       replace(asked);
       const waitMs = deps.config().answer.wait;
-      const { wait, output } = open(asked, waitMs, gone);
+      const { wait, output, findClient } = open(asked, waitMs, gone);
       log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
       await reply({ data: { wait: waitMs } });
+      // Only now: the hook leaves when it does not hear at once that it is to wait.
       own(put(wait));
-      watchClients();
+      own(findClient().then(watchClients));
       await reply({ data: await output, done: true });
     },
     observe: (incoming) => {
@@ -171,4 +190,10 @@ export function createWaits(deps: AnsweringDeps): Waits {
       await Promise.all(writes);
     },
   };
+}
+
+/** The hook waits for us, so it and its parents are running. */
+function withAncestors(origin: Origin): Origin {
+  const { pid, ppid } = origin;
+  return processEntry(pid)?.ppid === ppid ? { ...origin, ancestors: ancestorsFrom(ppid) } : origin;
 }

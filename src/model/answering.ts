@@ -105,8 +105,8 @@ export interface Answering {
   /** First client version in which all of this was seen; an older or unknown one is not installed for. */
   readonly since: string;
   readonly entries: readonly AnswerEntry[];
-  /** Events reported by the notifying hook besides the usual ones: they say that somebody was first at the terminal. */
-  readonly withdrawals: readonly { readonly name: string; readonly becomes: string }[];
+  /** Events that the notifying hook reports in any case then: they say that somebody was first at the terminal. */
+  readonly withdrawals: readonly string[];
   /** What an input asks; null: nothing that may be answered from elsewhere. */
   readonly read: (
     input: Readonly<Record<string, unknown>>,

@@ -34,10 +34,7 @@ export const answering: Answering = {
       },
     },
   ],
-  withdrawals: [
-    { name: 'PostToolUse', becomes: 'an answer given at the terminal' },
-    { name: 'PostToolUseFailure', becomes: 'an answer given at the terminal' },
-  ],
+  withdrawals: ['PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart'],
   read: (input, { env }) => {
     const sessionId = firstString(input, 'session_id');
     if (sessionId === null) return null;

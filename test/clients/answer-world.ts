@@ -1,0 +1,131 @@
+// The real client with answering installed, in a terminal, offline against a local model, and a daemon to answer through.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Question } from '../../src/model/question.ts';
+import { openReader } from '../../src/store/open.ts';
+import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';
+import { until } from '../support/wait.ts';
+import { CLIENTS, obtain } from './clients.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import { startToolModel, type ToolModel, type WantedTool } from './tool-model.ts';
+
+const [CLAUDE] = CLIENTS;
+const COLOUR = {
+  questions: [
+    {
+      question: 'Which colour should the button have?',
+      header: 'Colour',
+      options: [
+        { label: 'Blue', description: 'A calm blue' },
+        { label: 'Red', description: 'A strong red' },
+      ],
+      multiSelect: false,
+    },
+  ],
+};
+
+/** What the words ask for: "touch NAME", "ask me", or nothing but a text. */
+function choose(text: string): WantedTool | null {
+  const name = /(?:^|: )touch (\S+)/m.exec(text)?.[1];
+  if (name) return { name: 'Bash', input: { command: `touch ${name}`, description: 'Create a file' } };
+  return /^ask me/m.test(text) ? { name: 'AskUserQuestion', input: COLOUR } : null;
+}
+
+/** All of it. */
+export interface AnswerWorld {
+  readonly home: string;
+  readonly project: string;
+  readonly model: ToolModel;
+  readonly env: NodeJS.ProcessEnv;
+  daemon: RunningDaemon;
+  belfry(...args: readonly string[]): Promise<Ran>;
+  /** A new session of the client, at its empty prompt. */
+  open(): Promise<Terminal>;
+  /** Types a prompt and sends it. */
+  prompt(terminal: Terminal, text: string): Promise<void>;
+  questions(): Promise<readonly Question[]>;
+  /** The open question, once there is one that `before` did not have. */
+  asked(kind: Question['kind'], before?: readonly Question[]): Promise<Question>;
+  /** Waits for the state of a question. */
+  settled(id: string, state: Question['state']): Promise<Question>;
+  /** One-shot run. */
+  print(...args: readonly string[]): Promise<Ran>;
+}
+
+/** Null, with the reason printed, where the client or tmux cannot be had. */
+export async function answerWorld(): Promise<AnswerWorld | null> {
+  const folder = temporaryFolder();
+  const had = CLAUDE ? await obtain(CLAUDE, folder) : { reason: 'no such client' };
+  const tmux = await run('sh', ['-c', 'command -v tmux'], bareEnv(folder));
+  if ('reason' in had || tmux.code !== 0) {
+    console.log('reason' in had ? had.reason : 'tmux is needed');
+    return null;
+  }
+  const model = await startToolModel(choose);
+  const home = temporaryFolder('belfry-home-');
+  const project = join(home, 'project');
+  for (const path of [project, join(home, '.claude')]) mkdirSync(path);
+  writeFileSync(join(home, '.claude', 'settings.json'), '{}\n');
+  const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+  const state = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    projects: { [project]: trusted },
+    customApiKeyResponses: { approved: ['local-key'], rejected: [] },
+  };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
+  const env = bareEnv(home, {
+    ...CLAUDE?.env(model.url),
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+    PATH: `${had.path}${delimiter}${process.env['PATH']}`,
+  });
+  const installed = await belfry(home, ['install', 'claude', '--answer'], { env });
+  expect(installed, installed.stderr).toMatchObject({ code: 0 });
+  expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toContain('asyncRewake');
+  writeFileSync(join(home, 'config.toml'), '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n');
+  const questions = async (): Promise<readonly Question[]> => {
+    const store = await openReader(pathsBelow(home).database);
+    try {
+      return await store.questions({});
+    } finally {
+      await store.close();
+    }
+  };
+  return {
+    ...{ home, project, model, env, questions },
+    daemon: await startDaemon(home),
+    belfry: (...args) => belfry(home, args),
+    open: async () => {
+      const terminal = await openTerminal(folder, ['claude'], env, project);
+      await terminal.shows(/^\s*[❯>]\s/m);
+      return terminal;
+    },
+    prompt: async (terminal, text) => {
+      await terminal.type(text);
+      await terminal.shows(text);
+      await terminal.keys('Enter');
+    },
+    asked: (kind, before = []) =>
+      until(
+        async () =>
+          (await questions()).find(
+            (q) => q.state === 'open' && q.kind === kind && !before.some(({ id }) => id === q.id),
+          ),
+        `an open question (${kind})`,
+        60_000,
+      ).catch((error: Error) => {
+        throw new Error(`${error.message}:\n${readFileSync(pathsBelow(home).daemonLog, 'utf8')}`);
+      }),
+    settled: (id, wanted) =>
+      until(
+        async () => (await questions()).find((question) => question.id === id && question.state === wanted),
+        `the question to be ${wanted}`,
+        30_000,
+      ),
+    print: (...args) => run('claude', args, { ...env, TERM: 'dumb' }, { cwd: project, limit: 180_000 }),
+  };
+}

@@ -1,0 +1,63 @@
+// A client in a terminal: a tmux server of its own, with keys to send and a screen to read.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { isAlive } from '../../src/runtime/process-table.ts';
+import { until } from '../support/wait.ts';
+
+const execute = promisify(execFile);
+
+/** One terminal of 120 by 50. */
+export interface Terminal {
+  /** Keys as tmux names them, or text as it is typed. */
+  keys(...keys: readonly string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  screen(): Promise<string>;
+  /** Waits until the screen shows it. */
+  shows(what: string | RegExp, limit?: number): Promise<string>;
+  /** Pid of the program in it. */
+  pid(): Promise<number>;
+  /** Ends the terminal and what runs in it. */
+  close(): Promise<void>;
+}
+
+/** Starts `command` in a new terminal; ended when the running test has finished. */
+export async function openTerminal(
+  folder: string,
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Terminal> {
+  const socket = join(folder, `tmux-${Date.now()}`);
+  const tmux = async (...args: readonly string[]): Promise<string> =>
+    (await execute('tmux', ['-f', '/dev/null', '-S', socket, ...args], { env: { ...env, TERM: 'xterm-256color' } }))
+      .stdout;
+  await tmux('new-session', '-d', '-s', 'main', '-x', '120', '-y', '50', '-c', cwd, ...command);
+  const pid = async (): Promise<number> => Number(await tmux('list-panes', '-t', 'main', '-F', '#{pane_pid}'));
+  const client = await pid();
+  const close = async (): Promise<void> => {
+    await tmux('kill-server').catch(() => undefined); // ended before
+    await until(() => !isAlive(client, null), 'the program in the terminal to end');
+  };
+  onTestFinished(close);
+  const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', 'main');
+  return {
+    keys: async (...keys) => void (await tmux('send-keys', '-t', 'main', ...keys)),
+    type: async (text) => void (await tmux('send-keys', '-t', 'main', '-l', text)),
+    screen,
+    shows: async (what, limit = 60_000) => {
+      let last = '';
+      const has = async (): Promise<boolean> => {
+        last = await screen();
+        return typeof what === 'string' ? last.includes(what) : what.test(last);
+      };
+      await until(has, `"${String(what)}" on the screen`, limit).catch((error: Error) => {
+        throw new Error(`${error.message}; it shows:\n${last}`);
+      });
+      return last;
+    },
+    pid,
+    close,
+  };
+}
