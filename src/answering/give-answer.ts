@@ -27,8 +27,8 @@ export interface AnswerDeps {
 }
 
 const MINUTE = 60_000;
-/** Tries of each way in a minute: more is a guesser or a loop. */
-const TRIES = 60;
+/** Refused answers of each way in a minute: more is a guesser or a loop. */
+const REFUSED = 60;
 /** Replies to one session in an hour: each of them is a turn. */
 const REPLIES = 30;
 
@@ -38,12 +38,15 @@ const nobody = (why: string): UserError =>
 /** Takes answers; resolves when the hook was handed this one. UserError says who was first, or what is wrong with it. */
 export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Wait> {
   const { store, clock, waits, log } = deps;
-  const tries = createRateLimit(TRIES, MINUTE);
+  const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
   async function check({ id, answer, answerer }: GivenAnswer): Promise<{ wait: Wait; final: FinalAnswer }> {
-    if (!tries.take(answerer.via, clock.now()))
-      throw new UserError(`more than ${TRIES} answers in a minute: wait a little (nothing was sent)`, EXIT.rateLimited);
+    if (!refused.allows(answerer.via, clock.now()))
+      throw new UserError(
+        `${REFUSED} answers were refused within a minute: wait a little (nothing was sent)`,
+        EXIT.rateLimited,
+      );
     const question = await store.question(id);
     if (question === null) throw unknown(id);
     refuseSettled(question);
@@ -77,6 +80,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       if (notificationId !== undefined) await store.acknowledge(notificationId, answerer, now);
       return wait;
     } catch (error) {
+      refused.take(answerer.via, clock.now());
       if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });
       throw error;
     }

@@ -6,7 +6,7 @@ import type { IncomingHook } from '../model/incoming.ts';
 /** Inputs that are remembered; the oldest go first. */
 const MOST = 500;
 /** The notifying hook of the same moment is waited for this long, ms. */
-const PATIENCE = 2_000;
+const PATIENCE = 750;
 /** The two hooks of one event start within this, ms; what is older was an earlier request of the same words. */
 const TOGETHER = 1_500;
 

@@ -4,6 +4,8 @@
 export interface RateLimit {
   /** False: it happened too often; it is not counted then. */
   take(key: string, now: number): boolean;
+  /** Whether `take` would be true; nothing is counted. */
+  allows(key: string, now: number): boolean;
 }
 
 /** Keys that are remembered; the oldest go first. */
@@ -12,9 +14,12 @@ const MOST_KEYS = 1_000;
 /** At most `most` times in `ms` for each key. */
 export function createRateLimit(most: number, ms: number): RateLimit {
   const taken = new Map<string, number[]>();
+  const recentOf = (key: string, now: number): number[] =>
+    (taken.get(key) ?? []).filter((at) => at > now - ms && at <= now);
   return {
+    allows: (key, now) => recentOf(key, now).length < most,
     take: (key, now) => {
-      const recent = (taken.get(key) ?? []).filter((at) => at > now - ms && at <= now);
+      const recent = recentOf(key, now);
       if (recent.length >= most) return false;
       taken.delete(key); // to the end: the order is that of use
       taken.set(key, [...recent, now]);

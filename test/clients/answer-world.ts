@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { Question } from '../../src/model/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { permission, waitAsHook } from '../support/answering.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { CLIENTS, obtain } from './clients.ts';
@@ -95,10 +96,19 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
       await store.close();
     }
   };
+  const daemon = await startDaemon(home);
+  // The first one is the slowest, and a hook waits for nothing that is slow.
+  await waitAsHook(home, permission('first')).then(
+    (talk) => talk.close(),
+    () => undefined, // was too slow: the next one is not
+  );
   return {
-    ...{ home, project, model, env, questions },
-    daemon: await startDaemon(home),
-    belfry: (...args) => belfry(home, args),
+    ...{ home, project, model, env, questions, daemon },
+    belfry: async (...args) => {
+      const ran = await belfry(home, args);
+      console.log(`belfry ${args.join(' ')}: ${ran.code} ${ran.stdout}${ran.stderr}`.trim());
+      return ran;
+    },
     open: async () => {
       const terminal = await openTerminal(folder, ['claude'], env, project);
       await terminal.shows(/^\s*[❯>]\s/m);
@@ -113,7 +123,11 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
       until(
         async () =>
           (await questions()).find(
-            (q) => q.state === 'open' && q.kind === kind && !before.some(({ id }) => id === q.id),
+            (q) =>
+              q.state === 'open' &&
+              q.kind === kind &&
+              !q.sessionKey.endsWith('/first') &&
+              !before.some(({ id }) => id === q.id),
           ),
         `an open question (${kind})`,
         60_000,

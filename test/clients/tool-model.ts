@@ -48,16 +48,20 @@ function streamed(model: string, block: { readonly type: string; readonly [key: 
 }
 
 /** What came since the model's last words: texts, and results of tools. */
-function latest({ messages = [] }: Asked): { readonly result: boolean; readonly text: string } {
+function latest({ messages = [] }: Asked): { readonly all: string; readonly said: string } {
   const from = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
   const blocks = messages
     .slice(from)
     .flatMap(({ content }): readonly Block[] =>
       typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     );
-  const result = blocks.some(({ type }) => type === 'tool_result');
-  return { result, text: blocks.map((block) => block.text ?? JSON.stringify(block.content ?? '')).join('\n') };
+  // What was said after a tool's result counts, as after an interruption.
+  const said = blocks.slice(blocks.findLastIndex(({ type }) => type === 'tool_result') + 1);
+  return { all: textOf(blocks), said: textOf(said) };
 }
+
+const textOf = (blocks: readonly Block[]): string =>
+  blocks.map((block) => block.text ?? JSON.stringify(block.content ?? '')).join('\n');
 
 /** `choose`: the tool for what the user said; null: a text. Closed when the running test has finished. */
 export async function startToolModel(choose: (text: string) => WantedTool | null): Promise<ToolModel> {
@@ -70,10 +74,10 @@ export async function startToolModel(choose: (text: string) => WantedTool | null
       if (!request.url?.includes('/messages') || request.url.includes('count_tokens'))
         return response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":10}');
       const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked;
-      const { result, text } = latest(asked);
+      const { all, said } = latest(asked);
       const main = (asked.tools?.length ?? 0) > 0;
-      if (main) prompts.push(text);
-      const tool = main && !result ? choose(text) : null;
+      if (main) prompts.push(all);
+      const tool = main ? choose(said) : null;
       const block = tool
         ? { type: 'tool_use', id: `toolu_${Date.now()}_${used++}`, ...tool }
         : { type: 'text', text: 'That is done.' };

@@ -1,0 +1,115 @@
+// Answers from two ways and one at the terminal, at the same time and in any order: one of them wins, and the hook hears that one only.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
+import { type AnsweringService, createAnswering } from '../../src/answering/index.ts';
+import type { Reply } from '../../src/ipc/frames.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { UserError } from '../../src/model/errors.ts';
+import type { IncomingHook } from '../../src/model/incoming.ts';
+import { HERE } from '../../src/model/local-host.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import { permission } from '../support/answering.ts';
+import { PLAIN_CONFIG } from '../support/decide.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
+
+async function world(): Promise<{ store: Store; answering: AnsweringService }> {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
+  const answering = createAnswering({
+    store,
+    clock: systemClock,
+    agents: agentByName,
+    config: () => PLAIN_CONFIG,
+    redact: (text) => text,
+    client: async () => null,
+    exited: async () => [],
+    log: () => undefined,
+  });
+  onTestFinished(async () => {
+    await answering.stop();
+    await store.close();
+  });
+  return { store, answering };
+}
+
+/** What a hook of this session reports, as ingest hands it on. */
+function reported(session: string, input: Record<string, unknown>, startedAt: number): IncomingHook {
+  const raw = JSON.stringify({ ...input, session_id: session });
+  const agent = agentByName('claude');
+  if (!agent) throw new Error('no such agent');
+  const parsed = agent.parse(JSON.parse(raw) as Record<string, unknown>, { event: null, env: {}, abnormalReasons: [] });
+  const base = { entryId: `event-${session}-${startedAt}`, source: 'socket', startedAt, receivedAt: startedAt };
+  return {
+    ...base,
+    type: 'hook',
+    agent: 'claude',
+    ...HERE,
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: sha256(raw),
+  };
+}
+
+test('a hundred races of three, one winner each', async () => {
+  const { store, answering } = await world();
+  const winners: Record<string, number> = { allow: 0, deny: 0, terminal: 0 };
+  for (let i = 0; i < 100; i++) {
+    const session = `race-${i}`;
+    const input = permission(session);
+    const startedAt = Date.now();
+    const lines: Reply[] = [];
+    const gone = new AbortController();
+    const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+    const args = { startedAt, agent: 'claude', reply: false, raw: JSON.stringify(input), origin };
+    const served = answering.serve(args, async (line) => void lines.push(line), gone.signal);
+    answering.observe(reported(session, input, startedAt)); // the notifying hook
+    const question = await until(
+      async () =>
+        (await store.questions({ states: ['open'] })).find(({ sessionKey }) => sessionKey.endsWith(`/${session}`)),
+      'the question',
+    );
+    const { id, nonce, inputHash } = question;
+    const give = async (answer: { type: 'allow' } | { type: 'deny'; message: null }, via: string): Promise<string> => {
+      try {
+        await answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ann', via } });
+        return 'won';
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        return error.message;
+      }
+    };
+    const ran = { ...input, hook_event_name: 'PostToolUse' };
+    const racers = [
+      () => give({ type: 'allow' }, 'team'),
+      () => give({ type: 'deny', message: null }, 'phone'),
+      async () => {
+        answering.observe(reported(session, ran, startedAt + 5));
+        return 'terminal';
+      },
+    ];
+    const turn = i % 3;
+    const order = [...racers.slice(turn), ...racers.slice(0, turn)];
+    // The terminal comes in the middle of a write as well.
+    const results = await Promise.all(
+      order.map(async (run) => {
+        if (i % 2 === 1) await new Promise((go) => setImmediate(go));
+        return run();
+      }),
+    );
+    await served;
+    const printed = JSON.stringify(lines.at(-1));
+    const winner = printed.includes('"left"') ? 'terminal' : printed.includes('deny') ? 'deny' : 'allow';
+    winners[winner] = (winners[winner] ?? 0) + 1;
+    expect(lines).toHaveLength(2);
+    expect(results.filter((result) => result === 'won')).toHaveLength(winner === 'terminal' ? 0 : 1);
+    for (const refusal of results.filter((result) => result !== 'won' && result !== 'terminal'))
+      expect(refusal).toMatch(/answered first|only its terminal can answer now/);
+    gone.abort();
+  }
+  console.log('winners', winners);
+  expect(Object.values(winners).every((count) => count > 0)).toBe(true);
+  expect(await store.questions({ states: ['open'] })).toEqual([]);
+});

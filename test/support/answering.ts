@@ -1,0 +1,138 @@
+// Waiting hooks and answers for tests: the real hook program, and bare connections to the daemon's socket.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Question } from '../../src/model/question.ts';
+import { openReader } from '../../src/store/open.ts';
+import { pathsBelow } from './home.ts';
+import { bareEnv, BELFRY, type Ran } from './programs.ts';
+import { until } from './wait.ts';
+
+export const ASK_PROGRAM = join(BELFRY, '..', 'belfry-ask.cjs');
+
+/** One line of JSON each way. */
+export interface Conversation {
+  send(value: unknown): void;
+  /** The next line; null: the other side has closed. */
+  next(): Promise<{ data?: Record<string, unknown>; error?: string; exit?: number } | null>;
+  close(): void;
+}
+
+/** Connects to the daemon of this home. */
+export function converse(home: string): Conversation {
+  const socket = connect(pathsBelow(home).socket).setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  const lines: string[] = [];
+  let rest = '';
+  let over = false;
+  socket.on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  for (const end of ['end', 'error', 'close'])
+    socket.on(end, () => {
+      over = true;
+    });
+  return {
+    send: (value) => void socket.write(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`),
+    next: async () => {
+      await until(() => lines.length > 0 || over, 'a line of the daemon', 30_000);
+      const line = lines.shift();
+      return line === undefined ? null : (JSON.parse(line) as { data?: Record<string, unknown> });
+    },
+    close: () => void socket.destroy(),
+  };
+}
+
+/** Sends one command and returns the first line of its answer. */
+export async function command(home: string, op: string, args: object): ReturnType<Conversation['next']> {
+  const talk = converse(home);
+  talk.send({ v: 1, op, args });
+  const line = await talk.next();
+  talk.close();
+  return line;
+}
+
+/** A permission request of a session, as the client puts it to its hooks. */
+export const permission = (session: string, line = 'touch notes.txt'): Record<string, unknown> => ({
+  session_id: session,
+  cwd: '/tmp',
+  hook_event_name: 'PermissionRequest',
+  tool_name: 'Bash',
+  tool_input: { command: line },
+});
+
+/** The end of a turn. */
+export const stop = (session: string): Record<string, unknown> => ({
+  session_id: session,
+  cwd: '/tmp',
+  hook_event_name: 'Stop',
+  last_assistant_message: `All done in ${session}.`,
+});
+
+/** Asks as a hook does, from this process. */
+export async function waitAsHook(home: string, input: Record<string, unknown>): Promise<Conversation> {
+  const talk = converse(home);
+  const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+  const reply = input['hook_event_name'] === 'Stop';
+  talk.send({
+    v: 1,
+    op: 'ask',
+    args: { startedAt: Date.now(), agent: 'claude', reply, raw: JSON.stringify(input), origin },
+  });
+  const first = await talk.next();
+  if (typeof first?.data?.['wait'] !== 'number') throw new Error(`it is not to wait: ${JSON.stringify(first)}`);
+  return talk;
+}
+
+/** The questions of a home. */
+export async function questionsIn(home: string): Promise<readonly Question[]> {
+  const store = await openReader(pathsBelow(home).database);
+  try {
+    return await store.questions({});
+  } finally {
+    await store.close();
+  }
+}
+
+/** The open question of a session, once it is there. */
+export const openQuestion = (home: string, session: string): Promise<Question> =>
+  until(
+    async () => (await questionsIn(home)).find((q) => q.state === 'open' && q.sessionKey.endsWith(`/${session}`)),
+    `an open question of ${session}`,
+    30_000,
+  );
+
+/** The hook program while it runs. */
+export interface RunningHook {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts the answering hook; `input` null: its stdin stays open and empty. */
+export function startAsk(
+  home: string,
+  input: string | null,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): RunningHook {
+  const began = performance.now();
+  const child = spawn(process.execPath, [ASK_PROGRAM, ...args], { env: bareEnv(home, env) });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  child.stdin.on('error', () => undefined); // it may leave before it has read all
+  if (input !== null) child.stdin.end(input);
+  const ended = new Promise<Ran>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, ms: performance.now() - began }));
+  });
+  return { process: child, ended };
+}
