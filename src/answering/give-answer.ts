@@ -68,19 +68,25 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       const now = clock.now();
       const answer = { ...final, ...answerer, at: now };
       const by = `${answerer.by} (${answerer.via})`;
-      const result = await store.answerQuestion({ id, nonce, inputHash, answer, by, now });
-      if (result === 'unknown') throw unknown(id);
-      if (result === 'closed') throw nobody('the agent no longer waits for it');
-      if (result !== 'answered') throw taken(result.conflict);
-      const output =
-        final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
-      if (!wait.end(output)) throw nobody('the agent left at that moment');
+      const release = wait.hold();
+      try {
+        const result = await store.answerQuestion({ id, nonce, inputHash, answer, by, now });
+        if (result === 'unknown') throw unknown(id);
+        if (result === 'closed') throw nobody('the agent no longer waits for it');
+        if (result !== 'answered') throw taken(result.conflict);
+        const output =
+          final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
+        if (!wait.end(output)) throw nobody('the agent left at that moment');
+      } finally {
+        release();
+      }
       log('a question was answered', { question: id, answer: final.type, by });
       const { notificationId } = (await store.question(id)) ?? {};
       if (notificationId !== undefined) await store.acknowledge(notificationId, answerer, now);
       return wait;
     } catch (error) {
-      refused.take(answerer.via, clock.now());
+      // To come second is no offence.
+      if (!(error instanceof UserError) || error.exit !== EXIT.refused) refused.take(answerer.via, clock.now());
       if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });
       throw error;
     }

@@ -32,6 +32,8 @@ export interface Wait extends Asked {
   readonly deadline: number;
   /** Ends it with what the hook prints; false: it had ended before. */
   readonly end: (output: AskOutput) => boolean;
+  /** While an answer is being written nothing else ends the wait, so that the row and the hook agree; the returned function ends that. */
+  readonly hold: () => () => void;
   /** Resolves when the hook has left. */
   readonly left: Promise<void>;
 }

@@ -63,6 +63,9 @@ export function createWaits(deps: AnsweringDeps): Waits {
   const waits = new Map<string, Wait>();
   /** Writes to the store that a stop waits for. */
   const writes = new Set<Promise<unknown>>();
+  /** Waits for which an answer is being written, how many; and why they were to end meanwhile. */
+  const held = new Map<string, number>();
+  const late = new Map<string, string>();
   const notified = createNotifiedInputs(clock);
   let state: 'running' | 'stopped' = 'running';
   let cancelLook: (() => void) | null = null;
@@ -75,9 +78,22 @@ export function createWaits(deps: AnsweringDeps): Waits {
 
   /** The hook leaves without an answer; its question is closed. */
   function close(wait: Wait, why: string): void {
+    if (held.has(wait.id)) return void late.set(wait.id, why);
     if (!wait.end({ left: why })) return;
     log('a waiting hook leaves', { question: wait.id, why });
     own(store.closeQuestion(wait.id, why));
+  }
+
+  function hold(wait: Wait): () => void {
+    held.set(wait.id, (held.get(wait.id) ?? 0) + 1);
+    return () => {
+      const others = (held.get(wait.id) ?? 1) - 1;
+      if (others > 0) return void held.set(wait.id, others);
+      held.delete(wait.id);
+      const why = late.get(wait.id);
+      late.delete(wait.id);
+      if (why !== undefined) close(wait, why);
+    };
   }
 
   /** The question appears once its notification is known, so that whoever sees one finds the other. */
@@ -135,6 +151,7 @@ export function createWaits(deps: AnsweringDeps): Waits {
         settle(printed);
         return true;
       },
+      hold: () => hold(wait),
       left: new Promise((resolve) => gone.addEventListener('abort', () => resolve(), { once: true })),
     };
     const cancelDeadline = clock.setTimer(waitMs, () => close(wait, 'the time to answer was over'));

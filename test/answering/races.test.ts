@@ -86,6 +86,7 @@ test('a hundred races of three, one winner each', async () => {
       () => give({ type: 'allow' }, 'team'),
       () => give({ type: 'deny', message: null }, 'phone'),
       async () => {
+        for (let n = 0; n < i % 4; n++) await store.setCursor('turn', n); // before, during and after the others
         answering.observe(reported(session, ran, startedAt + 5));
         return 'terminal';
       },
