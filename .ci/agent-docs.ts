@@ -94,6 +94,12 @@ function reasonsOf(agent: Agent): string {
   );
 }
 
+function answeringOf({ name, answering }: Agent): string {
+  if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
+  const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
+  return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} while its own prompt is usable ([answering.md](answering.md)).`;
+}
+
 function pasteOf(agent: Agent): string[] {
   if (agent.settings === null) return [];
   const newer = unguarded(agent).filter((event) => event.since !== undefined);
@@ -119,6 +125,7 @@ function section(agent: Agent): string {
     `${agent.title}, ${/^\d/.test(agent.docs.seen) ? `seen with version ${agent.docs.seen}` : agent.docs.seen}. ${places}`,
     eventsOf(agent),
     reasonsOf(agent),
+    answeringOf(agent),
     `What it cannot report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
     ...pasteOf(agent),
   ]

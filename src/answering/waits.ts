@@ -1,6 +1,6 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
-import type { AskOutput } from '../ipc/ask.ts';
+import type { AskOutput, AskWait } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -185,7 +185,7 @@ export function createWaits(deps: AnsweringDeps): Waits {
       const waitMs = deps.config().answer.wait;
       const { wait, output, findClient } = open(asked, waitMs, gone);
       log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
-      await reply({ data: { wait: waitMs } });
+      await reply({ data: { wait: waitMs } satisfies AskWait });
       // Only now: the hook leaves when it does not hear at once that it is to wait.
       own(put(wait));
       own(findClient().then(watchClients));
