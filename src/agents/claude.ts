@@ -17,8 +17,7 @@ import {
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
-import { failed, noted, subagentFinished } from './shared/event-builders.ts';
-import { toolOf } from './shared/tools.ts';
+import { failed, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({
@@ -29,14 +28,6 @@ const schema = z.object({
   background_tasks: zAny,
   session_crons: zAny,
 });
-
-type Fields = z.output<typeof schema>;
-
-const subagentOf = ({ agent_id, agent_type }: Fields) => (agent_id ? { id: agent_id, name: agent_type || null } : null);
-
-/** Whoever was asked for the tool has answered. */
-const afterTool = (fields: Fields) =>
-  noted('activity', { tool: toolOf(fields.tool_name, fields.tool_input), subagent: subagentOf(fields) });
 
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
@@ -54,9 +45,7 @@ export const claude = defineAgent({
     events: {
       ...protocolEvents,
       Notification: (fields) => followUpNotification(fields),
-      PermissionRequest: (fields) => ({ ...permissionRequest(fields, QUESTIONS), subagent: subagentOf(fields) }),
-      PostToolUse: (fields) => afterTool(fields),
-      PostToolUseFailure: (fields) => afterTool(fields),
+      PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       Stop: (fields) => stop(fields, backgroundTasksOf(fields.background_tasks)),
       // The subagent that has just stopped is still listed as running.
       SubagentStop: (fields) =>

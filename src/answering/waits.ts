@@ -28,6 +28,8 @@ export interface AnsweringDeps extends AdmissionDeps {
   readonly redact: (text: string) => string;
   /** The client among the hook's ancestors. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
+  /** Hooks that run after a tool report it until the returned function is called: somebody may be first at the terminal. */
+  readonly promptOpen: () => () => void;
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -148,12 +150,14 @@ export function createWaits(deps: AnsweringDeps): Waits {
       end: (printed) => {
         if (!waits.delete(id)) return false;
         cancelDeadline();
+        release();
         settle(printed);
         return true;
       },
       hold: () => hold(wait),
       left: new Promise((resolve) => gone.addEventListener('abort', () => resolve(), { once: true })),
     };
+    const release = deps.promptOpen();
     const cancelDeadline = clock.setTimer(waitMs, () => close(wait, 'the time to answer was over'));
     gone.addEventListener('abort', () => close(wait, 'the agent no longer waits'), { once: true });
     waits.set(id, wait);

@@ -1,5 +1,5 @@
 // What may be answered to a question.
-import { asObject } from '../lib/json.ts';
+import { subjectSchema } from '../model/answering.ts';
 import type { Question } from '../model/question.ts';
 
 /** Most choices that are listed. */
@@ -9,9 +9,7 @@ const MOST = 20;
 export function answersTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): readonly string[] {
   if (kind === 'permission') return ['allow', 'deny'];
   if (kind === 'text') return [];
-  const { options } = asObject(subject);
-  const labels = (Array.isArray(options) ? options : []).map((option: unknown) =>
-    typeof option === 'string' ? option : asObject(option)['label'],
-  );
-  return labels.filter((label) => typeof label === 'string').slice(0, MOST);
+  const shown = subjectSchema.safeParse(subject);
+  const [only, ...others] = shown.success ? shown.data.choices : [];
+  return only === undefined || others.length > 0 ? [] : only.options.slice(0, MOST);
 }

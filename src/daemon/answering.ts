@@ -16,6 +16,7 @@ export function answeringFor(deps: {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly log: Log;
+  readonly promptOpen: () => () => void;
 }): AnsweringService {
   const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
   return createAnswering({

@@ -28,6 +28,7 @@ import type { Log } from './log.ts';
 import { createHttpService } from './http/service.ts';
 import { createEventBus } from './event-bus.ts';
 import { createDirectNotifier } from './direct-notifier.ts';
+import { patience } from './patience.ts';
 import { redactorFor } from './redact.ts';
 import { createOutageTracker } from './journal-outage.ts';
 import { createServiceClients } from './service-clients.ts';
@@ -100,7 +101,6 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     },
     channels,
   );
-
   const redactor = redactorFor(config);
   const directNotifier = createDirectNotifier({
     store,
@@ -137,7 +137,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   });
 
   const service = createServiceClients(config, env, log);
-  const answering = answeringFor({ store, clock, config, redactor, log });
+  const answering = answeringFor({ store, clock, config, redactor, log, promptOpen: () => processor.promptOpen() });
   const processor = createEventProcessor({
     store,
     clock,
@@ -247,11 +247,4 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       await store.close();
     },
   };
-}
-
-function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(ms, resolve);
-    ended.addEventListener('abort', () => cancel(), { once: true });
-  });
 }

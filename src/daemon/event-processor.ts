@@ -53,6 +53,8 @@ export interface EventProcessor {
   take(incoming: Incoming): void;
   /** Starts with the journal's undecided entries, the timers and the live sessions. */
   start(): Promise<void>;
+  /** A prompt is open of which there may be no notification; the returned function ends that. */
+  promptOpen(): () => void;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
   /** Resolves when nothing is in flight or behind. */
@@ -111,6 +113,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       await liveness.start();
       scheduler.start();
     },
+    promptOpen: openPrompts.hold,
     wakeTimers: scheduler.wake,
     idle: runner.idle,
     stop: async () => {

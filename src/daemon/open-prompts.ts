@@ -12,6 +12,8 @@ export interface OpenPrompts {
   start(): Promise<void>;
   /** Writes a decision: the marker is there before a prompt is, and goes after the last one. */
   around(decision: Pick<Decision, 'notifications'>, write: () => Promise<Committed>): Promise<Committed>;
+  /** Something else waits for what comes after a tool; the returned function ends that. */
+  hold(): () => void;
   /** A notification was changed elsewhere: acknowledged, resolved, expired. */
   changed(notifications: readonly Notification[]): void;
 }
@@ -35,7 +37,7 @@ const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => op
 export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps): OpenPrompts {
   /** When each open prompt expires, by the notification's id. */
   const open = new Map<string, number>();
-  /** Decisions that open one and are being written. */
+  /** Decisions that open one and are being written, and others that hold the marker. */
   let opening = 0;
   /** Null: not known. */
   let isThere: boolean | null = null;
@@ -81,6 +83,14 @@ export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps):
         opening -= asked;
         changed(written);
       }
+    },
+    hold: () => {
+      opening += 1;
+      place();
+      return () => {
+        opening -= 1;
+        place();
+      };
     },
     changed,
   };

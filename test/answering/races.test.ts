@@ -26,6 +26,7 @@ async function world(): Promise<{ store: Store; answering: AnsweringService }> {
     redact: (text) => text,
     client: async () => null,
     exited: async () => [],
+    promptOpen: () => () => undefined,
     log: () => undefined,
   });
   onTestFinished(async () => {
