@@ -175,3 +175,17 @@ test('damage met while running is reported once', async () => {
   expect(reported).toBe(1);
   await store.close().catch(() => undefined); // it cannot close in good order
 });
+
+test.each([
+  ['a function of its checks', /json_valid/g, 'jskn_valid'],
+  ['a column', /notification_id/, 'notificatiom_id'],
+])('a schema in which %s is misspelt by damage is damage: what can be read is kept', async (_what, word, damaged) => {
+  const file = await made();
+  writeFileSync(file, readFileSync(file, 'latin1').replace(word, damaged), 'latin1');
+  const said: string[] = [];
+  const store = await openStore(file, { log: (line) => said.push(line) });
+  expect(await store.append(madeEntry({ id: 'later' }))).toBe('new');
+  await store.close();
+  expect(said.join('\n')).toMatch(/damaged/);
+  expect(readdirSync(dirname(file)).some((name) => name.includes('damaged'))).toBe(true);
+});

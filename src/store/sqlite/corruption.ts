@@ -7,6 +7,9 @@ import { versionOf } from './migrate.ts';
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<unknown> = new Set([11, 26]);
 const WORDS = /^(database disk image is malformed|file is not a database)|malformed database schema/;
+/** What SQLite says of a statement that does not fit the schema. */
+const STATEMENT_FAULT =
+  /^(unknown function|no such (table|column|function|index|collation)|near "|unrecognized token|wrong number of arguments|misuse of )/;
 /** Above this size only the quick form of the check is run, bytes: the full one takes a second per 200 MB. */
 const THOROUGH = 512 * 1024 * 1024;
 /** Columns, with the first and the last schema that has them. */
@@ -41,6 +44,17 @@ export function isCorruption(error: unknown): boolean {
 
 /** Throws {@link Corruption} when the database is not what it was written as. An empty file is a new one. */
 export function assertIntact(db: Database): void {
+  try {
+    inspect(db);
+  } catch (error) {
+    // Our own statements are sound: it is the schema's text, which they are compiled against, that has changed.
+    if (error instanceof Error && STATEMENT_FAULT.test(error.message))
+      throw new Corruption(`its schema is broken: ${error.message}`);
+    throw error;
+  }
+}
+
+function inspect(db: Database): void {
   const version = versionOf(db);
   const tables = Number(Object.values(db.get(`SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) ?? {})[0]);
   if (version === 0 && tables === 0) return;
@@ -52,6 +66,9 @@ export function assertIntact(db: Database): void {
   const check = pages * 4096 > THOROUGH ? 'quick_check' : 'integrity_check';
   const found = db.all(`PRAGMA ${check}(3)`).map((row) => String(Object.values(row)[0]));
   if (found.length !== 1 || found[0] !== 'ok') throw new Corruption(found.join('; ').slice(0, 300));
+  // Compiling an insert reads the checks of a table, which the check of the pages leaves alone while it is empty.
+  for (const { name } of db.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`))
+    if (/^[a-z_]+$/.test(name) && !name.startsWith('sqlite_')) db.all(`EXPLAIN INSERT INTO ${name} DEFAULT VALUES`);
   // SQLite takes a NUL for the end of a JSON text and finds what comes before it valid, and so it does bytes in place of
   // text; neither was ever written here.
   for (const [table, column, first = 1, last = version] of JSON_TEXTS)
