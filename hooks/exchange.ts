@@ -4,7 +4,7 @@ import { LINE_LIMIT } from '../src/ipc/frames.ts';
 import { connectPipe } from './pipe.ts';
 
 /** The daemon says within this time, ms, that the hook is to wait: else it leaves. */
-const WAIT_LIMIT = 120;
+export const WAIT_LIMIT = 120;
 /** Ms beyond the daemon's own deadline after which a hook leaves that a hung daemon has forgotten. */
 const GRACE = 5_000;
 

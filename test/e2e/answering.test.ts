@@ -9,6 +9,7 @@ import {
   permission,
   questionsIn,
   startAsk,
+  startWaiting,
   stop,
   waitAsHook,
 } from '../support/answering.ts';
@@ -38,8 +39,7 @@ test('allow and deny through the hook program; the second one hears who was firs
   const times: number[] = [];
   for (let i = 0; i < 11; i++) {
     const session = `session-${i}`;
-    const { ended } = startAsk(home, JSON.stringify(permission(session)), ['--agent', 'claude']);
-    const question = await openQuestion(home, session);
+    const { ended, question } = await startWaiting(home, permission(session));
     const from = performance.now();
     const answer = i % 2 === 0 ? { type: 'allow' } : { type: 'deny', message: 'use notes.md' };
     await command(home, 'answer', { ...named(question), answer, pid: process.pid });
@@ -61,9 +61,8 @@ test('allow and deny through the hook program; the second one hears who was firs
 
 test('a reply ends with the private status, and only from the hook that was installed for it', async () => {
   const { home } = await daemonHome();
-  const { ended } = startAsk(home, JSON.stringify(stop('s-1')), ['--agent', 'claude', '--reply']);
+  const { ended } = await startWaiting(home, stop('s-1'), ['--agent', 'claude', '--reply']);
   await hook(home, JSON.stringify(stop('s-1')), ['--agent', 'claude']);
-  await openQuestion(home, 's-1');
   expect(await belfry(home, ['reply', 's-1', 'also update\nthe docs'])).toMatchObject({ code: 0 });
   expect(await ended).toMatchObject({ code: 42, stdout: '', stderr: 'also update\nthe docs' });
   expect(await startAsk(home, JSON.stringify(stop('s-2')), ['--agent', 'claude']).ended).toMatchObject({
@@ -269,8 +268,7 @@ test('what the session does next ends a wait, or does not', async () => {
 
 test('a restart closes what was open: an answer to it is refused', async () => {
   const { home, daemon } = await daemonHome();
-  const { ended } = startAsk(home, JSON.stringify(permission('s')), ['--agent', 'claude']);
-  const question = await openQuestion(home, 's');
+  const { ended, question } = await startWaiting(home, permission('s'));
   await daemon.stop('SIGKILL');
   expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   const down = await belfry(home, ['answer', question.id, 'allow']);
@@ -279,8 +277,7 @@ test('a restart closes what was open: an answer to it is refused', async () => {
   const late = await belfry(home, ['answer', question.id, 'allow']);
   expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('only its terminal can answer now')]);
   // A clean stop lets the hooks leave as well.
-  const second = startAsk(home, JSON.stringify(permission('t')), ['--agent', 'claude']);
-  await openQuestion(home, 't');
+  const second = await startWaiting(home, permission('t'));
   await end();
   expect(await second.ended).toMatchObject({ code: 0, stdout: '' });
   expect((await questionsIn(home)).map(({ state }) => state)).toEqual(['closed', 'closed']);

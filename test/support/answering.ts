@@ -7,6 +7,7 @@ import type { Question } from '../../src/model/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow } from './home.ts';
 import { bareEnv, BELFRY, type Ran } from './programs.ts';
+import { WAIT_LIMIT } from '../../hooks/exchange.ts';
 import { until } from './wait.ts';
 
 export const ASK_PROGRAM = join(BELFRY, '..', 'belfry-ask.cjs');
@@ -135,4 +136,35 @@ export function startAsk(
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, ms: performance.now() - began }));
   });
   return { process: child, ended };
+}
+
+/** How often a hook is started that left since the daemon, on a busy machine, did not say in time that it is to wait. */
+const MOST_STARTS = 50;
+
+/** Starts the answering hook, and again if it left without waiting, until it waits; with its open question. */
+export async function startWaiting(
+  home: string,
+  input: Record<string, unknown>,
+  args: readonly string[] = ['--agent', 'claude'],
+): Promise<RunningHook & { readonly question: Question }> {
+  for (let start = 1; start <= MOST_STARTS; start++) {
+    const hook = startAsk(home, JSON.stringify(input), args);
+    const left = hook.ended.then(() => null);
+    let isOver = false;
+    void left.then(() => {
+      isOver = true;
+    });
+    const question = await until(async () => {
+      const open = (await questionsIn(home)).find(
+        (q) => q.state === 'open' && q.sessionKey.endsWith(`/${String(input['session_id'])}`),
+      );
+      return open ?? (isOver ? 'left' : undefined);
+    }, 'an open question, or the end of the hook');
+    if (question === 'left') continue;
+    // The question is open a moment before its hook hears of it; what has not left by then waits.
+    const settled = Date.now() + 2 * WAIT_LIMIT;
+    if ((await until(() => (isOver ? 'left' : Date.now() > settled), 'the hook to wait')) !== 'left')
+      return { ...hook, question };
+  }
+  throw new Error(`the hook left ${MOST_STARTS} times`);
 }
