@@ -1,5 +1,5 @@
 // Who runs: a process's start time (to recognize a reused pid) and its ancestors, where the platform lets us read them cheaply.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /** One process as /proc shows it. */
 export interface ProcessEntry {
@@ -65,14 +65,33 @@ export function ancestorsFrom(pid: number): Ancestor[] {
   return found;
 }
 
-/** A script's process has its interpreter's name; what it runs says more. */
+/** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
+const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|MainThread)$/;
+/** Files that packages call so, whatever they are. */
+const ENTRY = /^(?:index|main|cli|start|run|bundle|app|__main__)$/;
+/** Folders in which they lie. */
+const INNER = /^(?:dist|bin|lib|src|build|bundle|out|cjs|esm)$/;
+
+/** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
 function scriptName(entry: ProcessEntry): string {
-  if (!/^(?:node|bun|deno|python|MainThread)/.test(entry.name)) return entry.name;
+  if (!INTERPRETER.test(entry.name)) return entry.name;
   try {
+    const program = fileName(readlinkSync(`/proc/${entry.pid}/exe`).replace(/ \(deleted\)$/, ''));
+    if (!INTERPRETER.test(program)) return program.slice(0, 64);
     const [, ...args] = readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').split('\0');
-    const script = args.find((arg) => arg && !arg.startsWith('-'));
-    return /([^/]+?)(?:\.[cm]?[jt]s)?$/.exec(script ?? '')?.[1]?.slice(0, 64) ?? entry.name;
+    return nameOfScript(args.find((arg) => arg && !arg.startsWith('-')))?.slice(0, 64) ?? program;
   } catch {
     return entry.name; // gone in between
   }
+}
+
+const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot. */
+function nameOfScript(path: string | undefined): string | null {
+  if (path === undefined) return null;
+  const parts = path.split('/').filter((part) => part !== '');
+  const own = parts.pop()?.replace(/\.[cm]?[jt]s$/, '') ?? '';
+  if (!ENTRY.test(own)) return own === '' ? null : own;
+  return parts.findLast((part) => !INNER.test(part)) ?? own;
 }
