@@ -1,4 +1,5 @@
 // docs/agents.md and the plugins of clients, made from the registry of agents.
+import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
@@ -25,9 +26,9 @@ export function snippet(agent: Agent, events: readonly AgentEvent[] = unguarded(
   if (settings === null) return '';
   if (settings.module) return settings.module(pasted(agent, null));
   const hooks = Object.fromEntries(
-    wantedOf(agent, settings, events, pasted).map(({ event, entry }) => [
-      event,
-      [settings.shape === 'nested' ? { hooks: [entry] } : entry],
+    wantedOf(agent, settings, events, pasted).map((want) => [
+      want.event,
+      [element({ nested: settings.shape === 'nested' }, want)],
     ]),
   );
   const placed = settings.hooksPath.reduceRight<Record<string, unknown>>((inner, key) => ({ [key]: inner }), hooks);

@@ -27,6 +27,7 @@ import type { Log } from './log.ts';
 import { createHttpService } from './http/service.ts';
 import { createEventBus } from './event-bus.ts';
 import { createDirectNotifier } from './direct-notifier.ts';
+import { createProcessInspector } from './process-inspector.ts';
 import { redactorFor } from './redact.ts';
 import { createOutageTracker } from './journal-outage.ts';
 import { createServiceClients } from './service-clients.ts';
@@ -139,7 +140,9 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     config,
     redactor,
     agents: agentByName,
-    at: { home, host: hostname(), platform: process.platform, promptMarker: join(paths.run, PROMPT_MARKER) },
+    home,
+    promptMarker: join(paths.run, PROMPT_MARKER),
+    inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,

@@ -15,6 +15,7 @@ import {
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { childrenOf } from './child-sessions.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 
 /** Most events of a session compared, for a second report by another client. */
@@ -76,11 +77,12 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const own = fingerprintOf(incoming);
   const since = incoming.receivedAt - RECENT_EVENTS.ms;
-  const [record, same, recent, silences] = await Promise.all([
+  const [record, same, recent, silences, children] = await Promise.all([
     key === null ? null : store.session(key),
     own === null ? null : store.byFingerprint(own.fingerprint, own.since),
     sessionId === null ? [] : store.events({ session: sessionId, since, limit: RECENT_EVENTS.limit }),
     store.silences(clock.now()),
+    incoming.type === 'hook' ? childrenOf(incoming, deps) : [],
   ]);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
@@ -96,7 +98,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
   ]);
-  return { ...none, ...outbox, record, same: same?.event ?? null, recent: before, silences, place, process };
+  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
 }
 
 /** Facts of a finish whose hold is over. */

@@ -30,3 +30,11 @@ export function atRest(record: SessionRecord | null): string | null {
     ? 'the session had started, but no prompt came'
     : null;
 }
+
+/** Whether an end, or the exit of its client, cut off work that is known of: a prompt was given, and nothing has come that ends its turn. */
+export function cutsOff(record: SessionRecord | null): boolean {
+  if (record === null || record.parentSessionId !== null || turnOver(record) !== null) return false;
+  if (record.state === 'background') return true;
+  const atWork = record.state === 'working' || (record.state === 'waiting' && record.waitingFor !== 'idle');
+  return atWork && record.promptedAt !== null;
+}

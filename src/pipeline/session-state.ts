@@ -4,6 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
+import { afterEnd } from './after-end.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -88,6 +89,8 @@ export const updateSession: Stage = (state, context) => {
   const known = mergeDetails(before, event, parsed, context);
   if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))
     return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
+  const over = afterEnd(before, signal, event, context.facts);
+  if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
   const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
   const moved = { ...state, record: after };
   if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);

@@ -3,6 +3,7 @@
 /** The bus events passed on; session.status too, but only when work begins. */
 const FORWARDED = [
   'session.created',
+  'session.compacted',
   'session.idle',
   'session.error',
   'permission.asked',
