@@ -105,7 +105,7 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     return withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, openRequests: undefined });
   },
 
-  compacted: (record, at, event) => withMemory(record, { compacted: { at: event.at } }),
+  compacted: (record, _at, event) => withMemory(record, { compacted: { at: event.at } }),
 
   ended: (record, at, event) => {
     const exitedQuietly = event.detail === 'left';
