@@ -48,7 +48,9 @@ export const codex = defineAgent({
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       // Of the tools that ask; others run without a hook.
       PreToolUse: (fields) =>
-        QUESTIONS.has(fields.tool_name ?? '') ? permissionRequest(fields, QUESTIONS) : noted('activity'),
+        fields.tool_name && !QUESTIONS.has(fields.tool_name)
+          ? noted('activity')
+          : { ...permissionRequest(fields, QUESTIONS), detail: 'question' },
       // A Stop that a hook turned into more work comes again with the same turn: only the first is known by its turn.
       Stop: (fields) =>
         stop(fields, null, { occurrence: fields.stop_hook_active === true ? null : fields.turn_id || null }),

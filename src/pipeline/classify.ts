@@ -4,7 +4,7 @@ import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { atRest, cutsOff, turnOver } from './idle.ts';
+import { asOf, atRest, cutsOff, turnOver } from './idle.ts';
 import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
@@ -59,7 +59,9 @@ function classifyEnd(parsed: ParsedHook, facts: Facts): Classification {
   if (notifiedOf(memoryOf(record).failure, facts).length > 0)
     return low('you were already notified of its failure, and no prompt came since');
   if (cutOff) return { ...abnormal, urgency: 'urgent', detail: 'cut-off', why: 'it ended in the middle of work' };
-  const rest = parsed.reason === 'error' ? null : atRest(record);
+  // The end of its parent, or the exit of their process, is told instead.
+  const rest =
+    parsed.reason === 'error' ? null : isSubagent(parsed, record) ? "it is a subagent's session" : atRest(record);
   if (rest !== null) return low(rest);
   return { detail, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
 }
@@ -74,7 +76,8 @@ function classifyUrgency(incoming: IncomingHook, facts: Facts): Classification {
     if (nothing !== null) return low(nothing);
     return parsed.urgency === 'low' ? asParsed : { ...asParsed, urgency: 'normal' };
   }
-  if (parsed.kind === 'session.ended') return classifyEnd(parsed, facts);
+  if (parsed.kind === 'session.ended')
+    return classifyEnd(parsed, { ...facts, record: asOf(record, incoming.startedAt) });
   if (parsed.kind === 'agent.finished') {
     if (isSubagent(parsed, record))
       return { urgency: 'low', detail: 'background', why: "low: it is a subagent's session" };

@@ -87,10 +87,12 @@ export const updateSession: Stage = (state, context) => {
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
-  if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))
-    return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
-  const over = afterEnd(before, signal, event, context.facts);
+  const late = record !== null && incoming.startedAt < before.since;
+  // Of what began before the end and comes after it only the failure that the end has told is an echo.
+  const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);
   if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
+  if (late && !ORDER_INDEPENDENT.has(signal))
+    return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
   const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
   const moved = { ...state, record: after };
   if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);

@@ -66,7 +66,11 @@ export const Belfry = async (context) => {
   });
   return {
     event: async ({ event }) => {
-      if (!wanted(event)) return;
+      try {
+        if (!wanted(event)) return;
+      } catch {
+        return; // of a form that no version has had
+      }
       if (waiting.push(event) > MOST) waiting.shift();
       if (!running) next();
     },
