@@ -103,7 +103,7 @@ export const copilot = defineAgent({
       subagentStart: (fields) =>
         noted('subagent-started', { subagent: { id: agentId(fields), name: agentName(fields) } }),
       subagentStop: (fields) => subagentFinished(agentId(fields), agentName(fields), fields.response),
-      // A background subagent is done: its end has told that, and nobody is asked anything.
+      // A background subagent is done: its end has reported that, and nobody is asked anything.
       notification: (fields) =>
         fields.notification_type === 'agent_idle' && fields.message?.startsWith('Agent ')
           ? waiting('idle', fields.message, { signal: 'none', urgency: 'low' })

@@ -37,7 +37,7 @@ export const qwen = defineAgent({
         fields.notification_type === 'idle_prompt'
           ? waiting('idle', fields.message, { signal: 'turn-over' })
           : followUpNotification(fields),
-      // A subagent's prompt comes with no text; its `SubagentStart` has told of it.
+      // A subagent's prompt comes with no text; its `SubagentStart` has reported it.
       UserPromptSubmit: (fields) => (fields.prompt === '' ? subagentActive(null, null) : prompted(fields.prompt)),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       // `stop_hook_active` is true in every Stop, the first too, so it proves nothing.

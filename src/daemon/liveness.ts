@@ -130,7 +130,7 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   }
 
   async function raiseExit(record: Watched): Promise<void> {
-    // A turn that failed on the way out is told as that, and nothing else.
+    // A turn that failed on the way out is reported as that, and nothing else.
     const found = cutsOff(record) ? await deps.evidence(record) : null;
     const failed = found?.outcome === 'failed' ? failureEvent(record, found, clock.now()) : null;
     if (failed !== null) await deps.raise(failed, failed.id);

@@ -15,8 +15,8 @@ import {
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import { childrenOf } from './child-sessions.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import { runningSubagents } from './running-subagents.ts';
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
@@ -82,7 +82,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     own === null ? null : store.byFingerprint(own.fingerprint, own.since),
     sessionId === null ? [] : store.events({ session: sessionId, since, limit: RECENT_EVENTS.limit }),
     store.silences(clock.now()),
-    incoming.type === 'hook' ? childrenOf(incoming, deps) : [],
+    runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;

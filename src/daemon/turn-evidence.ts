@@ -19,7 +19,7 @@ export interface TurnEvidenceDeps {
 export interface TurnEvidenceReader {
   /** Of the session's latest turn; null where its client's transcript says nothing, or is not known. */
   of(record: Pick<SessionRecord, 'agent' | 'transcript'>): Promise<TurnEvidence | null>;
-  /** An input as it is to be decided, after what has to be told before it. */
+  /** An input as it is to be decided, after what has to be reported before it. */
   judge(incoming: Incoming): Promise<readonly Incoming[]>;
 }
 

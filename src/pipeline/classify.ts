@@ -59,7 +59,7 @@ function classifyEnd(parsed: ParsedHook, facts: Facts): Classification {
   if (notifiedOf(memoryOf(record).failure, facts).length > 0)
     return low('you were already notified of its failure, and no prompt came since');
   if (cutOff) return { ...abnormal, urgency: 'urgent', detail: 'cut-off', why: 'it ended in the middle of work' };
-  // The end of its parent, or the exit of their process, is told instead.
+  // The end of its parent, or the exit of their process, is reported instead.
   const rest =
     parsed.reason === 'error' ? null : isSubagent(parsed, record) ? "it is a subagent's session" : atRest(record);
   if (rest !== null) return low(rest);

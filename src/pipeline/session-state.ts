@@ -88,7 +88,7 @@ export const updateSession: Stage = (state, context) => {
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
   const late = record !== null && incoming.startedAt < before.since;
-  // Of what began before the end and comes after it only the failure that the end has told is an echo.
+  // Of what began before the end and comes after it only the failure that the end has reported is an echo.
   const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);
   if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
   if (late && !ORDER_INDEPENDENT.has(signal))

@@ -66,17 +66,17 @@ export function ancestorsFrom(pid: number): Ancestor[] {
 }
 
 /** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
-const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|MainThread)$/;
+const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
 /** Files that packages call so, whatever they are. */
-const ENTRY = /^(?:index|main|cli|start|run|bundle|app|__main__)$/;
+const ENTRY = /^(?:index|main|cli)$/;
 /** Folders in which they lie. */
-const INNER = /^(?:dist|bin|lib|src|build|bundle|out|cjs|esm)$/;
+const INNER = /^(?:dist|bin|lib|bundle)$/;
 
 /** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
 function scriptName(entry: ProcessEntry): string {
   if (!INTERPRETER.test(entry.name)) return entry.name;
   try {
-    const program = fileName(readlinkSync(`/proc/${entry.pid}/exe`).replace(/ \(deleted\)$/, ''));
+    const program = fileName(readlinkSync(`/proc/${entry.pid}/exe`));
     if (!INTERPRETER.test(program)) return program.slice(0, 64);
     const [, ...args] = readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').split('\0');
     return nameOfScript(args.find((arg) => arg && !arg.startsWith('-')))?.slice(0, 64) ?? program;
