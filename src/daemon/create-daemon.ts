@@ -135,12 +135,8 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
 
   const service = createServiceClients(config, env, log);
   const processor = createEventProcessor({
-    store,
-    clock,
-    config,
-    redactor,
+    ...{ store, clock, config, redactor, home },
     agents: agentByName,
-    home,
     promptMarker: join(paths.run, PROMPT_MARKER),
     inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,

@@ -1,5 +1,6 @@
 // Who runs: a process's start time (to recognize a reused pid) and its ancestors, where the platform lets us read them cheaply.
 import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** One process as /proc shows it. */
 export interface ProcessEntry {
@@ -67,31 +68,19 @@ export function ancestorsFrom(pid: number): Ancestor[] {
 
 /** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
 const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
-/** Files that packages call so, whatever they are. */
-const ENTRY = /^(?:index|main|cli)$/;
-/** Folders in which they lie. */
-const INNER = /^(?:dist|bin|lib|bundle)$/;
+/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot: many packages call their first file so. */
+const SCRIPT = /([^/]+?)(?:(?:\/(?:dist|bin|lib|bundle))*\/(?:index|main|cli))?(?:\.[cm]?[jt]s)?$/;
 
 /** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
-function scriptName(entry: ProcessEntry): string {
-  if (!INTERPRETER.test(entry.name)) return entry.name;
+function scriptName({ pid, name }: ProcessEntry): string {
+  if (!INTERPRETER.test(name)) return name;
   try {
-    const program = fileName(readlinkSync(`/proc/${entry.pid}/exe`));
+    const program = basename(readlinkSync(`/proc/${pid}/exe`));
     if (!INTERPRETER.test(program)) return program.slice(0, 64);
-    const [, ...args] = readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').split('\0');
-    return nameOfScript(args.find((arg) => arg && !arg.startsWith('-')))?.slice(0, 64) ?? program;
+    const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const script = args.find((arg) => arg && !arg.startsWith('-'));
+    return SCRIPT.exec(script?.slice(-512) ?? '')?.[1]?.slice(0, 64) ?? program;
   } catch {
-    return entry.name; // gone in between
+    return name; // gone in between
   }
-}
-
-const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot. */
-function nameOfScript(path: string | undefined): string | null {
-  if (path === undefined) return null;
-  const parts = path.split('/').filter((part) => part !== '');
-  const own = parts.pop()?.replace(/\.[cm]?[jt]s$/, '') ?? '';
-  if (!ENTRY.test(own)) return own === '' ? null : own;
-  return parts.findLast((part) => !INNER.test(part)) ?? own;
 }

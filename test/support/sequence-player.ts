@@ -72,6 +72,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
       }),
       processor: createEventProcessor({
         ...{ store, clock, home, inspector, log },
+        promptMarker: join(home, 'prompt-open'),
         config: () => config,
         redactor: () => redactor,
         agents: agentByName,
