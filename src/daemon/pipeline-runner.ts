@@ -8,6 +8,7 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
+import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from './session-timer.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
 
@@ -79,6 +80,7 @@ async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Comm
 export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);
+  const familyOf = createSessionFamilies();
 
   /** Rejects when it is to be tried again. */
   async function releaseHeld(timer: Timer): Promise<void> {
@@ -96,7 +98,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     const bounded = truncateIncoming(incoming);
     return {
       id: incoming.entryId,
-      key: orderingKey(incoming),
+      key: familyOf(orderingKey(incoming), incoming),
       order: incoming.startedAt,
       work: () => processIncoming(bounded, deps),
     };
