@@ -1,4 +1,6 @@
 // docs/agents.md and the plugins of clients, made from the registry of agents.
+import { scenarioTable } from './scenario-docs.ts';
+import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
@@ -25,9 +27,9 @@ export function snippet(agent: Agent, events: readonly AgentEvent[] = unguarded(
   if (settings === null) return '';
   if (settings.module) return settings.module(pasted(agent, null));
   const hooks = Object.fromEntries(
-    wantedOf(agent, settings, events, pasted).map(({ event, entry }) => [
-      event,
-      [settings.shape === 'nested' ? { hooks: [entry] } : entry],
+    wantedOf(agent, settings, events, pasted).map((want) => [
+      want.event,
+      [element({ nested: settings.shape === 'nested' }, want)],
     ]),
   );
   const placed = settings.hooksPath.reduceRight<Record<string, unknown>>((inner, key) => ({ [key]: inner }), hooks);
@@ -138,7 +140,9 @@ export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
-  const made = ['## At a glance', overview(), '## Agent by agent', ...agents.map(section)].join('\n\n');
+  const made = ['## At a glance', overview(), scenarioTable(), '## Agent by agent', ...agents.map(section)].join(
+    '\n\n',
+  );
   return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
 }
 

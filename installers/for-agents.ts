@@ -81,13 +81,15 @@ export async function uninstallFor(
     const others = more.map((record) => placesOf(agent, { level: 'file', path: record.path }, machine));
     return { agent, places: [places, ...others] };
   });
-  return inTurn(all, async ({ agent, places }) => {
+  // Backwards: a folder that one made and a later one used is empty only after the later one has left it.
+  const done = await inTurn(all.reverse(), async ({ agent, places }) => {
     settingsOf(agent);
     const files: Changes[] = [];
     for (const each of places) files.push(...(await uninstallHooks(agent, each, tools)));
     const changed = files.filter((change) => change.action !== 'unchanged');
     return { agent: agent.name, title: agent.title, version: null, events: [], files: changed, notes: [] };
   });
+  return done.reverse();
 }
 
 async function inTurn<T extends { readonly agent: Agent }>(

@@ -32,6 +32,6 @@ export function wantedOf(
     const seconds = event.timeout ?? TIMEOUT;
     const timeout = settings.timeoutUnit === 'milliseconds' ? seconds * 1000 : seconds;
     const entry = settings.entry?.(line, seconds) ?? { type: 'command', command: line, timeout };
-    return { event: event.name, entry };
+    return { event: event.name, entry, ...(event.matcher === undefined ? {} : { matcher: event.matcher }) };
   });
 }

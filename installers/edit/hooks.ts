@@ -12,6 +12,8 @@ import { descend, valueAt } from './tree.ts';
 export interface WantedEntry {
   readonly event: string;
   readonly entry: Readonly<Record<string, unknown>>;
+  /** Of its group. */
+  readonly matcher?: string;
 }
 
 /** Recognises our own command lines, older ones too. */
@@ -119,8 +121,10 @@ function refuseOddShapes(doc: Document, shape: HooksShape, wanted: readonly Want
   }
 }
 
-function element(shape: HooksShape, want: WantedEntry): unknown {
-  return shape.nested ? { hooks: [want.entry] } : want.entry;
+/** What stands in the event's list. */
+export function element(shape: Pick<HooksShape, 'nested'>, { entry, matcher }: WantedEntry): unknown {
+  if (!shape.nested) return entry;
+  return matcher === undefined ? { hooks: [entry] } : { matcher, hooks: [entry] };
 }
 
 function update(doc: Document, node: Node, entry: Readonly<Record<string, unknown>>): Edit[] {

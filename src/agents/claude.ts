@@ -17,7 +17,7 @@ import {
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
-import { failed, subagentFinished } from './shared/event-builders.ts';
+import { ended, failed, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({
@@ -45,6 +45,8 @@ export const claude = defineAgent({
     events: {
       ...protocolEvents,
       Notification: (fields) => followUpNotification(fields),
+      SessionEnd: (fields, hints) =>
+        ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout'] }),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       Stop: (fields) => stop(fields, backgroundTasksOf(fields.background_tasks)),
       // The subagent that has just stopped is still listed as running.

@@ -2,12 +2,13 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { rolloutEvidence } from './codex/rollout.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
-import { finished, noted } from './shared/event-builders.ts';
+import { finished, noted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,
@@ -45,6 +46,11 @@ export const codex = defineAgent({
     events: {
       ...protocolEvents,
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
+      // Of the tools that ask; others run without a hook.
+      PreToolUse: (fields) =>
+        fields.tool_name && !QUESTIONS.has(fields.tool_name)
+          ? noted('activity')
+          : { ...permissionRequest(fields, QUESTIONS), detail: 'question' },
       // A Stop that a hook turned into more work comes again with the same turn: only the first is known by its turn.
       Stop: (fields) =>
         stop(fields, null, { occurrence: fields.stop_hook_active === true ? null : fields.turn_id || null }),
@@ -53,6 +59,8 @@ export const codex = defineAgent({
           occurrence: fields['turn-id'] || null,
           prompt: lastOf(fields['input-messages']),
         }),
+      SubagentStop: (fields) =>
+        subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message, { resumesWithinMs: 0 }),
       // Esc, and every permission that was denied.
       Interrupt: () => noted('interrupted'),
     },
@@ -69,6 +77,12 @@ export const codex = defineAgent({
   },
   events: [
     { name: 'PermissionRequest', role: 'notify', becomes: BECOMES.permission },
+    {
+      name: 'PreToolUse',
+      role: 'notify',
+      matcher: [...QUESTIONS].join('|'),
+      becomes: '`agent.waiting`: question, of the tools that ask one',
+    },
     { name: 'Stop', role: 'notify', becomes: BECOMES.stop },
     { name: 'SubagentStop', role: 'notify', becomes: BECOMES.subagent },
     { name: 'SessionEnd', role: 'notify', timeout: ENDS_WITHIN, becomes: BECOMES.end },
@@ -87,6 +101,7 @@ export const codex = defineAgent({
   processNames: ['codex'],
   version: ['codex', '--version'],
   exitsWithoutEvent: true,
+  transcript: { read: rolloutEvidence, watch: true },
   trust: ({ home, settingsFile, read }) =>
     trustedByHash({
       settingsFile,
@@ -100,9 +115,9 @@ export const codex = defineAgent({
     },
     cannot: [
       'Hooks run only after the user chose "Trust all" (or reviewed them) at the first interactive start; `codex exec` skips untrusted ones without a word, and every change of a hook asks again. `belfry doctor` says so.',
-      'An API error gives no event at all, neither `Stop` nor a failure: the session stays at work.',
+      'An API error gives no hook at all: Belfry reads it from the end of the rollout file, which it watches while a turn runs.',
       'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`; in the interactive mode a background server holds the session, so a closed terminal looks like a quiet one.',
-      'There is no `Notification`: only waiting for a permission is reported.',
+      'There is no `Notification`: waiting for a permission or an answer is reported, idling is not.',
       'The older `notify` setting passes its JSON as the last argument, not on stdin: use `notify = ["sh", "-c", "printf %s \\"$1\\" | belfry-hook --agent codex", "sh"]` when hooks cannot be used.',
     ],
   },

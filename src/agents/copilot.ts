@@ -103,7 +103,11 @@ export const copilot = defineAgent({
       subagentStart: (fields) =>
         noted('subagent-started', { subagent: { id: agentId(fields), name: agentName(fields) } }),
       subagentStop: (fields) => subagentFinished(agentId(fields), agentName(fields), fields.response),
-      notification: (fields) => notification(fields.notification_type, fields.message),
+      // A background subagent is done: its end has reported that, and nobody is asked anything.
+      notification: (fields) =>
+        fields.notification_type === 'agent_idle' && fields.message?.startsWith('Agent ')
+          ? waiting('idle', fields.message, { signal: 'none', urgency: 'low' })
+          : notification(fields.notification_type, fields.message),
       // Runs for tools that are allowed already, too; only `notification` says that the user is asked.
       permissionRequest: (fields) =>
         waiting('permission', null, {

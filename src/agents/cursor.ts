@@ -74,7 +74,11 @@ export const cursor = defineAgent({
         noted('subagent-started', { subagent: { id: fields.subagent_id || null, name: fields.subagent_type || null } }),
       subagentStop: (fields) =>
         subagentFinished(fields.subagent_id, fields.subagent_type, fields.summary || fields.description || fields.task),
-      sessionEnd: (fields, hints) => ended(fields.reason, hints, fields.error_message),
+      sessionEnd: (fields, hints) =>
+        ended(fields.reason, hints, {
+          own: ['completed', 'aborted', 'window_close', 'user_close'],
+          message: fields.error_message,
+        }),
     },
   }),
   abnormalReasons: ['error', 'other'],

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { sessionFileEvidence } from './droid/session-file.ts';
 import { zAny, zId, zNumber, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
-import { finished, noted, subagentFinished } from './shared/event-builders.ts';
+import { ended, finished, noted, subagentFinished, waiting } from './shared/event-builders.ts';
 
 const schema = z.object({
   ...protocolFields,
@@ -39,7 +40,13 @@ export const droid = defineAgent({
       ...protocolEvents,
       // A subagent is a session of its own that names the session which called it, here and nowhere else.
       SessionStart: (fields) => noted('started', { parentSessionId: fields.calling_session_id || null }),
-      Notification: (fields) => notification(fields.notification_type, fields.message),
+      // It is idle only when the user stopped the turn, who then sits there.
+      Notification: (fields) =>
+        fields.notification_type === 'idle_prompt' && /stopped by user/i.test(fields.message ?? '')
+          ? waiting('idle', fields.message, { signal: 'interrupted', urgency: 'low' })
+          : notification(fields.notification_type, fields.message),
+      // SIGINT gives `prompt_input_exit`: Ctrl-C in its terminal.
+      SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['prompt_input_exit', 'clear', 'logout'] }),
       // The time is in milliseconds, and 0 when not measured.
       Stop: (fields) =>
         finished(null, null, {
@@ -79,6 +86,7 @@ export const droid = defineAgent({
   version: ['droid', '--version'],
   installFolders: [['.factory', 'bin']],
   exitsWithoutEvent: false,
+  transcript: { read: sessionFileEvidence, watch: false },
   knownToService: true,
   docs: {
     seen: '0.225.2',
@@ -89,7 +97,7 @@ export const droid = defineAgent({
       prompt_input_exit: 'SIGINT',
     },
     cannot: [
-      'There is no failure event: an API error ends in an ordinary `Stop`, so it is reported as finished, with the error as its text where the transcript has it.',
+      'There is no failure event: an API error ends in an ordinary `Stop`. Belfry reads the error from the end of the transcript, and reports a failure.',
       '`Stop` carries no message text; the last words come from the transcript.',
       'exec mode runs no `UserPromptSubmit`: its work is known by its `SessionStart`.',
       'A subagent is a session of its own. Only its `SessionStart` names the caller, so with `--minimal` its `Stop` and `SessionEnd` look like those of a session of the user.',

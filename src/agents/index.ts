@@ -1,5 +1,6 @@
 // The registry of agents.
 import type { Agent } from '../model/agent.ts';
+import { antigravity } from './antigravity.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
@@ -11,7 +12,18 @@ import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 
 /** All agents in the order in which they are asked whether an input is theirs; the last takes any. */
-export const agents: readonly Agent[] = [droid, codex, qwen, gemini, opencode, cursor, copilot, claude, generic];
+export const agents: readonly Agent[] = [
+  droid,
+  codex,
+  qwen,
+  gemini,
+  opencode,
+  cursor,
+  antigravity,
+  copilot,
+  claude,
+  generic,
+];
 
 /** The agent of this name, or undefined. */
 export function agentByName(name: string): Agent | undefined {

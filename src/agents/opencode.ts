@@ -57,6 +57,7 @@ export const opencode = defineAgent({
         return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
       }),
       'session.idle': seen(() => finished(null, null)),
+      'session.compacted': seen(() => noted('compacted')),
       'session.error': seen((properties) => opencodeFailure(properties['error'])),
       'permission.asked': seen((properties) => {
         const name = firstString(properties, 'permission');
@@ -95,6 +96,7 @@ export const opencode = defineAgent({
     },
     { name: 'session.created', role: 'track', becomes: `${BECOMES.track}; names a subagent's parent` },
     { name: 'session.status', role: 'track', becomes: `${BECOMES.track}: work began` },
+    { name: 'session.compacted', role: 'track', becomes: `${BECOMES.track}: what follows at once is no finish` },
     { name: 'permission.replied', role: 'track', becomes: BECOMES.signal },
     { name: 'question.replied', role: 'track', becomes: BECOMES.signal },
     { name: 'question.rejected', role: 'track', becomes: BECOMES.signal },

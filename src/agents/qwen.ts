@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { chatFileEvidence } from './qwen/chat-file.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
@@ -15,7 +16,7 @@ import {
   stop,
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
-import { failed } from './shared/event-builders.ts';
+import { failed, prompted, subagentActive, waiting } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({ ...protocolFields, error_details: zProse });
@@ -31,7 +32,13 @@ export const qwen = defineAgent({
     ...protocolLayout,
     events: {
       ...protocolEvents,
-      Notification: (fields) => followUpNotification(fields),
+      // It follows the end of every turn at once.
+      Notification: (fields) =>
+        fields.notification_type === 'idle_prompt'
+          ? waiting('idle', fields.message, { signal: 'turn-over' })
+          : followUpNotification(fields),
+      // A subagent's prompt comes with no text; its `SubagentStart` has reported it.
+      UserPromptSubmit: (fields) => (fields.prompt === '' ? subagentActive(null, null) : prompted(fields.prompt)),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       // `stop_hook_active` is true in every Stop, the first too, so it proves nothing.
       Stop: (fields) => stop(fields, null),
@@ -68,16 +75,17 @@ export const qwen = defineAgent({
   processNames: ['qwen', 'node'],
   version: ['qwen', '--version'],
   exitsWithoutEvent: true,
+  transcript: { read: chatFileEvidence, watch: false },
   trust: unlessDisabled,
   docs: {
     seen: '0.15.10',
     reasons: { prompt_input_exit: 'the user left; SIGTERM and SIGINT too', clear: '/clear' },
     cannot: [
-      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is not reported, and its end is silent.',
+      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is read from the end of its chat file once its process has exited.',
       '`idle_prompt` comes right after every `Stop`; the two make one notification.',
       '`stop_hook_active` is always true and is ignored.',
       'A closed terminal gives no `SessionEnd`.',
-      'One-shot mode reports `auth_success` as a notification at every start; it is reported as waiting with that detail. Silence it with a route on `detail = "auth_success"`.',
+      'One-shot mode sends the notification `auth_success` at every start: it is low, as it asks nothing.',
     ],
   },
 });

@@ -29,6 +29,7 @@ import { createHttpService } from './http/service.ts';
 import { createEventBus } from './event-bus.ts';
 import { createDirectNotifier } from './direct-notifier.ts';
 import { patience } from './patience.ts';
+import { createProcessInspector } from './process-inspector.ts';
 import { redactorFor } from './redact.ts';
 import { createOutageTracker } from './journal-outage.ts';
 import { createServiceClients } from './service-clients.ts';
@@ -139,12 +140,10 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   const service = createServiceClients(config, env, log);
   const answering = answeringFor({ store, clock, config, redactor, log, promptOpen: () => processor.promptOpen() });
   const processor = createEventProcessor({
-    store,
-    clock,
-    config,
-    redactor,
+    ...{ store, clock, config, redactor, home },
     agents: agentByName,
-    at: { home, host: hostname(), platform: process.platform, promptMarker: join(paths.run, PROMPT_MARKER) },
+    promptMarker: join(paths.run, PROMPT_MARKER),
+    inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,

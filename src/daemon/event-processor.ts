@@ -12,9 +12,11 @@ import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-scheduler.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
-import { createProcessInspector } from './process-inspector.ts';
+import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
 import { createOpenPrompts } from './open-prompts.ts';
+import { createTurnEvidence } from './turn-evidence.ts';
+import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import { createScheduler, type TimerHandler } from './scheduler.ts';
 
@@ -25,13 +27,11 @@ export interface EventProcessorDeps {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly agents: (name: string) => Agent | undefined;
-  readonly at: {
-    readonly home: string;
-    readonly host: string;
-    readonly platform: NodeJS.Platform;
-    /** The marker file of open prompts. */
-    readonly promptMarker: string;
-  };
+  readonly home: string;
+  /** The marker file of open prompts. */
+  readonly promptMarker: string;
+  /** Finds clients among a hook's ancestors, and says which have exited. */
+  readonly inspector: ProcessInspector;
   /** The service's client, made with `retries: 0`; null where none is configured. */
   readonly service: () => MessageService | null;
   /** Ingest's: undecided entries, and an internal event to be journaled (a known id changes nothing). */
@@ -65,13 +65,13 @@ export interface EventProcessor {
 
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
-  const { store, clock, config, log } = deps;
-  const { home, host, platform, promptMarker } = deps.at;
-  const openPrompts = createOpenPrompts({ marker: promptMarker, store, now: clock.now, log });
-  const inspector = createProcessInspector(platform, host, clock.now);
+  const { store, clock, config, log, home, inspector } = deps;
+  const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, now: clock.now, log });
+  const evidence = createTurnEvidence({ store, agents: deps.agents, home });
   const runner = createPipelineRunner({
     ...{ store, clock, config, home, openPrompts, log },
     agents: deps.agents,
+    judge: evidence.judge,
     redactor: deps.redactor,
     place: createRepoInfoReader(clock),
     context: createEnricher({
@@ -84,6 +84,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     wake: deps.wake,
     decided: (decision) => {
       liveness.decided(decision);
+      turns.decided(decision);
       if (decision.timers.set.length > 0) scheduler.wake();
       deps.decided(decision);
     },
@@ -93,9 +94,11 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     clock,
     inspector,
     agents: deps.agents,
+    evidence: evidence.of,
     raise: deps.raise,
     wake: () => scheduler.wake(),
   });
+  const turns = createTurnWatcher({ store, clock, agents: deps.agents, evidence, raise: deps.raise, log });
   const scheduler = createScheduler({
     ...{ store, clock, log },
     handlers: {
@@ -111,13 +114,18 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       await openPrompts.start();
       runner.start();
       await liveness.start();
+      await turns.start();
       scheduler.start();
     },
     promptOpen: openPrompts.hold,
     wakeTimers: scheduler.wake,
-    idle: runner.idle,
+    idle: async () => {
+      await turns.idle();
+      await runner.idle();
+    },
     stop: async () => {
       await scheduler.stop();
+      await turns.stop();
       await runner.stop();
     },
   };

@@ -1,20 +1,23 @@
 // The liveness monitor: notices within half a minute that the process of a live session is gone.
 import type { Clock } from '../lib/clock.ts';
-import type { Agent } from '../model/agent.ts';
+import type { Agent, TurnEvidence } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { atRest, memoryOf } from '../pipeline/index.ts';
+import { atRest, cutsOff, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { sha256 } from '../lib/hash.ts';
+import { failureEvent } from './turn-evidence.ts';
 
 export interface LivenessDeps {
   readonly store: Pick<Store, 'sessions' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly inspector: ProcessInspector;
   readonly agents: (name: string) => Agent | undefined;
+  /** What the transcript of a client that is gone says of its last turn. */
+  readonly evidence: (record: SessionRecord) => Promise<TurnEvidence | null>;
   /** Hands an own event to ingest; the same id twice is one event. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** The timer row was set or moved. */
@@ -127,8 +130,14 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   }
 
   async function raiseExit(record: Watched): Promise<void> {
-    const event = exitEvent(record, await isExpectedExit(record), clock.now());
-    await deps.raise(event, event.id);
+    // A turn that failed on the way out is reported as that, and nothing else.
+    const found = cutsOff(record) ? await deps.evidence(record) : null;
+    const failed = found?.outcome === 'failed' ? failureEvent(record, found, clock.now()) : null;
+    if (failed !== null) await deps.raise(failed, failed.id);
+    else {
+      const event = exitEvent(record, await isExpectedExit(record), clock.now());
+      await deps.raise(event, event.id);
+    }
     watched.delete(keyOf(record));
     missing.delete(keyOf(record));
   }

@@ -16,6 +16,7 @@ import {
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import { runningSubagents } from './running-subagents.ts';
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
@@ -76,11 +77,12 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const own = fingerprintOf(incoming);
   const since = incoming.receivedAt - RECENT_EVENTS.ms;
-  const [record, same, recent, silences] = await Promise.all([
+  const [record, same, recent, silences, children] = await Promise.all([
     key === null ? null : store.session(key),
     own === null ? null : store.byFingerprint(own.fingerprint, own.since),
     sessionId === null ? [] : store.events({ session: sessionId, since, limit: RECENT_EVENTS.limit }),
     store.silences(clock.now()),
+    runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
@@ -96,7 +98,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
   ]);
-  return { ...none, ...outbox, record, same: same?.event ?? null, recent: before, silences, place, process };
+  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
 }
 
 /** Facts of a finish whose hold is over. */

@@ -27,6 +27,8 @@ export interface PipelineRunnerDeps {
   readonly context: (request: ContextRequest) => Promise<Context>;
   /** The client's process among a hook's ancestors, when it is alive on this machine. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
+  /** An input as it is to be decided, after what other evidence tells before it. */
+  readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
   /** Of the patterns in force. */
   readonly redactor: () => Redactor;
   /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */

@@ -8,6 +8,7 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
+import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from './session-timer.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
 
@@ -40,14 +41,17 @@ async function decideAgain(once: () => Promise<Committed>): Promise<void> {
     if (attempt === MOST_CONFLICTS) throw new Error(`its session was written by others ${MOST_CONFLICTS} times`);
 }
 
-/** Decides about one input; rejects when it is to be tried again. */
+/** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
 async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Promise<void> {
   const safe = redactIncoming(incoming, deps.redactor());
-  await decideAgain(async () => {
-    const facts = await loadFacts(safe, deps);
-    const config = deps.config();
-    return commitDecision(incoming.entryId, decide(safe, { facts, config, now: deps.clock.now() }), config, deps);
-  });
+  for (const judged of await deps.judge(safe))
+    await decideAgain(() => decideOnce(redactIncoming(judged, deps.redactor()), deps));
+}
+
+async function decideOnce(incoming: Incoming, deps: PipelineRunnerDeps): Promise<Committed> {
+  const facts = await loadFacts(incoming, deps);
+  const config = deps.config();
+  return commitDecision(incoming.entryId, decide(incoming, { facts, config, now: deps.clock.now() }), config, deps);
 }
 
 async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Committed> {
@@ -76,6 +80,7 @@ async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Comm
 export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);
+  const familyOf = createSessionFamilies();
 
   /** Rejects when it is to be tried again. */
   async function releaseHeld(timer: Timer): Promise<void> {
@@ -93,7 +98,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     const bounded = truncateIncoming(incoming);
     return {
       id: incoming.entryId,
-      key: orderingKey(incoming),
+      key: familyOf(orderingKey(incoming), incoming),
       order: incoming.startedAt,
       work: () => processIncoming(bounded, deps),
     };

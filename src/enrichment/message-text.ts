@@ -1,4 +1,5 @@
 // The text people and the assistant wrote: without tool output, hidden parts and what clients add to prompts.
+import { isSyntheticPrompt } from '../lib/synthetic-prompt.ts';
 import { cutAtSpace } from '../lib/text.ts';
 
 /** Longest text kept of one message (UTF-16 units). */
@@ -26,7 +27,7 @@ export function extractText(content: unknown): string {
 /** The user's request in a text; null when the client wrote it. */
 export function userRequest(text: string): string | null {
   const own = ADDED.reduce(without, text).trim();
-  return own === '' || MADE_UP.test(own) ? null : own;
+  return own === '' || MADE_UP.test(own) || isSyntheticPrompt(own) ? null : own;
 }
 
 /** A text without the parts in a tag. By search, not by an expression: that would search for the end again from each tag that has none. */

@@ -49,12 +49,16 @@ function records(text: string, whole: boolean): readonly unknown[] {
   return (whole ? lines : lines.slice(1)).map(parseJson);
 }
 
+/** The records in the last `most` bytes of a file below the home, oldest first. */
+export async function readRecords(path: string, home: string, most = TAIL): Promise<readonly unknown[]> {
+  const file = await within(home, path);
+  const tail = file === null ? null : await readEnd(file, most);
+  return tail === null ? [] : records(tail.text, tail.whole);
+}
+
 /** The last request and the last message, oldest first; empty when there is none. */
 export async function readTranscriptTail(path: string, home: string): Promise<readonly ContextMessage[]> {
-  const file = await within(home, path);
-  const tail = file === null ? null : await readEnd(file, TAIL);
-  if (tail === null) return [];
-  const all = records(tail.text, tail.whole);
+  const all = await readRecords(path, home);
   const found: ContextMessage[] = [];
   for (let i = all.length - 1; i >= 0 && found.length < 2; i--) {
     const message = messageIn(all[i]);

@@ -12,6 +12,8 @@ export type SessionSignal =
   | 'finished' // a turn is over
   | 'subagent-started'
   | 'subagent-finished'
+  | 'turn-over' // idle: the turn is over; where neither a finish nor a failure came since the prompt, the user stopped it
+  | 'compacted' // its history was compacted: an end of the turn that follows at once is that of the compaction
   | 'interrupted' // the user stopped the turn; a `finished` that follows without a prompt only repeats it, as after `failed`
   | 'ended'
   | 'failed'
@@ -38,6 +40,8 @@ export interface ParsedHook {
   readonly message: string | null;
   readonly reason: string | null;
   readonly abnormal: boolean;
+  /** True for an end whose reason is the person's own act, such as /clear: it cuts nothing off. */
+  readonly byUser: boolean;
   readonly detail: string | null;
   readonly urgency: Urgency;
   /** Last message of the assistant, when the input carries it. */
@@ -62,6 +66,8 @@ export interface ParsedHook {
   readonly speculative: boolean;
   /** What still runs, when the input lists it; null when the client does not say. */
   readonly running: readonly BackgroundTask[] | null;
+  /** Ms that a held finish still waits after the last background work has ended, where the client resumes on its own; 0: it does not; null: not known. */
+  readonly resumesWithinMs: number | null;
   /** The subagent an input is about. */
   readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
   /** Session this one is a subagent of, when known. */
@@ -135,6 +141,8 @@ export interface AgentEvent {
   readonly missedWithout?: string;
   /** Seconds; 10 unless the client clamps it. */
   readonly timeout?: number;
+  /** Only for these tools, in the client's own form of a matcher; for `shape` nested. */
+  readonly matcher?: string;
   /** `--event NAME` is written into the command, for clients whose input names no event. */
   readonly named?: boolean;
 }
@@ -144,6 +152,16 @@ export type Trust =
   | { readonly trusted: true }
   | { readonly trusted: false; readonly fix: string }
   | { readonly trusted: null };
+
+/** What the end of a transcript says about the session's latest turn, beyond what hooks tell. */
+export interface TurnEvidence {
+  readonly outcome: 'failed' | 'interrupted';
+  /** Of a failure: one of the causes of `session.failed`. */
+  readonly cause: string | null;
+  readonly message: string | null;
+  /** Names the turn: read twice it is one. */
+  readonly turn: string;
+}
 
 /** A client that runs hooks. */
 export interface Agent {
@@ -170,6 +188,12 @@ export interface Agent {
   readonly version: readonly string[] | null;
   /** Folders below the home folder where the client's own installer puts that program, for shells that know it by an alias only. */
   readonly installFolders?: readonly (readonly string[])[];
+  /** Reads the transcript's last records, oldest first, where they tell what no hook does; null: they say nothing. Forms it does not know say nothing. */
+  readonly transcript?: {
+    readonly read: (records: readonly unknown[]) => TurnEvidence | null;
+    /** Read while a turn runs too: the client has no event for a failed turn. */
+    readonly watch: boolean;
+  };
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */

@@ -4,16 +4,20 @@ import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { atRest, turnOver } from './idle.ts';
+import { asOf, atRest, cutsOff, turnOver } from './idle.ts';
 import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
-/** Work that continues after a finished turn: what the input lists, else the subagents the session record knows. */
-export function stillRunning(parsed: ParsedHook, record: SessionRecord | null): readonly BackgroundTask[] {
+/** Work that continues after a finished turn: what the input lists, else the subagents that the session's record knows, and those that are sessions of their own. */
+export function stillRunning(
+  parsed: ParsedHook,
+  { record, children }: Pick<Facts, 'record' | 'children'>,
+): readonly BackgroundTask[] {
   if (parsed.running !== null) return parsed.running;
-  return (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
+  const ids = new Set([...(record?.subagents ?? []), ...children.map(({ sessionId }) => sessionId)]);
+  return [...ids].map((id) => ({ id, type: 'subagent', label: null }));
 }
 
 /** Whether a session is a subagent of another. */
@@ -25,29 +29,59 @@ interface Classification {
   readonly urgency: Urgency;
   readonly detail: string | null;
   readonly why: string | null;
+  /** Set where the end cut off work, whatever its reason. */
+  readonly abnormal?: true;
 }
 
-function classifyUrgency(parsed: ParsedHook, facts: Facts): Classification {
+/** Ms after an interruption in which who made it is still there. */
+const RIGHT_AFTER = 15_000;
+
+/** Why an idle notice asks nothing of anybody; null: it does. */
+function idleAsksNothing(parsed: ParsedHook, facts: Facts, at: number): string | null {
+  const { record } = facts;
+  if (isSubagent(parsed, record)) return "it is a subagent's session";
+  if (record === null) return null;
+  const { failure, interrupted } = memoryOf(record);
+  if (record.finishedSincePrompt !== null) return 'you were already notified that it finished';
+  if (notifiedOf(failure, facts).length > 0) return 'you were already notified of its failure';
+  if (interrupted !== undefined && Math.abs(at - interrupted.at) <= RIGHT_AFTER) return 'you interrupted its turn';
+  const over = parsed.signal === 'turn-over' && memoryOf(record).held === undefined;
+  return over && cutsOff(record) ? 'its turn is over without a finish: you interrupted it' : null;
+}
+
+function classifyEnd(parsed: ParsedHook, facts: Facts): Classification {
+  const { record } = facts;
+  const { urgency, detail } = parsed;
+  const cutOff = !parsed.byUser && cutsOff(record);
+  const abnormal = cutOff ? ({ abnormal: true } as const) : {};
+  const low = (why: string): Classification => ({ ...abnormal, detail, urgency: 'low', why: `low: ${why}` });
+  if (!parsed.abnormal && !cutOff) return { urgency, detail, why: null };
+  if (notifiedOf(memoryOf(record).failure, facts).length > 0)
+    return low('you were already notified of its failure, and no prompt came since');
+  if (cutOff) return { ...abnormal, urgency: 'urgent', detail: 'cut-off', why: 'it ended in the middle of work' };
+  // The end of its parent, or the exit of their process, is reported instead.
+  const rest =
+    parsed.reason === 'error' ? null : isSubagent(parsed, record) ? "it is a subagent's session" : atRest(record);
+  if (rest !== null) return low(rest);
+  return { detail, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
+}
+
+function classifyUrgency(incoming: IncomingHook, facts: Facts): Classification {
+  const { parsed } = incoming;
   const { record } = facts;
   const asParsed = { urgency: parsed.urgency, detail: parsed.detail, why: null };
   const low = (why: string): Classification => ({ ...asParsed, urgency: 'low', why: `low: ${why}` });
   if (parsed.kind === 'agent.waiting' && parsed.detail === 'idle') {
-    if (isSubagent(parsed, record)) return low("it is a subagent's session");
-    if (record !== null && record.finishedSincePrompt !== null)
-      return low('you were already notified that it finished');
-    return { ...asParsed, urgency: 'normal' };
+    const nothing = idleAsksNothing(parsed, facts, incoming.receivedAt);
+    if (nothing !== null) return low(nothing);
+    return parsed.urgency === 'low' ? asParsed : { ...asParsed, urgency: 'normal' };
   }
-  if (parsed.kind === 'session.ended' && parsed.abnormal) {
-    if (notifiedOf(memoryOf(record).failure, facts).length > 0)
-      return low('you were already notified of its failure, and no prompt came since');
-    const rest = parsed.reason === 'error' ? null : atRest(record);
-    if (rest !== null) return low(rest);
-    return { ...asParsed, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
-  }
+  if (parsed.kind === 'session.ended')
+    return classifyEnd(parsed, { ...facts, record: asOf(record, incoming.startedAt) });
   if (parsed.kind === 'agent.finished') {
     if (isSubagent(parsed, record))
       return { urgency: 'low', detail: 'background', why: "low: it is a subagent's session" };
-    if (stillRunning(parsed, record).length > 0)
+    if (stillRunning(parsed, facts).length > 0)
       return { urgency: 'low', detail: 'background', why: 'low: background work is still running' };
   }
   return asParsed;
@@ -64,7 +98,7 @@ function attributesOf(incoming: IncomingHook, facts: Facts): Event['attributes']
   const { parsed } = incoming;
   const began = facts.record?.turnStarted ?? null;
   const seconds = parsed.seconds ?? (began === null ? null : Math.max(0, (incoming.startedAt - began) / 1_000));
-  const running = parsed.kind === 'agent.finished' ? stillRunning(parsed, facts.record) : [];
+  const running = parsed.kind === 'agent.finished' ? stillRunning(parsed, facts) : [];
   const known: Record<string, unknown> = {
     seconds: parsed.kind === 'agent.finished' ? seconds : null,
     tool: parsed.tool,
@@ -96,7 +130,7 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification):
     branch: facts.place.branch ?? (facts.place.project === null ? (facts.record?.branch ?? null) : null),
     message: parsed.message,
     reason: parsed.reason,
-    abnormal: parsed.abnormal,
+    abnormal: judged.abnormal ?? parsed.abnormal,
     detail: judged.detail,
     urgency: judged.urgency,
     at: incoming.receivedAt,
@@ -129,7 +163,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     );
     return { ...empty, event: placed };
   }
-  return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming.parsed, facts)) };
+  return { ...empty, event: fromHook(incoming, facts, classifyUrgency(incoming, facts)) };
 }
 
 /** Records how the input was classified. Belfry's own check of a session that has moved on since is stopped. */
@@ -137,7 +171,7 @@ export const classify: Stage = (state, { facts }) => {
   const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, urgency ${event.urgency}`;
   if (incoming.type === 'hook') {
-    const why = classifyUrgency(incoming.parsed, facts).why;
+    const why = classifyUrgency(incoming, facts).why;
     return addVerdict(
       state,
       'classify',

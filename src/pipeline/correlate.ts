@@ -7,7 +7,14 @@ import { addVerdict } from './pipeline-state.ts';
 import { notifiedOf, suppressNotified } from './notified-channels.ts';
 
 /** Ms within which each is the same occurrence. */
-const WINDOWS_MS = { end: 120_000, idle: 15_000, moment: 30_000, failure: 30_000, interrupted: 15_000 } as const;
+const WINDOWS_MS = {
+  end: 120_000,
+  idle: 15_000,
+  moment: 30_000,
+  failure: 30_000,
+  interrupted: 15_000,
+  compacted: 1_000,
+} as const;
 
 interface Correlation {
   readonly note: string;
@@ -38,7 +45,8 @@ function correlateWaiting(
 ): Correlation | null {
   const { event, incoming } = state;
   if (event.detail === 'idle') {
-    if (memory.held) return { note: 'idle while background work is running: the finish is on hold', record: before };
+    if (isNear(memory.held, event, WINDOWS_MS.idle))
+      return { note: 'idle right after its turn, background work is running: the finish is on hold', record: before };
     if (memory.finished && isNear(memory.finished, event, WINDOWS_MS.idle))
       return { note: 'idle right after it finished: already notified', of: memory.finished, record: before };
   }
@@ -65,6 +73,8 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
     return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
+  if (isNear(memory.compacted, event, WINDOWS_MS.compacted))
+    return { note: 'its history was compacted, and nothing else was done', record: null };
   return null;
 }
 

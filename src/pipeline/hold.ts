@@ -61,27 +61,45 @@ function held(
 }
 
 /** The last subagent has ended: unless the session resumes at once, its finish is released soon. */
-function lastEnded(state: PipelineState, record: SessionRecord): PipelineState {
+function lastEnded(state: PipelineState, record: SessionRecord, { children }: StageContext['facts']): PipelineState {
   const { held: waiting } = memoryOf(record);
   const { incoming, event } = state;
   if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished') return state;
-  if (stillRunning(incoming.parsed, record).length > 0) return state;
+  if (stillRunning(incoming.parsed, { record, children }).length > 0) return state;
   const data = { ...sessionOf(record), event: waiting.id };
-  const timer: Timer = { id: timerId(record), kind: HOLD, due: event.at + SOON, data };
+  const timer: Timer = {
+    id: timerId(record),
+    kind: HOLD,
+    due: event.at + (incoming.parsed.resumesWithinMs ?? SOON),
+    data,
+  };
   return { ...state, record: { ...record, running: [] }, timersToSet: [...state.timersToSet, timer] };
+}
+
+/** The client says that it waits for the user, whatever still runs. */
+const isIdle = ({ active, event, incoming }: PipelineState): boolean =>
+  active && event.detail === 'idle' && incoming.type === 'hook' && incoming.parsed.signal === 'waiting';
+
+/** A finish on hold whose client is idle is sent at once, instead of the idle notice. */
+function releasedNow(state: PipelineState, record: SessionRecord): PipelineState {
+  const data = { ...sessionOf(record), event: memoryOf(record).held?.id };
+  const timer: Timer = { id: timerId(record), kind: HOLD, due: state.event.at, data };
+  const next = { ...state, timersToSet: [...state.timersToSet, timer] };
+  return addVerdict(next, 'hold', 'stop', 'idle although background work is running: the finish on hold is sent now');
 }
 
 /** Holds a finish while work still runs; clears an earlier hold that this input made moot. */
 export const hold: Stage = (state, context) => {
   const { incoming, event, record } = state;
   if (state.active && incoming.type === 'hook' && event.kind === 'agent.finished' && record !== null) {
-    const running = stillRunning(incoming.parsed, context.facts.record);
+    const running = stillRunning(incoming.parsed, context.facts);
     const own = !isSubagent(incoming.parsed, context.facts.record);
     if (own && running.length > 0 && incoming.parsed.signal === 'finished')
       return held(state, record, running, context);
   }
   if (record !== null && memoryOf(record).held !== undefined) {
-    const soon = lastEnded(state, record);
+    if (isIdle(state)) return releasedNow(state, record);
+    const soon = lastEnded(state, record, context.facts);
     return addVerdict(
       soon,
       'hold',

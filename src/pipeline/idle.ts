@@ -1,6 +1,6 @@
 // Whether a session is known to be idle. What is not known counts as at work: one notification too many is better than a crash nobody hears of.
 import type { SessionRecord } from '../model/session.ts';
-import { memoryOf } from './session-memory.ts';
+import { memoryOf, withMemory } from './session-memory.ts';
 
 /** Only who reports prompts, or was seen to start, can be known to have got none since. A subagent gets none. */
 function promptsAreKnown(record: SessionRecord): boolean {
@@ -29,4 +29,20 @@ export function atRest(record: SessionRecord | null): string | null {
   return memoryOf(record).started !== undefined && untouched(record)
     ? 'the session had started, but no prompt came'
     : null;
+}
+
+/** The row as an input that began at `at` met it: an interruption that came after is none of its time. */
+export function asOf(record: SessionRecord | null, at: number): SessionRecord | null {
+  const { interrupted } = memoryOf(record);
+  if (record === null || interrupted === undefined || interrupted.at <= at) return record;
+  const before = withMemory(record, { interrupted: undefined });
+  return record.since > at && record.promptedAt !== null ? { ...before, state: 'working', since: at } : before;
+}
+
+/** Whether an end, or the exit of its client, cut off work that is known of: a prompt was given, and nothing has come that ends its turn. */
+export function cutsOff(record: SessionRecord | null): boolean {
+  if (record === null || record.parentSessionId !== null || turnOver(record) !== null) return false;
+  if (record.state === 'background') return true;
+  const atWork = record.state === 'working' || (record.state === 'waiting' && record.waitingFor !== 'idle');
+  return atWork && record.promptedAt !== null;
 }

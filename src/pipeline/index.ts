@@ -62,7 +62,7 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   return recordNotified(through([silence, route], waited, context), context);
 }
 
-export { atRest } from './idle.ts';
+export { atRest, cutsOff } from './idle.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { resolveNotification } from './resolve.ts';

@@ -21,6 +21,8 @@ export interface Notified {
 export interface Facts {
   /** The session's row before this input. */
   readonly record: SessionRecord | null;
+  /** Sessions that are subagents of this one and still run. */
+  readonly children: readonly SessionRecord[];
   /** The latest event of this input's fingerprint, if any. */
   readonly same: Event | null;
   /** Events of the same session id, of any agent, of the last moments. */
@@ -41,7 +43,16 @@ export interface Facts {
 /** Of an event of which nothing is known before. */
 export function noFacts(home: string): Facts {
   return {
-    ...{ record: null, same: null, recent: [], notified: new Map(), open: [], profiles: new Map(), silences: [] },
+    ...{
+      record: null,
+      children: [],
+      same: null,
+      recent: [],
+      notified: new Map(),
+      open: [],
+      profiles: new Map(),
+      silences: [],
+    },
     place: { project: null, branch: null },
     ...{ process: null, home },
   };

@@ -103,8 +103,7 @@ function words(rule: Rule, signal: SessionSignal, ms: number): string {
 function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
   const { incoming } = state;
   const { facts, now } = context;
-  const whole =
-    signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts.record).length === 0;
+  const whole = signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts).length === 0;
   const found = facts.open.filter((open) => {
     const since = raisedAt(open, now);
     if (since > incoming.receivedAt || ruleOf(open)[signal] === undefined) return false;

@@ -32,6 +32,8 @@ export interface SessionMemory {
   readonly failure?: Mark;
   /** The user stopped the turn. */
   readonly interrupted?: { readonly at: number };
+  /** Its history was compacted. */
+  readonly compacted?: { readonly at: number };
   /** A finish that waits for background work. */
   readonly held?: { readonly at: number; readonly id: string };
   /** Requests of the user's attention that may yet be reported a second time. */

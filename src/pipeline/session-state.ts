@@ -4,6 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
+import { afterEnd } from './after-end.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -86,7 +87,11 @@ export const updateSession: Stage = (state, context) => {
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
-  if (record !== null && incoming.startedAt < before.since && !ORDER_INDEPENDENT.has(signal))
+  const late = record !== null && incoming.startedAt < before.since;
+  // Of what began before the end and comes after it only the failure that the end has reported is an echo.
+  const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);
+  if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
+  if (late && !ORDER_INDEPENDENT.has(signal))
     return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
   const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
   const moved = { ...state, record: after };

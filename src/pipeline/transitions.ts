@@ -2,6 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
+import { cutsOff } from './idle.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -39,6 +40,7 @@ const RESET = {
   interrupted: undefined,
   openRequests: undefined,
   held: undefined,
+  compacted: undefined,
 } as const;
 
 /** One entry a signal. */
@@ -97,6 +99,13 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
 
   interrupted: (record, at, event) =>
     withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, openRequests: undefined }),
+
+  'turn-over': (record, at, event) => {
+    if (!cutsOff(record) || memoryOf(record).held !== undefined) return record;
+    return withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, openRequests: undefined });
+  },
+
+  compacted: (record, _at, event) => withMemory(record, { compacted: { at: event.at } }),
 
   ended: (record, at, event) => {
     const exitedQuietly = event.detail === 'left';

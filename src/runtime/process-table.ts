@@ -1,5 +1,6 @@
 // Who runs: a process's start time (to recognize a reused pid) and its ancestors, where the platform lets us read them cheaply.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** One process as /proc shows it. */
 export interface ProcessEntry {
@@ -65,14 +66,21 @@ export function ancestorsFrom(pid: number): Ancestor[] {
   return found;
 }
 
-/** A script's process has its interpreter's name; what it runs says more. */
-function scriptName(entry: ProcessEntry): string {
-  if (!/^(?:node|bun|deno|python|MainThread)/.test(entry.name)) return entry.name;
+/** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
+const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
+/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot: many packages call their first file so. */
+const SCRIPT = /([^/]+?)(?:(?:\/(?:dist|bin|lib|bundle))*\/(?:index|main|cli))?(?:\.[cm]?[jt]s)?$/;
+
+/** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
+function scriptName({ pid, name }: ProcessEntry): string {
+  if (!INTERPRETER.test(name)) return name;
   try {
-    const [, ...args] = readFileSync(`/proc/${entry.pid}/cmdline`, 'utf8').split('\0');
+    const program = basename(readlinkSync(`/proc/${pid}/exe`));
+    if (!INTERPRETER.test(program)) return program.slice(0, 64);
+    const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     const script = args.find((arg) => arg && !arg.startsWith('-'));
-    return /([^/]+?)(?:\.[cm]?[jt]s)?$/.exec(script ?? '')?.[1]?.slice(0, 64) ?? entry.name;
+    return SCRIPT.exec(script?.slice(-512) ?? '')?.[1]?.slice(0, 64) ?? program;
   } catch {
-    return entry.name; // gone in between
+    return name; // gone in between
   }
 }

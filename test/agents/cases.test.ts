@@ -105,9 +105,9 @@ it.each([
     expect(said, name).toMatchObject({
       kind: 'agent.waiting',
       detail,
-      signal,
+      signal: name === 'qwen' && type === 'idle_prompt' ? 'turn-over' : signal,
       message: 'Look here',
-      urgency: 'normal',
+      urgency: signal === 'none' ? 'low' : 'normal',
     });
   }
 });

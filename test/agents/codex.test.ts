@@ -106,6 +106,7 @@ testCaptured('codex', [
     'subagent.finished subagent-finished - low',
     "project: Codex's subagent finished: default",
     {
+      resumesWithinMs: 0,
       message: 'There are 3 source files in the project.',
       subagent: { id: '01a1fd28-431f-7960-a2af-fa2d3edc5730', name: 'default' },
     },
@@ -115,6 +116,7 @@ testCaptured('codex', [
     'subagent.finished subagent-finished - low',
     "project: Codex's subagent finished: default",
     {
+      resumesWithinMs: 0,
       message: 'There are 3 source files in the project.',
       subagent: { id: '01a1fd2b-6efe-77c3-a8c8-83062843a121', name: 'default' },
     },

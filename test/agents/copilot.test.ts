@@ -46,7 +46,7 @@ testCaptured('copilot', [
   ],
   [
     'notification-print-background-subagent',
-    'agent.waiting waiting idle normal',
+    'agent.waiting none idle low',
     'project: Copilot waits for your input',
     { message: 'Agent "reviewer" (explore) has finished processing and is now idle.' },
   ],

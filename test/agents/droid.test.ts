@@ -4,7 +4,7 @@ import { testCaptured } from './captured.ts';
 testCaptured('droid', [
   [
     'Notification-tui-interrupt',
-    'agent.waiting waiting idle normal',
+    'agent.waiting interrupted idle low',
     'project: Droid waits for your input',
     { message: 'Agent stopped by user and is waiting for input' },
   ],
@@ -33,7 +33,12 @@ testCaptured('droid', [
     "project: Droid's session ended abnormally (other)",
     { reason: 'other', abnormal: true },
   ],
-  ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Droid's session ended (clear)", { reason: 'clear' }],
+  [
+    'SessionEnd-tui-clear',
+    'session.ended ended - low',
+    "project: Droid's session ended (clear)",
+    { reason: 'clear', byUser: true },
+  ],
   [
     'SessionEnd-tui-ctrl-c-2',
     'session.ended ended - urgent',
@@ -50,7 +55,7 @@ testCaptured('droid', [
     'SessionEnd-tui-logout',
     'session.ended ended - low',
     "project: Droid's session ended (logout)",
-    { reason: 'logout' },
+    { reason: 'logout', byUser: true },
   ],
   ['SessionStart-exec-plain', 'agent.other started started low', null, {}],
   [

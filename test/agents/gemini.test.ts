@@ -90,7 +90,12 @@ testCaptured('gemini', [
   ['PreCompress-print-plain', 'agent.other activity activity low', null, {}],
   ['PreCompress-tui-compress-2', 'agent.other activity activity low', null, {}],
   ['SessionEnd-print-plain', 'session.ended ended - low', "project: Gemini's session ended (exit)", { reason: 'exit' }],
-  ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Gemini's session ended (clear)", { reason: 'clear' }],
+  [
+    'SessionEnd-tui-clear',
+    'session.ended ended - low',
+    "project: Gemini's session ended (clear)",
+    { reason: 'clear', byUser: true },
+  ],
   ['SessionStart-print-plain', 'agent.other started started low', null, {}],
   ['SessionStart-tui-clear-2', 'agent.other started started low', null, {}],
 ]);

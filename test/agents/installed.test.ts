@@ -15,6 +15,7 @@ const BEFORE = '{\n\t// mine\n\t"theme": "dark", "hooks": {\n\t\t"Mine": [ ]\n\t
 
 /** Inputs for clients that nothing was captured of. */
 const MADE: Readonly<Record<string, readonly (readonly [string, Record<string, unknown>])[]>> = {
+  antigravity: [['Stop', { conversationId: 'a1', workspacePaths: ['/src/payments'], terminationReason: 'completed' }]],
   cursor: [
     ['stop', { hook_event_name: 'stop', conversation_id: 'c1', generation_id: 'g1', status: 'completed' }],
     ['sessionEnd', { hook_event_name: 'sessionEnd', conversation_id: 'c1', generation_id: 'g2', reason: 'error' }],

@@ -5,7 +5,7 @@ import { testCaptured } from './captured.ts';
 testCaptured('qwen', [
   [
     'Notification-print-plain',
-    'agent.waiting none auth_success normal',
+    'agent.waiting none auth_success low',
     'project: Qwen needs your attention',
     { message: 'Successfully authenticated with openai' },
   ],
@@ -23,7 +23,7 @@ testCaptured('qwen', [
   ],
   [
     'Notification-tui-quit',
-    'agent.waiting waiting idle normal',
+    'agent.waiting turn-over idle normal',
     'project: Qwen waits for your input',
     { message: 'Qwen Code is waiting for your input' },
   ],
@@ -44,7 +44,12 @@ testCaptured('qwen', [
     },
   ],
   ['PreCompact-tui-compress', 'agent.other activity activity low', null, {}],
-  ['SessionEnd-tui-clear', 'session.ended ended - low', "project: Qwen's session ended (clear)", { reason: 'clear' }],
+  [
+    'SessionEnd-tui-clear',
+    'session.ended ended - low',
+    "project: Qwen's session ended (clear)",
+    { reason: 'clear', byUser: true },
+  ],
   [
     'SessionEnd-tui-quit',
     'session.ended ended - low',

@@ -18,6 +18,7 @@ it.each([
   ['gemini', {}, '/h/.gemini/settings.json', '.gemini/settings.json', 'milliseconds'],
   ['qwen', {}, '/h/.qwen/settings.json', '.qwen/settings.json', 'milliseconds'],
   ['cursor', {}, '/h/.cursor/hooks.json', '.cursor/hooks.json', 'seconds'],
+  ['antigravity', {}, '/h/.gemini/config/hooks.json', '.agents/hooks.json', 'seconds'],
   ['copilot', {}, '/h/.copilot/hooks/belfry.json', '.github/hooks/belfry.json', 'seconds'],
   ['opencode', {}, '/h/.config/opencode/plugin/belfry.js', '.opencode/plugin/belfry.js', 'seconds'],
   ['opencode', { XDG_CONFIG_HOME: '/x' }, '/x/opencode/plugin/belfry.js', '.opencode/plugin/belfry.js', 'seconds'],
@@ -43,7 +44,7 @@ it('answers only where a client asks for it', () => {
   const answers = agents.flatMap((a) =>
     a.events.filter((e) => a.stdoutFor(e.name) !== null).map((e) => `${a.name} ${e.name}`),
   );
-  expect(answers).toEqual(['cursor stop']);
+  expect(answers).toEqual(['cursor stop', 'antigravity Stop', 'antigravity SessionStart', 'antigravity PreInvocation']);
 });
 
 it('hands the wanted bus events to the hook from the module it writes, and survives a command that is gone', async () => {

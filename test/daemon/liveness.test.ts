@@ -47,6 +47,7 @@ async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Li
     clock,
     inspector,
     agents: agentByName,
+    evidence: async () => null,
     raise,
     wake: () => timers.wake(),
   });

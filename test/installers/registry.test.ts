@@ -99,7 +99,7 @@ test('--project, --settings and --dry-run', async () => {
 
 test.each([
   [['install'], 2, /found: .*name the ones you want, or use --all/],
-  [['install', 'nope'], 2, /unknown agent "nope"; known: (?!.*generic)claude, /],
+  [['install', 'nope'], 2, /unknown agent "nope"; known: (?!.*generic)(?:antigravity, )?claude, /],
   [['install', 'clade'], 2, /unknown agent "clade"; did you mean "claude"\?/],
   [['install', 'generic'], 2, /no settings to install into/],
   [['install', 'claude', 'droid', '--settings', 'x.json'], 2, /--settings needs exactly one agent/],

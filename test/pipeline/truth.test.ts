@@ -134,7 +134,12 @@ const LAST: readonly Case[] = [
     'normal route: route',
     [madeHook(0), madeHook(1, PROMPTED), madeHook(60 * second, IDLE)],
   ],
-  ['idle while a finish is held', 'normal correlate: stop', [madeHook(0, RUNNING), madeHook(60 * second, IDLE)]],
+  ['idle right after a held finish', 'normal correlate: stop', [madeHook(0, RUNNING), madeHook(20, IDLE)]],
+  [
+    'idle a minute after a held finish: it is sent now',
+    'normal hold: stop',
+    [madeHook(0, RUNNING), madeHook(60 * second, IDLE)],
+  ],
   // moments
   [
     'an echo of a request',

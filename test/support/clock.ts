@@ -8,6 +8,8 @@ export interface VirtualClock extends Clock {
   jump(ms: number): void;
   /** Alarms set now. */
   readonly pending: number;
+  /** When the next of them is due, Unix ms; null: none is set. */
+  readonly nextDue: number | null;
 }
 
 /** Starts at `start`, Unix ms. */
@@ -44,6 +46,9 @@ export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
     },
     get pending() {
       return alarms.size;
+    },
+    get nextDue() {
+      return alarms.size === 0 ? null : Math.min(...[...alarms.values()].map(({ due }) => due));
     },
   };
 }

@@ -26,6 +26,7 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     message: null,
     reason: null,
     abnormal: false,
+    byUser: false,
     detail: null,
     urgency: 'normal',
     lastAssistantMessage: null,
@@ -39,6 +40,7 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     isFollowUp: false,
     speculative: false,
     running: null,
+    resumesWithinMs: null,
     subagent: null,
     parentSessionId: null,
     title: null,
@@ -122,6 +124,8 @@ export const PLAIN_CONFIG: Config = {
 /** The channels that what was decided goes to. */
 export const channelsOf = (state: PipelineState): readonly string[] => state.plan.map(({ channel }) => channel);
 
+const RUNNING: ReadonlySet<string> = new Set(['started', 'working', 'waiting', 'background', 'unknown']);
+
 /** Decides one input after another, with facts as the store would give them. */
 export function player(
   more: {
@@ -143,6 +147,9 @@ export function player(
     const own = fingerprintOf(incoming);
     const facts: Facts = {
       record: records.get(`${agent}:${session}`) ?? null,
+      children: [...records.values()].filter(
+        (other) => other.parentSessionId !== null && other.parentSessionId === session && RUNNING.has(other.state),
+      ),
       same:
         events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
         null,

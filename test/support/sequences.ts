@@ -56,13 +56,13 @@ export const SEQUENCES: readonly Sequence[] = [
     notified: ['project: Claude finished after 1 min [normal]'],
   },
   {
-    name: 'idle while a subagent still runs: not notified',
+    name: 'idle while a subagent still runs: the finish is sent instead, and says what still runs',
     steps: [
       prompt(CLAUDE, 1, one),
       step(CLAUDE, 'Stop-print-background-subagent', 20, one),
       step(CLAUDE, 'Notification-tui-idle', 60, one),
     ],
-    notified: [],
+    notified: ['project: Claude finished, background work still runs [normal]'],
   },
   {
     name: 'a failure in headless mode: the cause, then an end that adds nothing',

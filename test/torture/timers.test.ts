@@ -28,6 +28,7 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
       clock,
       inspector: { findClient: async () => client, findExited: async (all) => (dead ? all : []) },
       agents: () => undefined,
+      evidence: async () => null,
       raise: async (event) => void raised.push(String(event.detail)),
       wake: () => timers.wake(),
     });

@@ -1,8 +1,9 @@
-// The plugin that opencode loads: passes the events of interest to the hook, waits for nothing and never throws.
+// The plugin that opencode loads: passes the events of interest to the hook, one after the other, and never throws or makes the client wait.
 
 /** The bus events passed on; session.status too, but only when work begins. */
 const FORWARDED = [
   'session.created',
+  'session.compacted',
   'session.idle',
   'session.error',
   'permission.asked',
@@ -15,10 +16,13 @@ const FORWARDED = [
 /** The whole file; `command` is the hook's command line, run by the system's shell. */
 export function pluginModule(command: string): string {
   return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const COMMAND = ${JSON.stringify(command)};
 const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
+/** A hook that takes longer (ms) is not waited for; of more events than MOST the oldest are left out. */
+const PATIENCE = 3000;
+const MOST = 100;
 
 export const Belfry = async (context) => {
   const busy = new Set();
@@ -30,18 +34,45 @@ export const Belfry = async (context) => {
     busy.add(properties.sessionID);
     return true;
   };
+  const how = { shell: true, cwd: context?.directory, stdio: ['pipe', 'ignore', 'ignore'] };
+  const waiting = [];
+  let running = false;
+  // Side by side a later event could overtake an earlier one.
+  const next = () => {
+    const event = waiting.shift();
+    running = event !== undefined;
+    if (event === undefined) return;
+    try {
+      const hook = spawn(COMMAND, how);
+      let over = false;
+      const done = () => {
+        clearTimeout(late);
+        if (!over) next();
+        over = true;
+      };
+      const late = setTimeout(done, PATIENCE);
+      late.unref?.();
+      hook.on('error', done);
+      hook.on('exit', done);
+      hook.stdin.on('error', () => undefined);
+      hook.stdin.end(JSON.stringify(event));
+      hook.unref();
+    } catch {
+      next(); // a failed notification must not affect the client
+    }
+  };
+  process.once('exit', () => {
+    for (const event of waiting.splice(0)) spawnSync(COMMAND, { ...how, input: JSON.stringify(event), timeout: 2000 }); // reports what fails, throws nothing
+  });
   return {
     event: async ({ event }) => {
       try {
         if (!wanted(event)) return;
-        const hook = spawn(COMMAND, { shell: true, cwd: context?.directory, stdio: ['pipe', 'ignore', 'ignore'] });
-        hook.on('error', () => undefined);
-        hook.stdin.on('error', () => undefined);
-        hook.stdin.end(JSON.stringify(event));
-        hook.unref();
       } catch {
-        // a failed notification must not affect the client
+        return; // of a form that no version has had
       }
+      if (waiting.push(event) > MOST) waiting.shift();
+      if (!running) next();
     },
   };
 };

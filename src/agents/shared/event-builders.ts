@@ -1,5 +1,6 @@
 // Builders of parsed events, each with its urgency before the session record is considered.
 import type { ParsedHook, ParseHints, BackgroundTask } from '../../model/agent.ts';
+import { isSyntheticPrompt } from '../../lib/synthetic-prompt.ts';
 import type { PartialHook } from './parser.ts';
 
 /** Why a session failed. */
@@ -55,14 +56,26 @@ export function subagentFinished(
   };
 }
 
+/** What of an end only its client knows. */
+interface EndFacts {
+  /** Reasons that are the person's own act and that this client gives for nothing else. */
+  readonly own?: readonly string[];
+  readonly message?: string | null | undefined;
+}
+
 /** A session is over; the reason decides whether that is abnormal. */
-export function ended(reason: string | null | undefined, hints: ParseHints, message?: string | null): PartialHook {
+export function ended(
+  reason: string | null | undefined,
+  hints: ParseHints,
+  { own = [], message }: EndFacts = {},
+): PartialHook {
   const abnormal = typeof reason === 'string' && hints.abnormalReasons.includes(reason);
   return {
     kind: 'session.ended',
     signal: 'ended',
     urgency: abnormal ? 'urgent' : 'low',
     abnormal,
+    byUser: typeof reason === 'string' && own.includes(reason),
     reason: reason || null,
     message: message || null,
   };
@@ -97,12 +110,10 @@ export function noted(signal: PartialHook['signal'], more: Partial<PartialHook> 
 
 /** Work was given; a prompt that the client made itself is work too, but not the user's request. */
 export function prompted(prompt: string | null | undefined, more: Partial<PartialHook> = {}): PartialHook {
-  return noted('prompted', { prompt: prompt && !isSynthetic(prompt) ? prompt : null, ...more });
+  return noted('prompted', { prompt: prompt && !isSyntheticPrompt(prompt) ? prompt : null, ...more });
 }
 
-/** Prompts that clients put into the user's mouth: `<task-notification>`, command output, reminders. */
-function isSynthetic(prompt: string): boolean {
-  return /^\s*<(task-notification|system-reminder|local-command|command-(name|message|args)|bash-(input|stdout|stderr)|user-prompt-submit-hook)\b/.test(
-    prompt,
-  );
+/** Work of a subagent that runs in the session itself: its prompts are nobody's request, and its parent's turn is not begun by them. */
+export function subagentActive(id: string | null | undefined, name: string | null | undefined): PartialHook {
+  return noted('activity', { subagent: { id: id || null, name: name || null } });
 }

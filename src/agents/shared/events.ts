@@ -4,7 +4,16 @@ import type { BackgroundTask } from '../../model/agent.ts';
 import { asObject } from '../../lib/json.ts';
 import { firstString, zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
 import type { EventParser, PartialHook } from './parser.ts';
-import { ended, finished, noted, prompted, subagentFinished, toolUsed, waiting } from './event-builders.ts';
+import {
+  ended,
+  finished,
+  noted,
+  prompted,
+  subagentActive,
+  subagentFinished,
+  toolUsed,
+  waiting,
+} from './event-builders.ts';
 import { askedText } from './asked.ts';
 import { firstLineOf, toolOf } from './tools.ts';
 
@@ -68,7 +77,11 @@ export function notification(
 ): PartialHook {
   const known = type && Object.hasOwn(DETAILS, type) ? DETAILS[type] : undefined;
   const over = known === undefined && type && /_(success|complete|response)$/.test(type);
-  return waiting(known ?? (type || 'attention'), message, { ...(over ? { signal: 'none' } : {}), ...more });
+  return waiting(known ?? (type || 'attention'), message, {
+    // It reports that something is done, and asks nothing of anybody.
+    ...(over ? { signal: 'none', urgency: 'low' } : {}),
+    ...more,
+  });
 }
 
 /** The key of a request that a permission request opens and a notification repeats seconds later. */
@@ -123,7 +136,9 @@ export function stop(
 /** The events that mean the same in every client of this protocol. */
 export const protocolEvents = {
   SessionStart: (fields) => noted(fields.source === 'compact' ? 'activity' : 'started'),
-  UserPromptSubmit: (fields) => prompted(fields.prompt),
+  // With an agent's id it is the prompt of a subagent within the session.
+  UserPromptSubmit: (fields) =>
+    fields.agent_id ? subagentActive(fields.agent_id, fields.agent_type) : prompted(fields.prompt),
   SubagentStart: (fields) =>
     noted('subagent-started', { subagent: { id: fields.agent_id || null, name: fields.agent_type || null } }),
   SubagentStop: (fields) => subagentFinished(fields.agent_id, fields.agent_type, fields.last_assistant_message),
@@ -132,7 +147,7 @@ export const protocolEvents = {
   PostToolUseFailure: afterTool,
   PreCompact: () => noted('activity'),
   PostCompact: () => noted('activity'),
-  SessionEnd: (fields, hints) => ended(fields.reason, hints),
+  SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['clear'] }),
 } as const satisfies Record<string, EventParser<ProtocolFields>>;
 
 /** What the shared events become, for the tables of the documentation. */

@@ -1,0 +1,57 @@
+// The table of docs/agents.md of recorded scenarios: what has to arrive, what does, and on which evidence; from test/fixtures/sequences.
+import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  'bg-subagent': 'a subagent works on in the background',
+  'bg-subagent-slow': 'a subagent works on in the background, slowly',
+  'auth-error': 'the service refuses the key',
+  'rate-limit': 'the service limits the rate',
+  'server-error': 'the service fails',
+  'ctrl-c-work': 'you press Ctrl-C in the middle of work',
+  interrupt: 'you interrupt, then leave',
+  'kill9-idle': 'killed while idle',
+  'kill9-work': 'killed in the middle of work',
+  'kill9-perm': 'killed while it asks for permission',
+  'term-work': 'SIGTERM in the middle of work',
+  'pane-work': 'its terminal is closed in the middle of work',
+  'perm-deny': 'you deny a permission, then leave',
+  'headless-auth': 'one-shot, the service refuses the key',
+  'headless-server': 'one-shot, the service fails',
+  'headless-ok': 'one-shot, all is well',
+  'no-witness-auth': 'one-shot, refused, with no other hook installed',
+  compact: 'you compact by hand between two turns',
+  question: 'it asks a question',
+  plan: 'it asks you to approve a plan',
+};
+
+const listed = (expected: RecordedSequence['expected']): string =>
+  expected.map(({ what, optional }) => (optional ? `${what} (or not)` : what)).join(', ') || 'nothing';
+
+/** Which evidence besides hooks the recording holds. */
+function evidenceOf({ steps, expected }: RecordedSequence): string {
+  if (steps.some((step) => 'append' in step)) return 'transcript';
+  const told = steps.some(
+    (step) => 'input' in step && /end/i.test(String(step.input['hook_event_name'] ?? step.event)),
+  );
+  return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
+}
+
+/** One row a recorded scenario. */
+export function scenarioTable(): string {
+  const rows = recordedSequences().map((sequence) => {
+    const { client, version, scenario, expected, limit } = sequence;
+    const got = limit === undefined ? 'the same' : `${listed(limit.arrives)}. ${limit.why}`;
+    const cells = [`${client} ${version}`, WORDS[scenario] ?? scenario, listed(expected), got, evidenceOf(sequence)];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return [
+    '## Recorded scenarios',
+    '',
+    'Scenarios that version 0.1.0 got wrong, recorded with real clients and played by `test/sequences`: what you have to be notified of while',
+    'you are away, what you get, and what it is concluded from. Low notifications are left out.',
+    '',
+    '| client | what happens | you have to hear of | you hear of | evidence |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}

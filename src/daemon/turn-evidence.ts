@@ -1,0 +1,94 @@
+// What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
+import { readRecords } from '../enrichment/transcript.ts';
+import { sha256 } from '../lib/hash.ts';
+import type { Agent, TurnEvidence } from '../model/agent.ts';
+import type { Event } from '../model/event.ts';
+import { sessionKeyText } from '../model/ids.ts';
+import type { Incoming, IncomingHook } from '../model/incoming.ts';
+import type { SessionRecord } from '../model/session.ts';
+import { cutsOff } from '../pipeline/index.ts';
+import type { Store } from '../store/contract.ts';
+
+export interface TurnEvidenceDeps {
+  readonly store: Pick<Store, 'session'>;
+  readonly agents: (name: string) => Agent | undefined;
+  /** Transcripts are read below it only. */
+  readonly home: string;
+}
+
+export interface TurnEvidenceReader {
+  /** Of the session's latest turn; null where its client's transcript says nothing, or is not known. */
+  of(record: Pick<SessionRecord, 'agent' | 'transcript'>): Promise<TurnEvidence | null>;
+  /** An input as it is to be decided, after what has to be reported before it. */
+  judge(incoming: Incoming): Promise<readonly Incoming[]>;
+}
+
+/** Bytes read from the end of a transcript. */
+const TAIL = 128 * 1024;
+
+/** The failure as an event of its own; the same turn makes the same one. */
+export function failureEvent(record: SessionRecord, { cause, message, turn }: TurnEvidence, at: number): Event {
+  return {
+    id: `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`,
+    kind: 'session.failed',
+    agent: record.agent,
+    host: record.host,
+    user: record.user,
+    place: null,
+    hookEvent: null,
+    sessionId: record.sessionId,
+    cwd: record.cwd,
+    project: record.project,
+    branch: record.branch,
+    message,
+    reason: null,
+    abnormal: true,
+    detail: cause,
+    urgency: 'urgent',
+    at,
+    presetText: null,
+    attributes: { evidence: 'transcript' },
+  };
+}
+
+function asFailure(incoming: IncomingHook, { cause, message }: TurnEvidence): IncomingHook {
+  const failed = { kind: 'session.failed', signal: 'failed', urgency: 'urgent', abnormal: true } as const;
+  const unknown = { ...incoming.parsed.unknown, evidence: 'transcript' };
+  return { ...incoming, parsed: { ...incoming.parsed, ...failed, detail: cause, message, unknown } };
+}
+
+function asInterruption(incoming: IncomingHook): IncomingHook {
+  const noted = { kind: 'agent.other', signal: 'interrupted', urgency: 'low', detail: 'interrupted' } as const;
+  return { ...incoming, parsed: { ...incoming.parsed, ...noted } };
+}
+
+/** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
+export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): TurnEvidenceReader {
+  async function of({ agent, transcript }: Pick<SessionRecord, 'agent' | 'transcript'>): Promise<TurnEvidence | null> {
+    const reader = agents(agent)?.transcript;
+    return reader === undefined || transcript === null ? null : reader.read(await readRecords(transcript, home, TAIL));
+  }
+
+  async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
+    if (incoming.type !== 'hook' || agents(incoming.agent)?.transcript === undefined) return [incoming];
+    const { agent, host, user, parsed } = incoming;
+    const { signal, sessionId } = parsed;
+    if (sessionId === null || (signal !== 'finished' && signal !== 'ended')) return [incoming];
+    const record = await store.session({ agent, host, user, sessionId });
+    const transcript = parsed.transcript ?? record?.transcript ?? null;
+    if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
+    const found = await of({ agent, transcript });
+    if (found === null) return [incoming];
+    if (signal === 'finished')
+      return [found.outcome === 'failed' ? asFailure(incoming, found) : asInterruption(incoming)];
+    if (record === null || found.outcome !== 'failed') return [incoming];
+    const { startedAt, receivedAt } = incoming;
+    const event = failureEvent(record, found, receivedAt);
+    return [
+      { type: 'event', entryId: event.id, source: 'belfry', startedAt, receivedAt, event, occurrence: event.id },
+      incoming,
+    ];
+  }
+
+  return { of, judge };
+}

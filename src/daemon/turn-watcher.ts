@@ -1,0 +1,114 @@
+// Watches the transcripts of turns under way, of clients that have no hook for a failure. While no such turn runs nothing is read or timed.
+import { stat } from 'node:fs/promises';
+import type { Clock } from '../lib/clock.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Event } from '../model/event.ts';
+import { sessionKeyText } from '../model/ids.ts';
+import type { SessionRecord } from '../model/session.ts';
+import type { Decision, Store } from '../store/contract.ts';
+import { failureEvent, type TurnEvidenceReader } from './turn-evidence.ts';
+
+export interface TurnWatcherDeps {
+  readonly store: Pick<Store, 'sessions'>;
+  readonly clock: Clock;
+  readonly agents: (name: string) => Agent | undefined;
+  readonly evidence: TurnEvidenceReader;
+  /** Hands an own event to ingest; the same id twice is one event. */
+  readonly raise: (event: Event, occurrence: string) => Promise<void>;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface TurnWatcher {
+  /** Goes on with the turns that the store holds as under way. */
+  start(): Promise<void>;
+  /** A decision was written. */
+  decided(decision: Decision): void;
+  /** Resolves when no look is under way. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Ms between two looks at the files' sizes. */
+const LOOK_MS = 1_000;
+/** Turns watched at most; further ones are judged at their end only. */
+const MOST = 50;
+/** A turn silent for this long (ms) is not watched any more. */
+const MAX_IDLE_MS = 3_600_000;
+
+interface Watched {
+  readonly record: SessionRecord;
+  readonly transcript: string;
+  /** Of the file at the last look. */
+  size: number;
+}
+
+/** Builds the watcher. */
+export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
+  const { clock } = deps;
+  const watched = new Map<string, Watched>();
+  let cancel: (() => void) | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  function track(record: SessionRecord): void {
+    const key = sessionKeyText(record);
+    const { transcript } = record;
+    const wanted = record.state === 'working' && deps.agents(record.agent)?.transcript?.watch === true;
+    if (!wanted || transcript === null) watched.delete(key);
+    else if (watched.has(key) || watched.size < MOST)
+      watched.set(key, { record, transcript, size: watched.get(key)?.size ?? -1 });
+    if (watched.size > 0) schedule();
+  }
+
+  function schedule(): void {
+    if (cancel !== null || stopped) return;
+    cancel = clock.setTimer(LOOK_MS, () => {
+      looking = lookAll()
+        .catch((error: unknown) => deps.log('a transcript could not be watched', { error: String(error) }))
+        .finally(() => {
+          cancel = null;
+          if (watched.size > 0) schedule();
+        });
+    });
+  }
+
+  async function lookAll(): Promise<void> {
+    for (const [key, turn] of watched) {
+      if (clock.now() - turn.record.lastEvent > MAX_IDLE_MS) watched.delete(key);
+      else if (await hasGrown(turn)) await look(key, turn);
+    }
+  }
+
+  async function look(key: string, { record }: Watched): Promise<void> {
+    const found = await deps.evidence.of(record);
+    if (found?.outcome !== 'failed' || watched.get(key)?.record !== record) return;
+    watched.delete(key);
+    const event = failureEvent(record, found, clock.now());
+    await deps.raise(event, event.id);
+  }
+
+  return {
+    start: async () => {
+      for (const record of await deps.store.sessions({ since: clock.now() - MAX_IDLE_MS })) track(record);
+    },
+    decided: (decision) => {
+      for (const record of decision.sessions) track(record);
+    },
+    idle: () => looking,
+    stop: async () => {
+      stopped = true;
+      cancel?.();
+      await looking;
+    },
+  };
+}
+
+async function hasGrown(turn: Watched): Promise<boolean> {
+  const size = await stat(turn.transcript).then(
+    (file) => file.size,
+    () => 0, // not there yet
+  );
+  if (size === turn.size || size === 0) return false;
+  turn.size = size;
+  return true;
+}

@@ -1,0 +1,55 @@
+// What transcripts tell, by records as the clients wrote them (Codex 0.169.0, Droid 0.225.2, Qwen 0.15.10, against a service that refuses).
+import { expect, it } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
+
+const codex = (payload: Record<string, unknown>) => ({ timestamp: '2026-11-22T07:23:53Z', type: 'event_msg', payload });
+const STARTED = codex({ type: 'task_started', turn_id: 't1' });
+const REFUSED = {
+  message: 'unexpected status 401 Unauthorized: invalid x-api-key, url: http://127.0.0.1/v1/responses',
+  codex_error_info: { http_connection_failed: { http_status_code: 401 } },
+};
+const droid = (role: string, text: string, more: Record<string, unknown> = {}) => ({
+  type: 'message',
+  id: 'm1',
+  message: { role, content: [{ type: 'text', text }], ...more },
+});
+const BYOK = droid('user', 'BYOK Error: 401 {"type":"error"}\n\nIf this persists', { visibility: 'user_only' });
+const OUTCOME = { type: 'agent_turn_outcome', turnId: 't', reason: 'model_authentication_failed', resultKind: 'text' };
+const qwen = (more: Record<string, unknown>) => ({
+  ...{ type: 'system', uuid: 'u1', subtype: 'ui_telemetry' },
+  systemPayload: { uiEvent: { 'event.name': 'qwen-code.api_error', ...more } },
+});
+
+it.each<[agent: string, name: string, expected: string | null, records: readonly unknown[]]>([
+  [
+    'codex',
+    'a request refused',
+    'failed auth',
+    [STARTED, codex({ type: 'task_complete', turn_id: 't1', error: REFUSED })],
+  ],
+  ['codex', 'an error record of older versions', 'failed auth', [STARTED, codex({ type: 'error', ...REFUSED })]],
+  [
+    'codex',
+    'a usage limit',
+    'failed rate-limit',
+    [codex({ type: 'error', message: 'You have hit it', codex_error_info: 'usage_limit_exceeded' })],
+  ],
+  ['codex', 'an interruption', 'interrupted', [STARTED, codex({ type: 'turn_aborted', reason: 'interrupted' })]],
+  [
+    'codex',
+    'a finish',
+    null,
+    [codex({ type: 'error', ...REFUSED }), STARTED, codex({ type: 'task_complete', error: null })],
+  ],
+  ['codex', 'a new turn after a failure', null, [codex({ type: 'error', ...REFUSED }), STARTED]],
+  ['codex', 'a form that it does not know', null, [{ event: 'error' }, 7, null, 'x', []]],
+  ['droid', 'an error of the service', 'failed auth', [droid('user', 'Check it'), BYOK, OUTCOME]],
+  ['droid', 'an answer after it', null, [BYOK, droid('assistant', 'Done')]],
+  ['droid', 'a new request after it', null, [BYOK, droid('user', 'Again')]],
+  ['droid', 'a request that only quotes one', null, [droid('user', 'BYOK Error: 401, what is that?')]],
+  ['qwen', 'a request refused', 'failed auth', [{ type: 'user' }, qwen({ error_message: 'no', status_code: 401 })]],
+  ['qwen', 'a try that failed, then an answer', null, [qwen({ error_message: '429' }), { type: 'assistant' }]],
+])('%s: %s', (agent, _name, expected, records) => {
+  const found = agentByName(agent)?.transcript?.read(records) ?? null;
+  expect(found && [found.outcome, found.cause].filter(Boolean).join(' ')).toBe(expected);
+});

@@ -1,0 +1,211 @@
+// Plays a sequence in virtual time: ingest, pipeline, store, timers and liveness are the real ones; processes and files are the sequence's.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { agentByName, agents } from '../../src/agents/index.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createEventProcessor, type EventProcessor } from '../../src/daemon/event-processor.ts';
+import type { ProcessInspector } from '../../src/daemon/process-inspector.ts';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
+import type { Config } from '../../src/model/config.ts';
+import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import type { ClientProcess } from '../../src/model/session.ts';
+import { createRedactor } from '../../src/redaction/index.ts';
+import type { Settlement, Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import { virtualClock } from './clock.ts';
+import { temporaryFolder } from './home.ts';
+import type { Arrival, Sequence, Step } from './sequence.ts';
+
+/** What people see without settings: everything that is not low. */
+const PEOPLE = `
+[channels.people]
+type = "webhook"
+url = "http://127.0.0.1:9/"
+allow_private = true
+[[routes]]
+match = { urgency = ["normal", "urgent"] }
+to = ["people"]
+`;
+const LEASE_MS = 60_000;
+/** Turns of the event loop that are granted to I/O before something counts as stuck. */
+const MOST_TURNS = 2_000;
+
+interface Running {
+  readonly store: Store;
+  readonly ingest: Ingest;
+  readonly processor: EventProcessor;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Everything that arrived until `sequence.until`, oldest first. */
+export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
+  const home = temporaryFolder('belfry-sequence-');
+  const clock = virtualClock();
+  const began = clock.now();
+  const loaded = await loadConfig(sequence.settings ?? PEOPLE);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  const config: Config = loaded.config;
+  const arrivals: Arrival[] = [];
+  const logged: string[] = [];
+  const exited = new Set<string>();
+  const inspector = inspectorOf(sequence, exited);
+  const own = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('/home/dev', home)) as T;
+
+  async function start(): Promise<Running> {
+    const store = await openStore(join(home, 'belfry.db'), { now: clock.now });
+    await store.reclaimLeases({ now: clock.now() });
+    const redactor = createRedactor({ patterns: [] });
+    const log = (message: string, fields?: unknown): void =>
+      void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
+    const running: Running = {
+      store,
+      ingest: createIngest({
+        store,
+        agents,
+        config: () => config,
+        quarantine: async (name) => void logged.push(`quarantined ${name}`),
+        now: clock.now,
+        take: (incoming) => running.processor.take(incoming),
+        log,
+        count: () => undefined,
+      }),
+      processor: createEventProcessor({
+        ...{ store, clock, home, inspector, log },
+        promptMarker: join(home, 'prompt-open'),
+        config: () => config,
+        redactor: () => redactor,
+        agents: agentByName,
+        service: () => null,
+        backlog: (limit) => running.ingest.backlog(limit),
+        raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
+        giveUp: (id, why) => running.ingest.giveUp(id, why),
+        wake: () => undefined,
+        decided: () => undefined,
+        handlers: {},
+      }),
+    };
+    await running.processor.start();
+    return running;
+  }
+
+  let running = await start();
+
+  /** All that is due now has been handled. */
+  async function settle(): Promise<void> {
+    for (let i = 0; i < MOST_TURNS; i++) {
+      await running.ingest.idle();
+      await running.processor.idle();
+      await clock.advance(0);
+      const next = await running.store.nextTimer();
+      if (next === null || next > clock.now()) break;
+      await turn();
+    }
+    await running.ingest.idle();
+    await running.processor.idle();
+    await deliver();
+  }
+
+  /** A receiver that takes everything at once. */
+  async function deliver(): Promise<void> {
+    const { store } = running;
+    for (const { name: channel } of config.channels)
+      for (;;) {
+        const now = clock.now();
+        const leased = await store.claim(channel, { limit: 10, leaseMs: LEASE_MS, now });
+        if (leased.length === 0) break;
+        for (const delivery of leased) {
+          arrivals.push(arrivalOf(delivery, (now - began) / 1_000));
+          await store.settle(delivery.id, delivery.token, taken(delivery, now));
+        }
+      }
+  }
+
+  async function advanceTo(seconds: number): Promise<void> {
+    const end = began + Math.round(seconds * 1_000);
+    for (;;) {
+      await settle();
+      const dues = await Promise.all(config.channels.map(({ name }) => running.store.nextDue(name)));
+      const times = [await running.store.nextTimer(), clock.nextDue, ...dues].filter((at) => at !== null);
+      const next = Math.min(end, ...times.filter((at) => at > clock.now()));
+      if (clock.now() >= end) return;
+      await clock.advance(next - clock.now());
+    }
+  }
+
+  let serial = 0;
+  async function take(step: Step): Promise<void> {
+    if ('exit' in step) return void exited.add(step.exit);
+    if ('append' in step) {
+      const path = own(step.append);
+      mkdirSync(dirname(path), { recursive: true });
+      return appendFileSync(path, own(step.lines.map((line) => `${JSON.stringify(line)}\n`)).join(''));
+    }
+    if ('restart' in step) {
+      await running.processor.stop();
+      await running.store.close();
+      running = await start();
+      return;
+    }
+    const raw = Buffer.from(JSON.stringify(own(step.input)));
+    serial += 1;
+    const startedAt = began + Math.round((step.began ?? step.at) * 1_000);
+    const process = sequence.processes[step.process ?? 'client'];
+    await running.ingest.accept(
+      {
+        id: step.id ?? `envelope-${String(serial).padStart(6, '0')}`,
+        agent: step.agent ?? sequence.client,
+        ...(step.event === undefined ? {} : { event: step.event }),
+        startedAt,
+        receivedAt: startedAt,
+        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ancestors: [process] }) },
+        raw,
+      },
+      'socket',
+    );
+  }
+
+  try {
+    for (const step of sequence.steps) {
+      await advanceTo(step.at);
+      await take(step);
+    }
+    await advanceTo(sequence.until);
+    const faults = logged.filter((line) => !line.startsWith('the service'));
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    return arrivals;
+  } finally {
+    await running.processor.stop();
+    await running.store.close();
+  }
+}
+
+/** Answers from the sequence: which clients there are, and which have exited. */
+function inspectorOf(sequence: Sequence, exited: ReadonlySet<string>): ProcessInspector {
+  const nameOf = (process: ClientProcess): string | undefined =>
+    Object.entries(sequence.processes).find(
+      ([, { pid, start }]) => pid === process.pid && start === process.start,
+    )?.[0];
+  return {
+    findClient: async (origin, names) => {
+      const found = origin.ancestors?.find(({ name }) => names.includes(name));
+      const key = found === undefined ? undefined : nameOf(found);
+      return found === undefined || key === undefined || exited.has(key) ? null : found;
+    },
+    findExited: async (processes) => processes.filter((process) => exited.has(nameOf(process) ?? '')),
+  };
+}
+
+/** It took it. */
+function taken({ id, attempts }: LeasedDelivery, at: number): Settlement {
+  const nothing = { reason: null, error: null, answer: null };
+  const attempt = { deliveryId: id, number: attempts + 1, at, ms: 0, ok: true, status: 200, next: 'sent', ...nothing };
+  const last = { lastReason: null, lastError: null, counters: NO_RETRIES };
+  return { attempt, state: 'sent', due: at, ...last, receipt: id };
+}
+
+function arrivalOf(delivery: LeasedDelivery, at: number): Arrival {
+  const { channel, operation, content } = delivery;
+  const { title, body, urgency, abnormal, event } = content;
+  return { at, channel, operation, kind: event.kind, detail: event.detail, title, body, urgency, abnormal };
+}
