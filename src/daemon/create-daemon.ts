@@ -145,7 +145,10 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     giveUp: ingest.giveUp,
     raise,
     wake: deliveries.wake,
-    decided: (decision) => bus.publish({ type: 'decided', decision }),
+    decided: (decision) => {
+      recovery.decided(decision);
+      bus.publish({ type: 'decided', decision });
+    },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
     log,
   });
@@ -230,6 +233,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
         await http.stop();
         await ingest.idle();
         await processor.stop();
+        await recovery.stop();
         await deliveries.stop(graceMs / 2);
         await directNotifier.stop();
         await stopUpkeep?.();
