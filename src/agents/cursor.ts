@@ -77,6 +77,7 @@ export const cursor = defineAgent({
       sessionEnd: (fields, hints) => ended(fields.reason, hints, fields.error_message),
     },
   }),
+  sessionFields: ['conversation_id', 'session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(home, '.cursor', 'hooks.json'),

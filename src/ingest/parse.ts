@@ -4,10 +4,19 @@ import type { Config } from '../model/config.ts';
 import { HERE } from '../model/local-host.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import { sha256 } from '../lib/hash.ts';
+import { contentDigest } from '../lib/hash.ts';
 
 /** Name of the agent that takes any input. */
 const FALLBACK = 'generic';
+
+/** The agents that an input under this name, or without one, may be of. */
+export function possibleAgents(agents: readonly Agent[], name: string | undefined): readonly Agent[] {
+  if (name === undefined) return agents;
+  const found = agents.filter((agent) => agent.name === name || agent.alsoRunsHooksOf?.includes(name));
+  return found.some((agent) => agent.name === name)
+    ? found
+    : [...found, ...agents.filter((agent) => agent.name === FALLBACK)];
+}
 
 /**
  * The agent of an input: the one `--agent` names, except that a client which also runs that agent's hooks is known by its
@@ -52,16 +61,6 @@ export function parseInput(
     user: envelope.origin.user ?? HERE.user,
     parsed: own,
     origin: envelope.origin,
-    digest: digestOf(envelope.raw),
+    digest: contentDigest(envelope.raw),
   };
-}
-
-const SPACE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 32]);
-
-function digestOf(raw: Uint8Array): string {
-  let start = 0;
-  let end = raw.byteLength;
-  while (start < end && SPACE.has(raw[start] ?? 0)) start++;
-  while (end > start && SPACE.has(raw[end - 1] ?? 0)) end--;
-  return sha256(raw.subarray(start, end));
 }
