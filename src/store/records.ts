@@ -2,6 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
+import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer, Verdict } from '../model/verdict.ts';
 
@@ -17,23 +18,14 @@ export interface JournalEntry {
   readonly header: string;
   /** The raw hook input; null once its time is over, or for events without one. Never leaves the machine. */
   readonly raw: Uint8Array | null;
-  /** Entries of one key are decided by one owner at a time; null, where it is not known yet, is a key as well. Written by `append` only. */
-  readonly orderingKey?: string | null;
+  /** Entries of one key, a session's, are decided by one owner at a time. Null, where it could not be known before parsing, is a key as well. */
+  readonly orderingKey: string | null;
 }
 
 /** An entry that somebody decides: nobody else does until the lease ends. */
 export interface LeasedEntry {
   readonly entry: JournalEntry;
   readonly token: string;
-}
-
-/** Takes back what a notification has unsent. Leased deliveries are in flight and stay. */
-export interface Cancellation {
-  readonly notificationId: string;
-  /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
-  readonly because: 'resolved' | 'acknowledged' | 'superseded';
-  /** Absent: all. */
-  readonly channels?: readonly string[];
 }
 
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
@@ -50,7 +42,7 @@ export interface Decision {
   /** As they are to stand, each with the version it was read at. */
   readonly notifications: readonly Notification[];
   /** Taken back, before the deliveries are added. */
-  readonly cancel: readonly Cancellation[];
+  readonly cancel: readonly PlannedCancel[];
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   /** As they are to stand, each with the version it was read at. */
