@@ -24,17 +24,31 @@ export async function show(io: Io): Promise<void> {
     for (const line of more) io.line(`${bar}    ${line}`);
     const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
     io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
-    for (const line of settingLines(route)) io.line(`${bar}      ${paint('dim', line)}`);
+    for (const text of [...longLists(route), ...settingLines(route)])
+      for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
   });
   const left = unrouted(config);
   if (left.length > 0)
     io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
 }
 
-/** "kind agent.waiting and cwd ~/src/**"; several values of a key are alternatives. */
+/** Most alternatives of a key on the route's first line; longer lists go below it. */
+const FEW = 3;
+
+/** "kind agent.waiting, cwd ~/src/**"; several values of a key are alternatives. */
 function matchWords({ match = {} }: Route): string {
-  const words = Object.entries(match).map(([key, value]) => `${key} ${[value].flat().join(' or ')}`);
+  const words = Object.entries(match).map(([key, value]) => {
+    const values = [value].flat();
+    return values.length > FEW ? `${key} (one of ${values.length} below)` : `${key} ${values.join(' or ')}`;
+  });
   return words.length === 0 ? 'every other event' : words.join(', ');
+}
+
+/** The lists that the first line only counts. */
+function longLists({ match = {} }: Route): string[] {
+  return Object.entries(match)
+    .filter(([, value]) => [value].flat().length > FEW)
+    .map(([key, value]) => `${key}: ${[value].flat().join(', ')}`);
 }
 
 /** What else a route says, one line a setting. */
