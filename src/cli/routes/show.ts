@@ -4,6 +4,7 @@ import type { Config, Route } from '../../model/config.ts';
 import { oneLine } from '../../lib/text.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
+import { longLists, matchWords } from '../route-words.ts';
 import { painter } from '../table-output.ts';
 import { wrap } from '../wrap.ts';
 
@@ -30,25 +31,6 @@ export async function show(io: Io): Promise<void> {
   const left = unrouted(config);
   if (left.length > 0)
     io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
-}
-
-/** Most alternatives of a key on the route's first line; longer lists go below it. */
-const FEW = 3;
-
-/** "kind agent.waiting, cwd ~/src/**"; several values of a key are alternatives. */
-function matchWords({ match = {} }: Route): string {
-  const words = Object.entries(match).map(([key, value]) => {
-    const values = [value].flat();
-    return values.length > FEW ? `${key} (one of ${values.length} below)` : `${key} ${values.join(' or ')}`;
-  });
-  return words.length === 0 ? 'every other event' : words.join(', ');
-}
-
-/** The lists that the first line only counts. */
-function longLists({ match = {} }: Route): string[] {
-  return Object.entries(match)
-    .filter(([, value]) => [value].flat().length > FEW)
-    .map(([key, value]) => `${key}: ${[value].flat().join(', ')}`);
 }
 
 /** What else a route says, one line a setting. */
