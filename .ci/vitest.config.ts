@@ -1,8 +1,19 @@
 // The fast tests: `npm test`; with BELFRY_TESTS=programs those that start the built programs over and over: `npm run test:programs`.
 // Long ones (torture, real clients, desktops, Node versions) have their own configuration.
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-const PROGRAMS = ['test/e2e/**/*.test.ts', 'test/installers/**/*.test.ts', 'test/hooks/abuse-*.test.ts'];
+const root = new URL('..', import.meta.url).pathname;
+/** Folders whose tests start programs in ways of their own. */
+const PROGRAM_FOLDERS = ['test/e2e/**/*.test.ts', 'test/installers/**/*.test.ts', 'test/hooks/abuse-*.test.ts'];
+/** The tests that start the built programs; the hook's own stay fast, and are what everything depends on. */
+const PROGRAMS = [
+  ...PROGRAM_FOLDERS,
+  ...readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('hooks'))
+    .filter((file) => readFileSync(`${root}test/${file}`, 'utf8').includes('/support/programs.ts'))
+    .map((file) => `test/${file.replaceAll('\\', '/')}`),
+];
 const SLOW = ['test/torture/**', 'test/desktop/**', 'test/clients/**', 'test/matrix/**', 'node_modules/**'];
 const programs = process.env['BELFRY_TESTS'] === 'programs';
 /** A file or folder that is named is run, whichever it belongs to. */
@@ -10,7 +21,7 @@ const named = process.argv.some((argument) => argument.startsWith('test/'));
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root,
     include: programs ? PROGRAMS : ['test/**/*.test.ts'],
     exclude: programs || named ? SLOW : [...SLOW, ...PROGRAMS],
     pool: 'forks',

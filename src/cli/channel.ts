@@ -21,7 +21,11 @@ export const define: Define = (command, io) => {
       collect,
       [],
     )
-    .option('--route <NUMBER>', 'add it to this route, counted from 0; the last one unless given', collect)
+    .option(
+      '--route <NUMBER>',
+      'add it to this route, as `belfry routes show` numbers them; the last one unless given',
+      collect,
+    )
     .option('--no-route', 'add it to no route')
     .option('--no-test', 'send no test message')
     .option('-y, --yes', 'ask nothing; take what --set and the suggestions say')

@@ -1,9 +1,9 @@
 // One line an event, as `events` lists and follows them.
-import { eventTitle } from '../daemon/event-title.ts';
+import { eventTitle, eventWords } from '../daemon/event-title.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { StoredEvent } from '../store/contract.ts';
+import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
 import type { Cell, ListColumn, Tone } from './table-output.ts';
 
@@ -19,15 +19,33 @@ export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'WHAT', rank: 0, lines: 2 },
 ];
 
+/** Channels that an event did not reach, by the event's id: "failed" or "paused". */
+export type Undelivered = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Most deliveries that are read for a list. */
+const MOST = 1_000;
+
+/** What did not arrive of these events. */
+export async function undeliveredOf(store: StoreReader, events: readonly StoredEvent[]): Promise<Undelivered> {
+  if (events.length === 0) return new Map();
+  const since = Math.min(...events.map(({ event }) => event.at));
+  const all = new Map(events.map(({ event }) => [event.id, new Map<string, string>()]));
+  for (const { eventId, channel, state } of await store.deliveries({ since, states: ['dead', 'paused'], limit: MOST }))
+    all.get(eventId)?.set(channel, state === 'dead' ? 'failed' : 'paused');
+  return all;
+}
+
 /** The cells of {@link EVENT_COLUMNS}. `now`: Unix ms. */
 export function eventRow(
   { event, verdicts }: StoredEvent,
   short: (id: string) => string,
   io: Pick<Io, 'tty'>,
   now: number,
+  undelivered: Undelivered = new Map(),
 ): Cell[] {
   const tone: Tone = event.abnormal || event.urgency === 'urgent' ? 'bad' : event.urgency === 'low' ? 'dim' : 'plain';
   const sent = verdicts.findLast((verdict) => verdict.verdict === 'route');
+  const missed = undelivered.get(event.id) ?? new Map<string, string>();
   return [
     { text: io.tty ? shortTime(event.at, now) : clockTime(event.at), tone: 'dim' },
     io.tty ? short(event.id) : event.id,
@@ -35,22 +53,23 @@ export function eventRow(
     event.detail ?? event.reason ?? '',
     event.agent,
     event.project ?? '',
-    { text: sentTo(verdicts), tone: sent ? 'good' : 'dim' },
+    { text: sentTo(verdicts, missed), tone: missed.size > 0 ? 'bad' : sent ? 'good' : 'dim' },
     whatOf(event),
   ];
 }
 
-/** Names of channels, or why nobody was notified. */
-function sentTo(verdicts: readonly Verdict[]): string {
+/** Names of channels, or why nobody was notified. `missed`: those that it did not reach. */
+function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string>): string {
   const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   if (last === undefined) return 'not sent';
   if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
-  return last.note.split(':', 1)[0] ?? ''; // "desk, team: route 1"
+  const channels = (last.note.split(':', 1)[0] ?? '').split(', '); // "desk, team: route 1"
+  return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
 }
 
-/** The title as people saw it, and what the client said beside it. */
+/** The title as people saw it, and what it does not say yet: the command, what the client said. */
 function whatOf(event: Event): string {
-  const { message, presetText } = event;
   const title = eventTitle(event);
-  return message === null || message === '' || presetText !== null ? title : `${title} · ${message}`;
+  const words = event.presetText === null ? eventWords(event) : '';
+  return words === '' ? title : `${title} · ${words}`;
 }

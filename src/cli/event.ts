@@ -19,10 +19,19 @@ export const define: Define = (command, io) => {
       };
       if (io.json) return io.data(whole);
       for (const [name, value] of Object.entries(eventJson(found.stored))) {
-        if (value === null || value === '') continue;
-        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        const text = textOf(value);
+        if (text === '') continue;
         io.line(`${name.padEnd(11)} ${plainText(text).replace(/\n/g, `\n${' '.repeat(12)}`)}`);
       }
       io.note(`belfry why ${found.stored.event.id.slice(0, 13)} shows where it was sent, and why`);
     });
 };
+
+/** Of an object the fields that are known: "terminal: xterm, tty: /dev/pts/3"; what says nothing is empty. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object' || Array.isArray(value))
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  const known = Object.entries(value).filter(([, field]) => field !== null && field !== '');
+  return known.map(([key, field]) => `${key}: ${typeof field === 'string' ? field : JSON.stringify(field)}`).join(', ');
+}

@@ -30,7 +30,7 @@ export function processIo(json: boolean): Io {
     json,
     tty,
     color: tty && !json && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    columns: stdout.columns ?? 80,
+    columns: stdout.columns || 80,
     env,
     line: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),

@@ -86,7 +86,8 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
 
 function waitsFor({ kind, detail }: Notification, question: Question | null): string {
   if (question !== null) return `${question.kind} until ${shortTime(question.deadline, Date.now())}`;
-  return detail === null ? kind : `${kind}: ${detail}`;
+  const what = kind.slice(kind.indexOf('.') + 1); // "waiting", "finished"
+  return detail === null ? what : `${what}: ${detail}`;
 }
 
 /** Field names are stable. */

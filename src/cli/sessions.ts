@@ -34,8 +34,11 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'SINCE', rank: 2 },
   { name: 'SESSION', rank: 4 },
 ];
-/** Those that need somebody come first. */
-const ORDER: readonly SessionState[] = ['waiting', 'failed'];
+/** Those that need somebody come first, those that are over last. */
+const ORDER: readonly SessionState[] = [
+  ...(['waiting', 'failed', 'working', 'background', 'started'] as const),
+  ...(['finished', 'unknown', 'ended'] as const),
+];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
   failed: 'bad',
@@ -71,13 +74,7 @@ async function readSessions(options: Options): Promise<readonly SessionRecord[]>
   const found = await withStore((store) => store.sessions(filter));
   return found
     .map((record) => effectiveState(record, now))
-    .sort((a, b) => place(a) - place(b) || b.lastEvent - a.lastEvent);
-}
-
-/** Waiting first, then what failed, then the rest. */
-function place({ state }: SessionRecord): number {
-  const index = ORDER.indexOf(state);
-  return index < 0 ? ORDER.length : index;
+    .sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lastEvent - a.lastEvent);
 }
 
 async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {

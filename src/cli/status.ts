@@ -10,6 +10,7 @@ import { ask } from './rpc.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
+import { stoppedLines } from './status-stopped.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 import { ago } from './time-args.ts';
 
@@ -26,7 +27,7 @@ export async function act(io: Io): Promise<void> {
   if (!info) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
-    io.line(`not running${waiting.spooled > 0 ? `; ${waiting.spooled} events waiting in the spool` : ''}`);
+    for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
     return io.note('start it with `belfry start`; the next hook starts it too');
   }
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
@@ -69,14 +70,14 @@ function channelWords(channel: DaemonStatus['channels'][number], now: number): s
   const queue = waiting > 0 ? `, ${waiting} waiting` : '';
   const fault = (of: { readonly reason: string | null; readonly error: string | null }): string =>
     of.error ?? of.reason ?? 'unknown';
-  const named = `${name} (${type})`;
+  const named = name === type ? name : `${name} (${type})`;
   if (state === 'failing') {
     const duration = since === null ? '' : ` for ${lasting(now - Date.parse(since))}`;
     return `${named} failing${duration}${queue}: ${fault({ reason, error })}`;
   }
   // An older daemon does not say.
   if (last === undefined) return `${named} ok${queue}`;
-  if (last === null) return `${named} not used yet${queue}; try \`belfry test ${name}\``;
+  if (last === null) return `${named} nothing sent yet${queue}; try \`belfry test ${name}\``;
   const when = ago(Date.parse(last.at), now);
   if (last.ok) return `${named} ok, last delivery ${when}${queue}`;
   return `${named} last delivery failed ${when}${queue}: ${fault(last)}`;

@@ -33,7 +33,7 @@ function wordsOf(error: CommanderError, command: Command): string {
     case 'commander.unknownCommand':
       return `unknown subcommand "${quoted}"${near}`;
     case 'commander.missingArgument':
-      return `${quoted} is missing`;
+      return `${quoted} is missing${choicesOf(command, quoted)}`;
     case 'commander.optionMissingArgument':
       return `${flag} needs a value`;
     case 'commander.missingMandatoryOptionValue':
@@ -48,4 +48,10 @@ function wordsOf(error: CommanderError, command: Command): string {
     default:
       return message;
   }
+}
+
+/** ": ntfy, slack, ..." for an argument with a fixed list of values. */
+function choicesOf(command: Command, name: string): string {
+  const choices = command.registeredArguments.find((argument) => argument.name() === name)?.argChoices ?? [];
+  return choices.length === 0 ? '' : `: ${choices.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 // The title that people saw of an event, or would have seen.
 import { agentByName } from '../agents/index.ts';
 import type { Event } from '../model/event.ts';
-import { titleOf } from '../pipeline/index.ts';
+import { reasonsOf, titleOf } from '../pipeline/index.ts';
 
 /** The agent as shown to people. */
 export const displayName = (agent: string): string =>
@@ -10,4 +10,9 @@ export const displayName = (agent: string): string =>
 /** One line, without what the client said. */
 export function eventTitle(event: Event): string {
   return titleOf(event, displayName(event.agent));
+}
+
+/** What the client said or wants to run, where the title does not say it. */
+export function eventWords(event: Event): string {
+  return reasonsOf(event, eventTitle(event)).join(' · ');
 }

@@ -33,7 +33,8 @@ export async function checkChannel(
   });
   const look = async (): Promise<ChannelFindings> => {
     const tools = { signal: control.signal, now: clock.now, env, platform, log };
-    return { name, findings: await channel.check(settings, tools) };
+    const findings = await channel.check(settings, tools);
+    return { name, findings: findings.map((finding) => withCommand(finding, name, channel.type)) };
   };
   try {
     return await Promise.race([look(), late]);
@@ -42,4 +43,11 @@ export async function checkChannel(
   } finally {
     cancel();
   }
+}
+
+/** Commands in what a channel advises name the channel as config.toml has it. */
+function withCommand(finding: CheckResult, name: string, type: string): CheckResult {
+  if (finding.fix === undefined) return finding;
+  const command = `belfry channel add ${type}${name === type ? '' : ` --name ${name}`}`;
+  return { ...finding, fix: finding.fix.replaceAll('`belfry channel add`', `\`${command}\``) };
 }

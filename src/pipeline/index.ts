@@ -71,7 +71,7 @@ export { memoryOf, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
-export { render } from './render.ts';
+export { reasonsOf, render } from './render.ts';
 export { titleOf } from './titles.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { STALL } from './stall.ts';

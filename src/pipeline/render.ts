@@ -4,18 +4,17 @@ import type { Event } from '../model/event.ts';
 import type { Context, NotificationContent } from '../model/notification.ts';
 import { describeWork } from './hold.ts';
 import { plainText, sanitizeLine, sanitize } from '../lib/text.ts';
-import { titleOf } from './titles.ts';
+import { namedTool, titleOf } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */
 const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120 } as const;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** Facts of a tool in the event's attributes. */
-function toolIn(event: Event): { readonly name: string | null; readonly summary: string | null } {
+/** What the tool in the event's attributes is to do. */
+function toolSummary(event: Event): string | null {
   const { tool } = event.attributes;
-  if (typeof tool !== 'object' || tool === null) return { name: null, summary: null };
-  return { name: 'name' in tool ? text(tool.name) : null, summary: 'summary' in tool ? text(tool.summary) : null };
+  return typeof tool === 'object' && tool !== null && 'summary' in tool ? text(tool.summary) : null;
 }
 
 /** Sentences of clients that say what the title says: that it waits, or asks, and no more. */
@@ -39,7 +38,8 @@ function saysNothingNew(message: string, tool: string | null): boolean {
 /** Why: what a tool is to do, what the client said, what still runs. */
 function reasons(event: Event): readonly string[] {
   const { running } = event.attributes;
-  const { name, summary } = toolIn(event);
+  const summary = toolSummary(event);
+  const name = namedTool(event);
   const waits = event.kind === 'agent.waiting';
   // The text of a question or plan is the message, whole.
   const shown = waits && summary !== null && (event.detail !== 'question' || event.message === null) ? summary : null;
@@ -101,6 +101,11 @@ function withoutRepeats(parts: readonly string[], title: string): readonly strin
 
 function cleaned(context: Context): Context {
   return { messages: context.messages.map((message) => ({ ...message, text: plainText(message.text) })) };
+}
+
+/** What the title does not say: what a tool is to do, what the client said, what still runs. */
+export function reasonsOf(event: Event, title: string): readonly string[] {
+  return withoutRepeats(reasons(event), title);
 }
 
 /** The notification of one event, whole. `who`: the agent as shown to people. */

@@ -42,8 +42,16 @@ export function routeMatches(route: Route, event: Event, home: string): boolean 
 
 /** "route 2 (kind agent.waiting)", as numbered in config.toml. */
 function label(route: Route, index: number): string {
-  const keys = Object.entries(route.match ?? {}).map(([key, value]) => `${key} ${String(value)}`);
+  const keys = Object.entries(route.match ?? {}).map(([key, value]) => `${key} ${alternatives([value].flat())}`);
   return `route ${index + 1}${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`;
+}
+
+/** Most alternatives of a key that a label names. */
+const NAMED = 3;
+
+function alternatives(values: readonly unknown[]): string {
+  const more = values.length - NAMED;
+  return more > 1 ? `${values.slice(0, NAMED).join(', ')} or ${more} others` : values.join(' or ');
 }
 
 /** Belfry's own problems: sent even where no route matches. */

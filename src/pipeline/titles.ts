@@ -24,12 +24,22 @@ function nameIn(value: unknown): string | null {
   return typeof value === 'object' && value !== null && 'name' in value ? text(value.name) : null;
 }
 
+/** How clients name the tool in a sentence: "Qwen Code needs your permission to use write_file". */
+const TOOL_IN_SENTENCE = /^.{1,60} needs (?:your )?(?:permission|approval) to (?:use|run|execute) ([\w.:-]{1,60})\.?$/i;
+
+/** The tool that a permission is asked for, by the event's facts or the client's sentence; null: not known. */
+export function namedTool(event: Event): string | null {
+  const named = nameIn(event.attributes['tool']);
+  if (named !== null || event.detail !== 'permission') return named;
+  return TOOL_IN_SENTENCE.exec(event.message ?? '')?.[1] ?? null;
+}
+
 /** Clients name the tool that shows a plan or specification for approval after it. */
 const asksForPlan = (event: Event): boolean => /plan|spec_?mode/i.test(nameIn(event.attributes['tool']) ?? '');
 
 function waiting(event: Event, who: string): string {
   if (event.detail === 'permission') {
-    const tool = nameIn(event.attributes['tool']);
+    const tool = namedTool(event);
     return tool === null
       ? `${who} needs your permission`
       : `${who} needs permission to run ${sanitizeLine(tool, NAME)}`;

@@ -55,7 +55,7 @@ test('beside others: comments stay, the last route gets it, and running it again
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Changed [channels.audit]') });
   expect(config(home)).toBe(after + table);
   expect(receiver.requests).toHaveLength(2);
-  await add(home, ['webhook', '--name', 'audit', '--set', 'updates=true', '--route', '0']);
+  await add(home, ['webhook', '--name', 'audit', '--set', 'updates=true', '--route', '1']);
   expect(config(home)).toContain('allow_private = true\nupdates = true\n');
   expect(config(home)).toContain('match = { urgency = "urgent" }\nto = ["desk", "audit"]');
 });
@@ -137,7 +137,7 @@ const REFUSED: readonly [string, string[], number, RegExp, string?][] = [
     /refused the connection/,
     'topic-of-mine\n',
   ],
-  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '2'], 2, /routes 0 to 1/],
+  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '3'], 2, /routes 1 to 2/],
   [
     'the name of another type',
     ['webhook', '--name', 'desk', '--set', `url=${URL_OF}`],

@@ -67,7 +67,7 @@ beforeAll(async () => {
       }),
     );
   }
-  for (const [i, state] of (['working', 'waiting', 'ended', 'failed'] as const).entries())
+  for (const [i, state] of (['ended', 'finished', 'working', 'unknown', 'waiting', 'failed'] as const).entries())
     await store.putSession(
       madeSession({
         ...{ sessionId: randomUUID(), agent: 'claude', state, since: NOW - 60_000, lastEvent: NOW - i * 1_000 },
@@ -81,7 +81,7 @@ beforeAll(async () => {
 const LISTS: readonly (readonly [string, Define, RegExp])[] = [
   ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*payments/],
   ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up|sent)/],
-  ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed) /],
+  ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed|finished|unknown) /],
 ];
 const wide = (line: string): number => [...line].reduce((sum, c) => sum + (c > '\u2fff' ? 2 : 1), 0);
 
@@ -91,7 +91,7 @@ test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], colum
     const { lines } = await seen(define, [], { columns });
     expect(lines.filter((line) => wide(line) > columns)).toEqual([]);
     const rows = lines.filter((line) => row.test(line));
-    expect(rows).toHaveLength(name === 'sessions' ? 4 : name === 'events' ? 2 : 3);
+    expect(rows).toHaveLength(name === 'sessions' ? 6 : name === 'events' ? 2 : 3);
     if (columns === 60) expect(lines.find((line) => line.startsWith('No room for '))).toMatch(/widen|--json/);
   },
 );
@@ -119,12 +119,24 @@ test('agent.other fills no terminal: it is said that it is there, --all and --ki
   }
 });
 
-test('sessions: waiting first, then what failed, then the latest', async () => {
+test('sessions: waiting first, then what failed, then those at work, those that are over last', async () => {
   const { lines } = await seen(sessions, [], { tty: false });
-  expect(lines.map((line) => line.split('\t')[5])).toEqual(['waiting: permission', 'failed', 'working', 'ended']);
+  expect(lines.map((line) => line.split('\t')[5])).toEqual([
+    'waiting: permission',
+    'failed',
+    'working',
+    'finished',
+    'unknown',
+    'ended',
+  ]);
 });
 
 test('deliveries: what became of each in words', async () => {
   const { lines } = await seen(deliveries, [], { tty: false });
   expect(lines.map((line) => line.split('\t')[3])).toEqual(['given up after 12 attempts', 'sent', 'sent']);
+});
+
+test('events: a channel that an event did not reach is not shown as one that it was sent to', async () => {
+  const { lines } = await seen(events, ['--all'], { tty: false });
+  expect(lines.map((line) => line.split('\t')[6])).toEqual(['team (failed)', 'team', 'team']);
 });

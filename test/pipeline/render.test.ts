@@ -19,6 +19,15 @@ describe('titles', () => {
       { kind: 'agent.waiting', detail: 'permission', attributes: { tool: { name: 'Bash', summary: 'ls' } } },
     ],
     ['payments: Claude needs your permission', { kind: 'agent.waiting', detail: 'permission' }],
+    [
+      'payments: Qwen needs permission to run write_file',
+      { kind: 'agent.waiting', detail: 'permission', message: 'Qwen Code needs your permission to use write_file' },
+      'Qwen',
+    ],
+    [
+      'payments: Claude needs your permission',
+      { kind: 'agent.waiting', detail: 'permission', message: 'The CLI needs permission to execute 1 tool(s)' },
+    ],
     ['payments: Claude has a question', { kind: 'agent.waiting', detail: 'question' }],
     ['payments: Claude waits for your input', { kind: 'agent.waiting', detail: 'idle' }],
     ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'auth_success' }],

@@ -20,9 +20,9 @@ const MATCHES = 2_000;
 const TEXTS = process.env['BELFRY_TORTURE'] === undefined ? 6 : Number.POSITIVE_INFINITY;
 
 /** The best time of a few, in processor time of this process: one within the budget is enough. */
-function msOf(work: () => unknown): number {
+function msOf(work: () => unknown, budget = BUDGET): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < TRIES && best > BUDGET; i++) {
+  for (let i = 0; i < TRIES && best > budget; i++) {
     const start = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(start);
@@ -100,7 +100,7 @@ describe('the whole', () => {
     const texts = TOKEN_FORMATS.flatMap(({ find }) => hostileTexts(find.source, 2));
     for (const text of texts)
       expect(
-        msOf(() => tokens(text)),
+        msOf(() => tokens(text), BUDGET * 4),
         text.slice(0, 120),
       ).toBeLessThan(BUDGET * 4);
   });
@@ -111,7 +111,7 @@ describe('the whole', () => {
     for (const [name, { source }] of EXPRESSIONS.slice(0, TOKEN_FORMATS.length + CONTEXTUAL_PATTERNS.length)) {
       const [text = ''] = hostileTexts(source, 1);
       expect(
-        msOf(() => redactor.text(`${text} ${Math.random()}`)),
+        msOf(() => redactor.text(`${text} ${Math.random()}`), BUDGET * 20),
         name,
       ).toBeLessThan(BUDGET * 20);
     }

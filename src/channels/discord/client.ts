@@ -54,7 +54,7 @@ export function createWebhookClient(settings: DiscordSettings, tools: ChannelToo
 /** `wait=true`: otherwise a message that was not saved would be no error, and have no id. */
 function addressOf(webhook: string, method: string, { id, thread }: { id?: string; thread?: string | null }): string {
   const url = new URL(webhook.trim());
-  if (id !== undefined) url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${id}`;
+  if (id !== undefined) url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/messages/${id}`;
   if (method === 'POST') url.searchParams.set('wait', 'true');
   if (typeof thread === 'string') url.searchParams.set('thread_id', thread);
   return url.href;

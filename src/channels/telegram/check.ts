@@ -47,7 +47,7 @@ function failedChat({ outcome, movedTo }: Extract<Called, { ok: false }>, bot: s
   return {
     level: 'fail',
     text: outcome.error,
-    fix: `write to @${bot} or add it to the group, then run \`belfry channel add telegram\` again`,
+    fix: `write to @${bot} or add it to the group, then run \`belfry channel add\` again`,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import type { AddFlags } from './add-flags.ts';
+import { matchWords } from '../route-words.ts';
 import { answered } from './ask.ts';
 
 /** Indexes of routes. */
@@ -18,19 +19,19 @@ export async function chooseRoutes(
   if (route === false) return [];
   if (route !== undefined) {
     for (const text of route)
-      if (!/^\d{1,4}$/.test(text) || Number(text) >= routes.length)
+      if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > routes.length)
         throw new UserError(
-          `--route ${text}: config.toml has routes 0 to ${routes.length - 1}; nothing was changed`,
+          `--route ${text}: config.toml has routes 1 to ${routes.length}; nothing was changed`,
           EXIT.usage,
         );
-    return route.map(Number);
+    return route.map((text) => Number(text) - 1);
   }
   const last = routes.length - 1;
   if (!interactive) return [last];
   const { multiselect } = await import('@clack/prompts');
-  const options = routes.map(({ match, to }, i) => ({
+  const options = routes.map((one, i) => ({
     value: i,
-    label: `${match === undefined || Object.keys(match).length === 0 ? 'everything else' : JSON.stringify(match)} -> ${to.join(', ') || 'nobody'}`,
+    label: `${i + 1} ${matchWords(one)} → ${one.to.join(', ') || 'nobody'}`,
   }));
   const message = `Which routes should ${name} be added to? The first that matches is used.`;
   return answered(multiselect({ message, options, initialValues: [last], required: false }));

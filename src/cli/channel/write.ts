@@ -113,7 +113,10 @@ async function textWith(
 
 function routed({ routes, fresh }: RoutePlan, name: string, { channel }: SettingsBefore): string {
   if (fresh !== null) return 'A route sends it what may interrupt you: urgency normal and urgent.';
-  if (routes.length > 0) return `It gets what ${routes.map((i) => `routes[${i}]`).join(', ')} takes.`;
+  if (routes.length > 0) {
+    const numbers = routes.map((i) => i + 1).join(', ');
+    return `Added to route${routes.length === 1 ? '' : 's'} ${numbers}; \`belfry routes show\` lists them.`;
+  }
   return channel === null
     ? `No route names it yet: add "${name}" to the \`to\` of a route in config.toml.`
     : 'Its routes are as they were.';

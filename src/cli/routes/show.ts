@@ -4,6 +4,7 @@ import type { Config, Route } from '../../model/config.ts';
 import { oneLine } from '../../lib/text.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
+import { longLists, matchWords } from '../route-words.ts';
 import { painter } from '../table-output.ts';
 import { wrap } from '../wrap.ts';
 
@@ -24,17 +25,12 @@ export async function show(io: Io): Promise<void> {
     for (const line of more) io.line(`${bar}    ${line}`);
     const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
     io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
-    for (const line of settingLines(route)) io.line(`${bar}      ${paint('dim', line)}`);
+    for (const text of [...longLists(route), ...settingLines(route)])
+      for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
   });
   const left = unrouted(config);
   if (left.length > 0)
     io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
-}
-
-/** "kind agent.waiting and cwd ~/src/**"; several values of a key are alternatives. */
-function matchWords({ match = {} }: Route): string {
-  const words = Object.entries(match).map(([key, value]) => `${key} ${[value].flat().join(' or ')}`);
-  return words.length === 0 ? 'every other event' : words.join(', ');
 }
 
 /** What else a route says, one line a setting. */

@@ -4,7 +4,7 @@ import type { StoredSecret } from '../../config/secret-store.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Io } from '../io.ts';
 import { wrap } from '../wrap.ts';
-import { addressChannels } from './channels-here.ts';
+import { channels } from '../../channels/index.ts';
 
 /** What was done. */
 export interface SetupResult {
@@ -43,8 +43,9 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
       : `runs as a ${result.service}, starts when you log in`,
   ]);
   const restart = result.agents.length > 0 ? 'restart open agent sessions so that they load the hooks; ' : '';
-  if (works) block('Next', [`${restart}\`belfry doctor\` checks everything`]);
-  else for (const line of noChannel(paths, result)) io.line(line);
+  if (works)
+    block('Next', [`${restart}\`belfry channel add\` adds ways to reach you, \`belfry doctor\` checks everything`]);
+  else for (const line of noChannel(result)) io.line(line);
 }
 
 function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
@@ -72,25 +73,16 @@ function variableLines(names: readonly string[]): string[] {
 }
 
 /** Exactly what to do; its lines are to be copied, so they are not wrapped. */
-function noChannel(paths: Paths, { config, test }: SetupResult): string[] {
-  const [example] = addressChannels().filter(({ secret }) => secret);
-  const own = test.find(({ error }) => error !== null && config === 'kept');
-  const again = own ? [`To use the channels you have, fix the error above, then run: belfry test`, ''] : [];
-  if (!example) return ['', ...again];
-  const { type, lines } = example.at('https://example.com/');
+function noChannel({ config, test }: SetupResult): string[] {
+  const own = test.some(({ error }) => error !== null && config === 'kept');
+  const types = channels.filter(({ defaultSettings }) => defaultSettings === null).map(({ type }) => type);
   return [
     '',
     'No channel works yet, so nobody is notified.',
-    ...again,
-    `To use ${type}, run \`belfry setup\` in a terminal and paste its address, or do it by hand:`,
+    ...(own ? ['To use the channels you have, fix the error above, then run: belfry test'] : []),
+    'To add one, run this; it asks for what it needs and sends a test:',
     '',
-    `1. Store the address (it asks for it): belfry secret set ${type}`,
-    `2. Add to ${paths.config}:`,
+    ...types.map((type) => `    belfry channel add ${type}`),
     '',
-    ...[`[channels.${type}]`, ...lines.split('\n'), '', '[[routes]]', `to = ["${type}"]`].map((line) =>
-      line === '' ? '' : `    ${line}`,
-    ),
-    '',
-    '3. Try it: belfry test',
   ];
 }
