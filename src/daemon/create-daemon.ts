@@ -27,6 +27,7 @@ import type { Log } from './log.ts';
 import { createHttpService } from './http/service.ts';
 import { createEventBus } from './event-bus.ts';
 import { createDirectNotifier } from './direct-notifier.ts';
+import { patience } from './patience.ts';
 import { redactorFor } from './redact.ts';
 import { createOutageTracker } from './journal-outage.ts';
 import { createServiceClients } from './service-clients.ts';
@@ -243,11 +244,4 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       await store.close();
     },
   };
-}
-
-function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(ms, resolve);
-    ended.addEventListener('abort', () => cancel(), { once: true });
-  });
 }

@@ -111,7 +111,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       await liveness.start();
       scheduler.start();
     },
-    wakeTimers: scheduler.wake,
+    wakeTimers: () => scheduler.wake(),
     idle: runner.idle,
     stop: async () => {
       await scheduler.stop();
