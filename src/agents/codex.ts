@@ -24,6 +24,8 @@ const schema = z.object({
 
 const QUESTIONS = new Set(['request_user_input', 'ask_user_question']);
 const ENDS_WITHIN = 3;
+/** Ms within which its automatic review decides about a permission. */
+const REVIEWED_WITHIN = 1_500;
 
 function lastOf(messages: unknown): string | null {
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : null;
@@ -45,7 +47,8 @@ export const codex = defineAgent({
     },
     events: {
       ...protocolEvents,
-      PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
+      // Its automatic review decides after the hook.
+      PermissionRequest: (fields) => ({ ...permissionRequest(fields, QUESTIONS), settlesWithinMs: REVIEWED_WITHIN }),
       // Of the tools that ask; others run without a hook.
       PreToolUse: (fields) =>
         fields.tool_name && !QUESTIONS.has(fields.tool_name)
@@ -77,7 +80,11 @@ export const codex = defineAgent({
     others: ({ home, env }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
   },
   events: [
-    { name: 'PermissionRequest', role: 'notify', becomes: BECOMES.permission },
+    {
+      name: 'PermissionRequest',
+      role: 'notify',
+      becomes: `${BECOMES.permission}; sent after 1.5 s, unless the automatic review decided before`,
+    },
     {
       name: 'PreToolUse',
       role: 'notify',

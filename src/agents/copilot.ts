@@ -64,6 +64,9 @@ const schema = z.object({
 });
 type Fields = z.output<typeof schema>;
 
+/** Ms within which a tool that is allowed already runs: its permission is notified, too. */
+const APPROVED_WITHIN = 1_500;
+
 const agentId = (fields: Fields) => fields.agentId || fields.agent_id || null;
 const agentName = (fields: Fields) => firstString(fields, 'agentName', 'agent_name', 'agentType', 'agent_type');
 
@@ -107,7 +110,10 @@ export const copilot = defineAgent({
       notification: (fields) =>
         fields.notification_type === 'agent_idle' && fields.message?.startsWith('Agent ')
           ? waiting('idle', fields.message, { signal: 'none', urgency: 'low' })
-          : notification(fields.notification_type, fields.message),
+          : {
+              ...notification(fields.notification_type, fields.message),
+              settlesWithinMs: fields.notification_type === 'permission_prompt' ? APPROVED_WITHIN : null,
+            },
       // Runs for tools that are allowed already, too; only `notification` says that the user is asked.
       permissionRequest: (fields) =>
         waiting('permission', null, {
@@ -137,7 +143,12 @@ export const copilot = defineAgent({
     others: () => ['.claude/settings.json'],
   },
   events: [
-    { name: 'notification', role: 'notify', named: true, becomes: BECOMES.notification },
+    {
+      name: 'notification',
+      role: 'notify',
+      named: true,
+      becomes: `${BECOMES.notification}; a permission is sent after 1.5 s, unless its tool ran before`,
+    },
     { name: 'agentStop', role: 'notify', named: true, becomes: `${BECOMES.stop}; background when it is a subagent's` },
     { name: 'subagentStop', role: 'notify', named: true, becomes: BECOMES.subagent },
     { name: 'errorOccurred', role: 'notify', named: true, becomes: BECOMES.failure },

@@ -24,6 +24,10 @@ const schema = z.object({
   CLAUDE_ENV_FILE: zAny,
 });
 
+/** While it only plans, nothing but the plan itself needs an approval; its hook names no tool. */
+const asksForPlan = (fields: z.output<typeof schema>): boolean =>
+  fields.permission_mode === 'spec' && fields.notification_type === 'permission_prompt';
+
 const folder = (home: string) => join(home, '.factory');
 
 export const droid = defineAgent({
@@ -44,7 +48,7 @@ export const droid = defineAgent({
       Notification: (fields) =>
         fields.notification_type === 'idle_prompt' && /stopped by user/i.test(fields.message ?? '')
           ? waiting('idle', fields.message, { signal: 'interrupted', urgency: 'low' })
-          : notification(fields.notification_type, fields.message),
+          : notification(fields.notification_type, fields.message, asksForPlan(fields) ? { detail: 'question' } : {}),
       // SIGINT gives `prompt_input_exit`: Ctrl-C in its terminal.
       SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['prompt_input_exit', 'clear', 'logout'] }),
       // The time is in milliseconds, and 0 when not measured.

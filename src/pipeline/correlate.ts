@@ -11,6 +11,7 @@ const WINDOWS_MS = {
   end: 120_000,
   idle: 15_000,
   moment: 30_000,
+  overtaken: 5_000,
   failure: 30_000,
   interrupted: 15_000,
   compacted: 1_000,
@@ -56,10 +57,14 @@ function correlateWaiting(
       note: 'also raised for calls that are already allowed; a real question has its own event',
       record: before,
     };
-  if (!incoming.parsed.isFollowUp) return null;
-  const key = incoming.parsed.correlationKey;
+  const { isFollowUp, correlationKey: key } = incoming.parsed;
   const moments = memory.openRequests ?? [];
-  const first = moments.find((m) => m.key === key && isNear(m, event, WINDOWS_MS.moment));
+  // The follow-up may come first; what was answered by then was another request.
+  const isOther = (m: (typeof moments)[number]): boolean =>
+    isFollowUp
+      ? m.isFollowUp === undefined && isNear(m, event, WINDOWS_MS.moment)
+      : m.isFollowUp === true && isNear(m, event, WINDOWS_MS.overtaken) && !facts.notified.get(m.id)?.resolved;
+  const first = moments.find((m) => m.key === key && isOther(m));
   if (!first) return null;
   const record = withMemory(before, { openRequests: moments.filter((m) => m !== first) });
   if (facts.notified.get(first.id)?.resolved)

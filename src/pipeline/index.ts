@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route > settle.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -12,6 +12,7 @@ import { resolve } from './resolve.ts';
 import { route } from './route.ts';
 import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
+import { settle } from './settle.ts';
 import { silence } from './silence.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { recordNotified } from './notified-channels.ts';
@@ -26,6 +27,7 @@ const STAGES: readonly Stage[] = [
   hold,
   silence,
   route,
+  settle,
 ];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {

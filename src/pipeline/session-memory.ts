@@ -37,7 +37,12 @@ export interface SessionMemory {
   /** A finish that waits for background work. */
   readonly held?: { readonly at: number; readonly id: string };
   /** Requests of the user's attention that may yet be reported a second time. */
-  readonly openRequests?: readonly (Mark & { readonly key: string; readonly event: string })[];
+  readonly openRequests?: readonly (Mark & {
+    readonly key: string;
+    readonly event: string;
+    /** It was the second report that came, and the first has not yet. */
+    readonly isFollowUp?: true;
+  })[];
   /** What the user asked for last, redacted and short. */
   readonly request?: string;
 }

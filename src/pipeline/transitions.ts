@@ -76,9 +76,14 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
 
   waiting: (record, at, event, data) => {
     const moment =
-      data.correlationKey === null || data.isFollowUp
+      data.correlationKey === null
         ? []
-        : [{ key: data.correlationKey, event: event.hookEvent ?? '', ...markOf(event) }];
+        : [
+            {
+              ...{ key: data.correlationKey, event: event.hookEvent ?? '', ...markOf(event) },
+              ...(data.isFollowUp && { isFollowUp: true as const }),
+            },
+          ];
     const openRequests = [...(memoryOf(record).openRequests ?? []), ...moment].slice(-MAX_OPEN_REQUESTS);
     const marked = withMemory(record, { openRequests });
     if (event.detail === 'idle' && ['finished', 'background', 'failed'].includes(record.state)) return marked;

@@ -12,6 +12,7 @@ testCaptured('codex', [
       message: 'Do you want to create the notes file?',
       tool: { name: 'Bash', summary: 'touch notes.txt' },
       correlationKey: 'asks',
+      settlesWithinMs: 1_500,
     },
   ],
   ['PostCompact-tui-compact', 'agent.other activity activity low', null, {}],

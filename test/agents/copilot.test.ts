@@ -6,7 +6,7 @@ testCaptured('copilot', [
     'Notification-tui-pascal-case',
     'agent.waiting waiting permission normal',
     'project: Copilot needs your permission',
-    { message: 'Run command: touch notes.txt' },
+    { message: 'Run command: touch notes.txt', settlesWithinMs: 1_500 },
   ],
   [
     'PermissionRequest-tui-pascal-case',
@@ -54,13 +54,13 @@ testCaptured('copilot', [
     'notification-print-denied-tool',
     'agent.waiting waiting permission normal',
     'project: Copilot needs your permission',
-    { message: 'Run command: touch notes.txt' },
+    { message: 'Run command: touch notes.txt', settlesWithinMs: 1_500 },
   ],
   [
     'notification-tui-permission-write',
     'agent.waiting waiting permission normal',
     'project: Copilot needs your permission',
-    { message: 'Edit file: /home/dev/project/CHANGELOG.md' },
+    { message: 'Edit file: /home/dev/project/CHANGELOG.md', settlesWithinMs: 1_500 },
   ],
   [
     'permissionRequest-print-denied-tool',

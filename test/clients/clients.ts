@@ -81,8 +81,8 @@ export const CLIENTS: readonly RealClient[] = [
       ['plugin', 'marketplace', 'add', folder],
       ['plugin', 'install', 'belfry@droid'],
     ],
-    // It has no event for it: the error stands in the text.
-    refused: /^payments: Droid finished \[normal\]$/,
+    // It has no event for it: the end of its session file says it.
+    refused: /^payments: Droid stopped: not signed in \[critical\]$/,
     rewritesSettings: true,
   },
 ];

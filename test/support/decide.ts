@@ -41,6 +41,7 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     speculative: false,
     running: null,
     resumesWithinMs: null,
+    settlesWithinMs: null,
     subagent: null,
     parentSessionId: null,
     title: null,

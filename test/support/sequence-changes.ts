@@ -7,11 +7,18 @@ const LATE = 0.15;
 /** A submission that was not acknowledged is repeated after this. */
 const AGAIN = 0.5;
 
+/** Inputs that nothing of their session overtakes: clients wait for the hook of a prompt, and opencode's plugin for each. */
+const isAwaited = (client: string, step: Step): boolean =>
+  'input' in step &&
+  (client === 'opencode' || /^(?:UserPromptSubmit|BeforeAgent)$/.test(String(step.input['hook_event_name'])));
+
 /** The sequence with changes drawn from `random`. */
 export function changed(sequence: Sequence, random: () => number): Sequence {
+  let earliest = 0;
   const steps = sequence.steps.flatMap((step, index): Step[] => {
     if (!('input' in step)) return [step];
-    const at = step.at + (random() < 0.5 ? random() * LATE : 0);
+    const at = Math.max(earliest, step.at + (random() < 0.5 ? random() * LATE : 0));
+    if (isAwaited(sequence.client, step)) earliest = at;
     const once: Step = { ...step, at, began: step.at, id: `changed-${String(index).padStart(4, '0')}` };
     return random() < 0.2 ? [once, { ...once, at: at + random() * AGAIN }] : [once];
   });

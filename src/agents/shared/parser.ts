@@ -44,6 +44,7 @@ const NOTHING = {
   speculative: false,
   running: null,
   resumesWithinMs: null,
+  settlesWithinMs: null,
   subagent: null,
   parentSessionId: null,
   title: null,
