@@ -11,6 +11,8 @@ export function outgoingMessage(delivery: Delivery, resolution: MessageResolutio
     ...{ id, notificationId, revision, operation, content, threadKey, step },
     attempt: delivery.attempts + 1,
     resolution,
+    threadReceipt: null,
+    acknowledgeWith: null,
   };
 }
 
@@ -26,5 +28,7 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     threadKey: `event:${id}`,
     resolution: null,
     step: 0,
+    threadReceipt: null,
+    acknowledgeWith: null,
   };
 }

@@ -55,6 +55,10 @@ export interface OutgoingMessage {
   readonly resolution: MessageResolution | null;
   /** 0 for the first notice; escalations and reminders count on. */
   readonly step: number;
+  /** What the channel returned for the last send of the same thread, of whatever notification; null: none. */
+  readonly threadReceipt: unknown;
+  /** The reference of a button to acknowledge it by; null: nobody listens to this channel. At most 64 bytes. */
+  readonly acknowledgeWith: string | null;
 }
 
 /** What a person answered through a channel. */

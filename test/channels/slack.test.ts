@@ -1,7 +1,8 @@
 // Slack: what an incoming webhook is sent, within its documented limits, and what its answers mean.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { slack, slackMessage } from '../../src/channels/slack.ts';
+import { slackMessage } from '../../src/channels/shared/slack-message.ts';
+import { slack } from '../../src/channels/slack.ts';
 import type { NotificationContent } from '../../src/model/notification.ts';
 import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';
 import { testHttpChannel } from '../contracts/http-channel.ts';

@@ -69,6 +69,8 @@ export function messageOf(
     threadKey: 'tester:session-1',
     resolution: null,
     step: 0,
+    threadReceipt: null,
+    acknowledgeWith: null,
     ...message,
   };
 }

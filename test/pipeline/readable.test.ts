@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { briefBody, readableBody } from '../../src/channels/shared/readable.ts';
 import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
-import { slackMessage } from '../../src/channels/slack.ts';
+import { slackMessage } from '../../src/channels/shared/slack-message.ts';
 import { stripMarkdown } from '../../src/lib/markdown.ts';
 import type { NotificationContent } from '../../src/model/notification.ts';
 import { createState } from '../../src/pipeline/classify.ts';
@@ -42,7 +42,7 @@ function contentOf(agentName: string, event: string, input: Record<string, unkno
 function slackText(content: NotificationContent): string {
   type Text = { text: string };
   type Block = { text?: Text; fields?: Text[]; elements?: Text[] };
-  const message = slackMessage(content) as { blocks: Block[]; attachments?: { blocks: Block[] }[] };
+  const message = slackMessage(content) as unknown as { blocks: Block[]; attachments?: { blocks: Block[] }[] };
   const lines = (blocks: Block[]) =>
     blocks.flatMap(({ text, fields, elements }) => [
       ...(text?.text.split('\n') ?? []),

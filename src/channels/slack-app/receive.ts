@@ -1,0 +1,144 @@
+// Hands over what people press: connects by Socket Mode, connects again when Slack or the network ends it, and listens to those who may answer.
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import type { JsonObject } from '../../lib/json.ts';
+import type { ChannelTools, InboundAnswer } from '../../model/channel.ts';
+import { type Called, callSlack } from './api.ts';
+import { ACKNOWLEDGE } from './message.ts';
+import type { FindPlace, SlackPlace } from './place.ts';
+import type { SlackAppSettings } from './settings.ts';
+import { openSocket, type SlackSocket } from './socket.ts';
+
+/** What it is given. */
+export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
+  readonly on: (answer: InboundAnswer) => Promise<string>;
+  readonly signal: AbortSignal;
+}
+
+/** Ms of one call. */
+const CALL = 10_000;
+/** Ms before the next try after a fault: doubled each time up to the longest, and shorter or longer by a fifth. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 60_000;
+/** A connection that lasted so long was a good one, ms. */
+const GOOD = 30_000;
+/** Presses that are dealt with at once; more are a loop, and are let go. */
+const MOST = 20;
+
+/** Ends when the signal fires, and after a refusal that no wait can change. */
+export async function receiveAnswers(
+  settings: SlackAppSettings,
+  findPlace: FindPlace,
+  options: ReceiveOptions,
+): Promise<void> {
+  const { signal, now, log } = options;
+  const bounds = { timeout: CALL, signal, now };
+  const connect = connector(settings, findPlace, options);
+  let faults = 0;
+  let before: SlackSocket | null = null;
+  while (!signal.aborted) {
+    const began = now();
+    const opened = await connect();
+    if (signal.aborted) break;
+    if ('ended' in opened) {
+      before?.close(); // only now, so that nothing is missed between the two
+      before = opened;
+      const why = await opened.ended;
+      if (why === 'disabled') {
+        log(
+          'slack-app: Socket Mode is switched off for this app, so nobody can answer: switch it on at api.slack.com/apps',
+        );
+        break;
+      }
+      if (now() - began >= GOOD) faults = 0;
+      if (why === 'refresh' && faults === 0) {
+        faults++; // a server that asks for it again and again is waited for
+        continue;
+      }
+    } else {
+      log('slack-app: cannot receive answers', { error: opened.error });
+      if (opened.final) break;
+    }
+    const table = Math.min(FIRST_WAIT * 2 ** Math.min(faults++, 10), LONGEST_WAIT) * (0.8 + 0.4 * Math.random());
+    const pause = 'ended' in opened ? table : Math.max(table, opened.retryAfter ?? 0);
+    await wait(pause, undefined, { signal: bounds.signal }).catch(() => undefined); // fired: the loop ends
+  }
+  before?.close();
+}
+
+interface Refused {
+  readonly error: string;
+  /** No wait changes it. */
+  readonly final: boolean;
+  readonly retryAfter?: number | undefined;
+}
+
+function refusedBy({ outcome }: Extract<Called, { ok: false }>): Refused {
+  const { error, reason, retryAfter } = outcome;
+  return { error, final: reason === 'auth' || reason === 'invalid-config', retryAfter };
+}
+
+/** Asks for an address, each of which serves one connection, and connects to it. */
+function connector(settings: SlackAppSettings, findPlace: FindPlace, options: ReceiveOptions) {
+  const { signal, now, log } = options;
+  const access = { ...settings, token: settings.app_token ?? '' };
+  let underWay = 0;
+  return async (): Promise<SlackSocket | Refused> => {
+    const bounds = { timeout: CALL, signal, now };
+    const place = await findPlace(bounds);
+    if ('ok' in place) return refusedBy(place);
+    const asked = await callSlack(access, 'apps.connections.open', {}, bounds);
+    if (!asked.ok) return refusedBy(asked);
+    const socket = await openSocket(String(asked.answer['url'] ?? ''), {
+      ...{ allowPrivate: settings.allow_private, signal },
+      onInteraction: (payload) => {
+        if (underWay >= MOST) return;
+        underWay++;
+        void handle(settings, place, payload, options)
+          .catch((error: unknown) => log('slack-app: an answer could not be taken', { error: String(error) }))
+          .finally(() => underWay--);
+      },
+    });
+    return typeof socket === 'string' ? { error: socket, final: false } : socket;
+  };
+}
+
+const text = z.string().max(2_000);
+/** Of an interaction's payload (docs.slack.dev, "block_actions payload"), what is needed. */
+const pressed = z.object({
+  type: z.literal('block_actions'),
+  user: z.object({ id: text, name: text.optional(), username: text.optional(), team_id: text.optional() }),
+  team: z.object({ id: text }).nullish(),
+  channel: z.object({ id: text }),
+  message: z.object({ ts: text, thread_ts: text.optional() }),
+  actions: z.array(z.object({ action_id: text, value: text.optional(), action_ts: text.optional() })).max(25),
+});
+type Pressed = z.output<typeof pressed>;
+
+async function handle(
+  settings: SlackAppSettings,
+  place: SlackPlace,
+  payload: JsonObject,
+  options: ReceiveOptions,
+): Promise<void> {
+  const { on, signal, now, log } = options;
+  const { data } = pressed.safeParse(payload);
+  const action = data?.actions.find(({ action_id: id }) => id === ACKNOWLEDGE);
+  if (!data || action?.value === undefined || data.channel.id !== place.channel) return;
+  if (!mayAnswer(settings, place, data)) return; // strangers get no answer at all
+  const { user, message } = data;
+  const by = { id: user.id, name: user.name ?? user.username ?? user.id };
+  const at = Math.round(Number(action.action_ts) * 1_000) || now();
+  const line = await on({ reference: action.value, choice: null, text: null, by, at });
+  const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
+  const shown = { channel: place.channel, user: user.id, text: line.slice(0, 3_000), ...thread };
+  const whispered = await callSlack(settings, 'chat.postEphemeral', shown, { timeout: CALL, signal, now });
+  if (!whispered.ok) log('slack-app: a person could not be answered', { error: whispered.outcome.error });
+}
+
+/** Those of the settings; otherwise the person written to, or members of the app's own workspace. */
+function mayAnswer({ allow }: SlackAppSettings, place: SlackPlace, { user, team }: Pressed): boolean {
+  if (allow !== undefined) return allow.includes(user.id);
+  if (place.user !== null) return user.id === place.user;
+  return user.team_id !== undefined && user.team_id === team?.id;
+}
