@@ -16,6 +16,8 @@ export interface DeliveryDeps {
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
   readonly raise: (event: Event) => Promise<void>;
+  /** The reference of a button that acknowledges a notification; null: nobody listens to this channel. */
+  readonly acknowledgeWith?: (channel: string, notificationId: string) => string | null;
   /** After each attempt: for metrics and followers. `delivery` as it stands now. */
   readonly settled?: (delivery: Delivery, attempt: Attempt) => void;
 }

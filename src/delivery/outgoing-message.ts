@@ -1,18 +1,19 @@
 // What a channel is given of a delivery.
-import type { MessageResolution, OutgoingMessage } from '../model/channel.ts';
+import type { OutgoingMessage } from '../model/channel.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { NotificationContent } from '../model/notification.ts';
 
-/** The message of the next attempt. `resolution`: why the notification is not open any more, where that is what changed. */
-export function outgoingMessage(delivery: Delivery, resolution: MessageResolution | null): OutgoingMessage {
+/** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
+export type MessageContext = Pick<OutgoingMessage, 'resolution' | 'threadReceipt' | 'acknowledgeWith'>;
+
+/** The message of the next attempt. */
+export function outgoingMessage(delivery: Delivery, context: MessageContext): OutgoingMessage {
   const { id, notificationId, revision, operation, content, threadKey, step } = delivery;
   return {
     ...{ id, notificationId, revision, operation, content, threadKey, step },
     attempt: delivery.attempts + 1,
-    resolution,
-    threadReceipt: null,
-    acknowledgeWith: null,
+    ...context,
   };
 }
 

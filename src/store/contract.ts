@@ -107,6 +107,8 @@ export interface Store extends StoreReader {
   reclaimLeases(of: { readonly now: number; readonly channel?: string }): Promise<number>;
   /** Of the latest `send` or `update` that this channel took of the notification; null: none was sent, or it gave none. */
   latestReceipt(notificationId: string, channel: string): Promise<unknown>;
+  /** Of the latest `send` that this channel took of a thread, of whatever notification; null: none was sent, or it gave none. */
+  latestThreadReceipt(threadKey: string, channel: string): Promise<unknown>;
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */

@@ -112,6 +112,19 @@ describe('text is text', () => {
 describe('threads', () => {
   const thread = (key: string) => messageOf({ event: eventOf({ project: key, branch: 'main' }) }, { threadKey: key });
 
+  test('are the same after a restart, by what was sent before, unless they were deleted', async () => {
+    const { url, threads } = await startDiscord({ forum: true });
+    const given = { url, allow_private: true, thread: 'session' };
+    const first = await deliver(discord, given, thread('a'));
+    const next = { ...thread('a'), threadReceipt: first.ok ? first.receipt : null };
+    const restarted = { ...given, level: 'full' }; // another instance, which remembers nothing
+    expect(await deliver(discord, restarted, next)).toMatchObject({ ok: true });
+    expect(threads.size).toBe(1);
+    threads.clear();
+    expect(await deliver(discord, restarted, next)).toMatchObject({ ok: true });
+    expect(threads.size).toBe(1);
+  });
+
   test('one for each session in a forum, named after it; its changes go there too', async () => {
     const { url, messages, threads } = await startDiscord({ forum: true });
     const given = { url, allow_private: true, thread: 'session' };

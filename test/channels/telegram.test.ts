@@ -50,6 +50,16 @@ describe('the message', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ link_preview_options: { is_disabled: true } });
   });
 
+  test('has a button where somebody listens, until it is over', async () => {
+    const server = await startTelegramServer();
+    const acknowledgeWith = `ack:ntf_${'x'.repeat(24)}:${'y'.repeat(22)}`;
+    const receipt = receiptOf(await send(server, {}, {}, { acknowledgeWith }));
+    expect(server.shown[0]?.buttons).toEqual([acknowledgeWith]);
+    const resolution = { state: 'acknowledged', why: 'acknowledged by ada', at: 0 } as const;
+    await change(server, receipt, updated({}, { resolution, acknowledgeWith }));
+    expect(server.shown[0]?.buttons).toEqual([]);
+  });
+
   test('makes no sound when it is low', async () => {
     const server = await startTelegramServer();
     for (const urgency of ['low', 'normal', 'urgent'] as const) await send(server, { urgency });
@@ -143,6 +153,20 @@ describe('a group', () => {
     expect([third, second === first]).toEqual([first, false]);
     const made = server.requests.filter(({ path }) => path.endsWith('createForumTopic'));
     expect(made.map(({ body }) => JSON.parse(body).name)).toEqual(Array(2).fill('payments main 01234567'));
+  });
+
+  test('has the same topic after a restart, by what was sent before', async () => {
+    const server = await startTelegramServer();
+    const topics = new Set<number>();
+    server.chats.set(-9, { ...forum, topics });
+    const settings = { chat: -9, thread: 'session' };
+    const threadReceipt = receiptOf(await send(server, {}, settings));
+    const restarted = { ...settings, allow: [1] }; // another instance, which remembers nothing
+    await send(server, {}, restarted, { threadReceipt });
+    expect(server.shown[1]?.thread).toBe(server.shown[0]?.thread);
+    topics.clear();
+    expect(await send(server, {}, restarted, { threadReceipt })).toMatchObject({ ok: false });
+    expect(await send(server, {}, restarted, { threadReceipt })).toMatchObject({ ok: true });
   });
 
   test('whose topic was deleted: fails once, then there is another', async () => {

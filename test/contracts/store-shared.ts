@@ -276,6 +276,25 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       );
     });
 
+    test('the receipt of a thread is that of its latest send on the channel, of whatever notification', async () => {
+      const store = await alone();
+      const send = async (id: string, threadKey: string, channel: string, receipt: unknown) => {
+        const notification = madeNotification({ id: `ntf_${id}`, threadKey });
+        await store.commitDecision(madeDecision({ entryId: id, events: [], notifications: [notification] }));
+        await store.addDelivery(madeDelivery({ id, notificationId: `ntf_${id}`, threadKey, channel }));
+        const [sent] = await store.claim(channel, CLAIM);
+        await store.settle(id, sent?.token ?? '', settlement('sent', { receipt }));
+      };
+      expect(await store.latestThreadReceipt('a', 'team')).toBeNull();
+      await send('d1', 'a', 'team', { ts: '1' });
+      await send('d2', 'a', 'team', { ts: '2' });
+      await send('d3', 'b', 'team', { ts: '3' });
+      await send('d4', 'a', 'desk', { ts: '4' });
+      await send('d5', 'a', 'team', undefined);
+      expect(await store.latestThreadReceipt('a', 'team')).toEqual({ ts: '2' });
+      expect(await store.latestThreadReceipt('c', 'team')).toBeNull();
+    });
+
     test('a later update supersedes an unsent one, a retract all; receipts are those of the latest sent', async () => {
       const store = await alone();
       await store.addDelivery(madeDelivery({ id: 'd' }));

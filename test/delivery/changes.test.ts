@@ -43,6 +43,25 @@ test.each([
 });
 
 test.each([
+  ['keeps a session together', true, { ts: '1' }],
+  ['does not', false, null],
+] as const)(
+  'a channel that %s is given the receipt of what it sent to the thread before',
+  async (_name, thread, receipt) => {
+    const s = await stage({ thread });
+    await put(s, [{ ...SENT, notificationId: 'ntf_a' }], { id: 'ntf_a' });
+    await put(s, [{ ...SENT, id: 'elsewhere', notificationId: 'ntf_c', receipt: { ts: '9' }, threadKey: 'x' }], {
+      id: 'ntf_c',
+      threadKey: 'x',
+    });
+    await put(s, [{ id: 'next', notificationId: 'ntf_b' }], { id: 'ntf_b' });
+    s.start();
+    await s.clock.advance(0);
+    expect(s.seen['team']?.map(({ id, threadReceipt }) => [id, threadReceipt])).toEqual([['next', receipt]]);
+  },
+);
+
+test.each([
   ['in flight', 20 * SECOND, () => new Promise<never>(() => undefined)],
   ['in retry', 20 * SECOND, () => fail('server')],
 ] as const)('a change waits while its send is %s, then has its receipt', async (_name, ms, first) => {

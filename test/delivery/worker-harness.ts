@@ -28,6 +28,7 @@ export interface Seen {
   readonly operation: OutgoingMessage['operation'];
   readonly receipt: unknown;
   readonly resolution: string | null;
+  readonly threadReceipt: unknown;
 }
 
 export type Answers = (parcel: OutgoingMessage, nth: number, signal: AbortSignal) => Outcome | Promise<Outcome>;
@@ -63,6 +64,8 @@ export async function stage(
     audience?: ChannelType['audience'];
     /** Whether the channels can change what they sent; false by default. */
     changes?: boolean;
+    /** Whether they keep a session's messages together; false by default. */
+    thread?: boolean;
     start?: number;
     random?: () => number;
   } = {},
@@ -82,7 +85,12 @@ export async function stage(
       type: 'scripted',
       schema: z.unknown(),
       audience: options.audience ?? 'people',
-      capabilities: { idempotent: options.idempotent ?? true, update: changes, retract: changes },
+      capabilities: {
+        idempotent: options.idempotent ?? true,
+        update: changes,
+        retract: changes,
+        thread: options.thread ?? false,
+      },
       onResolved: 'keep',
       limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 9_000, ...options.limits }),
       open: () => ({
@@ -108,6 +116,7 @@ export async function stage(
         operation: message.operation,
         receipt,
         resolution: message.resolution?.why ?? null,
+        threadReceipt: message.threadReceipt,
       });
       return (await answers[name]?.(message, list.length, signal)) ?? ok;
     };

@@ -16,6 +16,8 @@ export interface Shown {
   /** Who or what Telegram would mention, or make a command, by itself. */
   active: readonly string[];
   deleted: boolean;
+  /** What its buttons carry. */
+  buttons: readonly string[];
 }
 interface Entity {
   readonly type: string;
@@ -81,7 +83,8 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
     if (chat.blocked) throw new Refusal(403, 'Forbidden: bot was blocked by the user');
     return [Number(given), chat];
   };
-  const textOf = ({ text, entities = [], parse_mode }: Fields) => {
+  const textOf = (given: Fields) => {
+    const { text, entities = [], parse_mode } = given;
     if (parse_mode !== undefined) throw bad("can't parse entities: not with this server");
     if (typeof text !== 'string' || text.trim() === '') throw bad('message text is empty');
     if (text.length > 4_096) throw bad('message is too long');
@@ -94,8 +97,12 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
       end = offset + length;
     }
     const inCode = (at: number) => list.some((e) => e.type === 'code' && at >= e.offset && at < e.offset + e.length);
+    const markup = given['reply_markup'] as { inline_keyboard?: { callback_data: string }[][] } | undefined;
+    const buttons = (markup?.inline_keyboard ?? []).flat().map(({ callback_data }) => callback_data);
+    if (buttons.some((data) => Buffer.byteLength(data) < 1 || Buffer.byteLength(data) > 64))
+      throw bad('BUTTON_DATA_INVALID');
     const active = [...text.matchAll(MENTION)].filter(({ index }) => !inCode(index)).map(([word]) => word);
-    return { text, entities: list, active };
+    return { text, entities: list, active, buttons };
   };
   const messageOf = (chat: number, id: unknown, what: string): Shown => {
     const found = shown.find((one) => one.chat === chat && one.id === id && !one.deleted);
@@ -129,7 +136,8 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
       const [chat] = chatOf(given['chat_id']);
       const message = messageOf(chat, given['message_id'], 'edit');
       const next = textOf(given);
-      if (next.text === message.text) throw bad('message is not modified: specified new message content is the same');
+      if (next.text === message.text && next.buttons.join() === message.buttons.join())
+        throw bad('message is not modified: specified new message content is the same');
       Object.assign(message, next);
       return { message_id: message.id, date: 1, chat: { id: chat } };
     },

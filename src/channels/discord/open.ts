@@ -24,19 +24,20 @@ const GONE: Outcome = { ok: true, answer: 'it was gone already' };
 /** Connects to nothing yet. */
 export function openDiscord(settings: DiscordSettings, tools: ChannelTools): OpenChannel {
   const running = createOperations();
-  const threads = new Map<string, string>();
+  /** Null: lost, so an earlier receipt does not count either. */
+  const threads = new Map<string, string | null>();
   const ask = createWebhookClient(settings, tools);
 
   async function post(message: OutgoingMessage, context: SendContext, signal: AbortSignal): Promise<Outcome> {
     const perSession = settings.thread === 'session';
-    const thread = perSession ? threads.get(message.threadKey) : settings.thread;
+    const thread = perSession ? threadOf(threads, message) : settings.thread;
     const opens = perSession && thread === undefined;
     const body = () => ({ ...newMessage(message), ...(opens ? { thread_name: threadName(message.content) } : {}) });
     const by = { timeoutMs: context.timeoutMs, signal };
     const answer = await ask('POST', thread === undefined ? {} : { thread }, body, by);
     if (perSession && thread !== undefined && THREAD_LOST.includes(answer.code)) {
-      threads.delete(message.threadKey);
-      return post(message, context, signal); // at most once more: it is not remembered now
+      remember(threads, message.threadKey, null);
+      return post(message, context, signal); // at most once more: it is known to be lost
     }
     if (!answer.outcome.ok || answer.message === null) return answer.outcome;
     const receipt: Receipt = { id: answer.message.id, thread: opens ? answer.message.channel : (thread ?? null) };
@@ -70,7 +71,13 @@ export function openDiscord(settings: DiscordSettings, tools: ChannelTools): Ope
   };
 }
 
-function remember(threads: Map<string, string>, key: string, thread: string): void {
+/** The session's, as it is remembered, or else by what was sent before this instance was opened. */
+function threadOf(threads: ReadonlyMap<string, string | null>, { threadKey, threadReceipt }: OutgoingMessage) {
+  const known = threads.get(threadKey);
+  return (known === undefined ? readReceipt(threadReceipt)?.thread : known) ?? undefined;
+}
+
+function remember(threads: Map<string, string | null>, key: string, thread: string | null): void {
   threads.delete(key);
   threads.set(key, thread);
   const [oldest] = threads.keys();

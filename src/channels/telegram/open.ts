@@ -14,6 +14,8 @@ import { createTopics } from './topics.ts';
 const receiptSchema = z.object({
   chat: z.union([z.int(), z.string().max(70)]),
   message: z.int().positive(),
+  /** The topic that was made for the session. */
+  topic: z.int().positive().optional(),
 });
 type Receipt = z.output<typeof receiptSchema>;
 
@@ -36,7 +38,9 @@ export function openTelegram(settings: TelegramSettings, tools: ChannelTools): O
 
   async function threadOf(message: OutgoingMessage, bounds: CallBounds): Promise<number | null> {
     if (settings.thread !== 'session') return settings.thread ?? null;
-    return topics.of(message, async (name) => {
+    const earlier = receiptSchema.safeParse(message.threadReceipt).data;
+    const before = String(earlier?.chat) === String(chat) ? earlier?.topic : undefined;
+    return topics.of(message, before, async (name) => {
       const called = await toChat('createForumTopic', { name }, bounds);
       const id = called.ok ? asObject(called.result)['message_thread_id'] : null;
       if (typeof id === 'number') return id;
@@ -50,22 +54,23 @@ export function openTelegram(settings: TelegramSettings, tools: ChannelTools): O
   async function send(message: OutgoingMessage, text: TelegramText, bounds: CallBounds): Promise<Outcome> {
     const thread = await threadOf(message, bounds);
     const params = {
-      ...shown(text),
+      ...shown(text, message),
       ...(thread === null ? {} : { message_thread_id: thread }),
       disable_notification: message.content.urgency === 'low',
     };
     const called = await toChat('sendMessage', params, bounds);
     if (!called.ok) {
-      if (/thread not found|TOPIC_DELETED/i.test(called.description)) topics.forget(message.threadKey);
+      if (/thread not found|TOPIC_DELETED/i.test(called.description)) topics.forget(message.threadKey, thread);
       return called.outcome;
     }
     const { message_id: id, chat: where } = asObject(called.result);
-    const receipt = receiptSchema.safeParse({ chat: asObject(where)['id'] ?? chat, message: id }).data;
+    const topic = settings.thread === 'session' && thread !== null ? { topic: thread } : {};
+    const receipt = receiptSchema.safeParse({ chat: asObject(where)['id'] ?? chat, message: id, ...topic }).data;
     return { ok: true, status: called.status, ...(receipt === undefined ? {} : { receipt }) };
   }
 
   async function edit(message: OutgoingMessage, text: TelegramText, at: Receipt, bounds: CallBounds): Promise<Outcome> {
-    const params = { chat_id: at.chat, message_id: at.message, ...shown(text) };
+    const params = { chat_id: at.chat, message_id: at.message, ...shown(text, message) };
     const called = await toChat('editMessageText', params, bounds);
     if (called.ok || /message is not modified/i.test(called.description)) return { ok: true, receipt: at };
     // Somebody has deleted it: what is still open is worth another message.
@@ -116,5 +121,9 @@ export function openTelegram(settings: TelegramSettings, tools: ChannelTools): O
   };
 }
 
-/** No markup, no previews. */
-const shown = ({ text, entities }: TelegramText) => ({ text, entities, link_preview_options: { is_disabled: true } });
+/** No markup, no previews; a button where somebody listens. */
+function shown({ text, entities }: TelegramText, { acknowledgeWith: data, resolution }: OutgoingMessage) {
+  const button = data === null || resolution !== null ? null : { text: 'Got it', callback_data: data };
+  const buttons = button === null ? {} : { reply_markup: { inline_keyboard: [[button]] } };
+  return { text, entities, link_preview_options: { is_disabled: true }, ...buttons };
+}

@@ -51,7 +51,7 @@ function addAttempt(db: Database, id: string, attempt: Attempt): void {
 }
 
 /** Settling, and what channels gave back. */
-export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestReceipt'> {
+export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestReceipt' | 'latestThreadReceipt'> {
   const { db, writer } = context;
   return {
     settle: (id, token, settlement) => writer.write(() => settle(context, id, token, settlement)),
@@ -61,6 +61,17 @@ export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestR
          WHERE notification_id = ? AND channel = ? AND operation IN ('send', 'update') AND state = 'sent' AND receipt IS NOT NULL
          ORDER BY revision DESC, step DESC, seq DESC LIMIT 1`,
         encode(notificationId),
+        encode(channel),
+      );
+      return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
+    },
+    latestThreadReceipt: async (threadKey, channel) => {
+      // By the thread's notifications, which are few and have an index; the outbox is long.
+      const row = db.get<{ receipt: string }>(
+        `SELECT d.receipt FROM notifications n JOIN deliveries d ON d.notification_id = n.id
+         WHERE n.thread_key = ? AND d.channel = ? AND d.operation = 'send' AND d.state = 'sent' AND d.receipt IS NOT NULL
+         ORDER BY d.seq DESC LIMIT 1`,
+        encode(threadKey),
         encode(channel),
       );
       return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
