@@ -7,6 +7,7 @@ import { planChanges } from '../pipeline/plan-changes.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import type { EventBus } from './event-bus.ts';
 
 /** Who, and through what. */
 export interface AcknowledgedBy {
@@ -37,6 +38,30 @@ export async function acknowledge(
     return { result: 'acknowledged', notification: decision.notifications[0] ?? notification, decision };
   }
   throw new Error(`notification ${id} was written by others ${MOST_CONFLICTS} times`);
+}
+
+/** What acknowledging at once needs. */
+export interface AcknowledgeDeps {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly config: () => Config;
+  readonly wake: (channels: readonly string[]) => void;
+  readonly bus: Pick<EventBus, 'publish'>;
+}
+
+/** The same, and lets those know who act upon it. */
+export async function acknowledgeNow(
+  id: string,
+  who: AcknowledgedBy,
+  deps: AcknowledgeDeps,
+): Promise<Acknowledged | null> {
+  const { store, now, config, wake, bus } = deps;
+  const done = await acknowledge(id, who, { store, config: config(), now: now() });
+  if (done?.result === 'acknowledged') {
+    wake([...new Set(done.decision.deliveries.map(({ channel }) => channel))]);
+    bus.publish({ type: 'decided', decision: done.decision });
+  }
+  return done;
 }
 
 async function acknowledgement(

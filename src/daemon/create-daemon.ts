@@ -16,11 +16,13 @@ import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { PROMPT_MARKER } from '../runtime/daemon-file.ts';
+import { answerKey } from './answer-key.ts';
 import { createChannelRecovery } from './channel-recovery.ts';
 import type { CommandContext } from './commands/context.ts';
 import { answeringFor } from './answering.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createEventProcessor } from './event-processor.ts';
+import { createInbound } from './inbound.ts';
 import { journalFailing } from './journal-failing.ts';
 import { tidyKeptFiles } from './kept-files.ts';
 import { servedChannels } from './last-resort.ts';
@@ -99,6 +101,10 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
       random: Math.random,
       raise,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
+      inbound: createInbound({
+        ...{ store, config, bus, now: clock.now, key: answerKey(paths.state) },
+        wake: (names) => deliveries.wake(names),
+      }),
     },
     channels,
   );
@@ -198,19 +204,8 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
-    store,
-    clock,
-    liveConfig: liveConfig,
-    ingest,
-    deliveries,
-    bus,
-    outages,
-    service,
-    env,
-    http,
-    answering,
+    ...{ store, clock, liveConfig, ingest, deliveries, bus, outages, service, env, http, answering, home },
     file: paths.config,
-    home,
     folder: dirname(paths.database),
     start: async () => {
       if (initial.invalid) await raiseInvalid(initial.invalid);

@@ -25,8 +25,8 @@ export interface ChannelInstances {
   readonly audience: () => ChannelType['audience'];
   /** Rejects where the channel cannot be opened, or as `work` does. The instance is not closed before `work` has ended. */
   use<T>(work: (instance: ChannelInstance) => Promise<T>): Promise<T>;
-  /** Settings that are the same keep their instance. */
-  readonly configure: (next: ConfiguredChannel) => void;
+  /** Settings that are the same keep their instance; whether they are not. */
+  readonly configure: (next: ConfiguredChannel) => boolean;
   /** Resolves when every instance is closed, or has had its time. */
   close(): Promise<void>;
 }
@@ -80,6 +80,7 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
         next.channel.open === configured.channel.open && isDeepStrictEqual(next.settings, configured.settings);
       configured = next;
       if (!isSame) retire();
+      return !isSame;
     },
     close: async () => {
       retire();

@@ -1,6 +1,6 @@
 // What delivery and its workers are given by the daemon.
 import type { Clock } from '../lib/clock.ts';
-import type { ChannelTools } from '../model/channel.ts';
+import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Store } from '../store/contract.ts';
@@ -16,8 +16,13 @@ export interface DeliveryDeps {
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
   readonly raise: (event: Event) => Promise<void>;
-  /** The reference of a button that acknowledges a notification; null: nobody listens to this channel. */
-  readonly acknowledgeWith?: (channel: string, notificationId: string) => string | null;
+  /** What people answer through channels; without it nobody listens. */
+  readonly inbound?: {
+    /** The reference of a button that acknowledges a notification. */
+    readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+    /** Resolves with the line to show whoever answered. */
+    readonly take: (channel: string, answer: InboundAnswer) => Promise<string>;
+  };
   /** After each attempt: for metrics and followers. `delivery` as it stands now. */
   readonly settled?: (delivery: Delivery, attempt: Attempt) => void;
 }

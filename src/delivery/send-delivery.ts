@@ -26,14 +26,14 @@ async function sendDelivery(state: WorkerState, delivery: LeasedDelivery, probe:
   const { deps, instances, recorder, cancelled, name } = state;
   const { store, clock, log } = deps;
   const audience = instances.audience();
-  const { idempotent, thread, ...can } = instances.capabilities();
+  const { idempotent, thread, buttons, receive, ...can } = instances.capabilities();
   const judgement = await judgeDelivery(delivery, { audience, can }, store);
   if ('drop' in judgement) return recorder.drop(delivery, judgement.drop, judgement.why);
   const began = clock.now();
   const { resolution } = judgement;
   const threadReceipt = thread ? await store.latestThreadReceipt(delivery.threadKey, name) : null;
-  const acknowledgeWith =
-    (delivery.operation !== 'retract' && deps.acknowledgeWith?.(name, delivery.notificationId)) || null;
+  const listens = buttons && receive && delivery.operation !== 'retract';
+  const acknowledgeWith = (listens && deps.inbound?.acknowledgeWith(name, delivery.notificationId)) || null;
   const message = outgoingMessage(delivery, { resolution, threadReceipt, acknowledgeWith });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);
   // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.

@@ -5,6 +5,7 @@ import { type ChannelInstances, createChannelInstances } from './channel-instanc
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSends } from './direct.ts';
+import { type Listening, startListening } from './listen.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './record-outcome.ts';
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts';
@@ -17,6 +18,7 @@ export interface WorkerState {
   readonly limiter: Limiter;
   readonly direct: DirectSends;
   readonly recorder: OutcomeRecorder;
+  readonly listening: Listening;
   /** What is being sent, by delivery. */
   readonly inFlight: Map<string, Promise<void>>;
   /** Fires when what is in flight has to end. */
@@ -45,6 +47,7 @@ export function createWorkerState(first: ConfiguredChannel, deps: DeliveryDeps):
     ...{ deps, loop, instances, limiter, cancelled },
     direct: createDirectSends(limiter, clock),
     recorder: createOutcomeRecorder(deps),
+    listening: startListening(first.name, instances, deps),
     inFlight: new Map(),
     breaker: undefined,
     pendingChange: 'none',

@@ -30,7 +30,7 @@ const BACKWARD = 1_000;
 /** Starts the worker of one channel. */
 export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worker {
   const state = createWorkerState(first, deps);
-  const { loop, direct, instances, inFlight, name } = state;
+  const { loop, direct, instances, inFlight, listening, name } = state;
   loop.start({
     woken: direct.serve,
     turn: () => turn(state),
@@ -40,7 +40,9 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
   return {
     wake: loop.wake,
     probe: () => probe(state),
-    configure: instances.configure,
+    configure: (next) => {
+      if (instances.configure(next)) listening.restart();
+    },
     sendDirect: (message, by) => direct.add(() => startDirect(state, message, by)).finally(loop.wake),
     get idle() {
       return inFlight.size === 0 && !loop.running;
@@ -90,13 +92,14 @@ function startDirect(state: WorkerState, message: OutgoingMessage, by: DirectSen
 }
 
 async function stop(state: WorkerState, graceMs: number): Promise<void> {
-  const { loop, direct, inFlight, cancelled, recorder, instances, deps } = state;
+  const { loop, direct, inFlight, cancelled, recorder, listening, instances, deps } = state;
   state.stopped = true;
   direct.stop();
   await loop.stop();
   if (graceMs > 0) await settledWithin([...inFlight.values()], graceMs, deps.clock);
   cancelled.abort();
   recorder.stop();
+  await listening.stop();
   await Promise.allSettled(inFlight.values());
   await instances.close();
 }

@@ -1,4 +1,4 @@
-// ntfy and Telegram through the built daemon: what arrives, and that no secret of theirs is in its log, status, deliveries or why.
+// ntfy, Telegram and a Slack app through the built daemon: what arrives, and that no secret of theirs is in its log, status, deliveries or why.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import type { Answer, Receiver } from '../support/receiver.ts';
+import { APP_TOKEN, BOT_TOKEN, CHANNEL, startSlackServer } from '../support/slack-server.ts';
 import { startTelegramServer, TOKEN } from '../support/telegram-server.ts';
 
 const TOPIC = 'belfry-k3y5n8m2q7r4t6w9';
@@ -42,6 +43,19 @@ const PHONES: readonly [string, () => Promise<Phone>][] = [
         lines: `type = "telegram"\napi_url = "${server.url}"\ntoken = "${TOKEN}"\nchat = 7`,
         secrets: [TOKEN],
         arrived: () => server.shown.map(({ text, active }) => ({ text, active })),
+      };
+    },
+  ],
+  [
+    'slack-app',
+    async () => {
+      const server = await startSlackServer();
+      const keys = `token = "${BOT_TOKEN}"\napp_token = "${APP_TOKEN}"\nchannel = "${CHANNEL}"`;
+      return {
+        server,
+        lines: `type = "slack-app"\napi_url = "${server.url}/api"\n${keys}`,
+        secrets: [BOT_TOKEN, APP_TOKEN],
+        arrived: () => server.shown.map(({ text, blocks }) => ({ text, blocks })),
       };
     },
   ],

@@ -49,7 +49,10 @@ export interface SlackServer extends Receiver {
   /** Envelopes that were acknowledged. */
   readonly acknowledged: string[];
   /** A button of a message is pressed; resolves with the envelope's id. */
-  press(message: SlackShown, more?: { user?: object; team?: string; channel?: string; action?: string }): string;
+  press(
+    message: SlackShown,
+    more?: { user?: object; team?: string; channel?: string; action?: string; value?: string | undefined },
+  ): string;
   /** Sends this frame on every connection. */
   frame(frame: object | string): void;
 }
@@ -278,7 +281,7 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
   const frame = (what: object | string): void => {
     for (const socket of sockets) socket.send(typeof what === 'string' ? what : JSON.stringify(what));
   };
-  const press: SlackServer['press'] = (message, { user, team = 'T1', channel, action } = {}) => {
+  const press: SlackServer['press'] = (message, { user, team = 'T1', channel, action, value } = {}) => {
     const button = message.blocks.find(({ type }) => type === 'actions')?.elements?.[0];
     const envelope = `envelope-${++count}`;
     const payload = {
@@ -293,7 +296,7 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
           block_id: 'b',
           action_ts: '1780000100.5',
           action_id: action ?? button?.action_id,
-          value: button?.value,
+          value: value ?? button?.value,
         },
       ],
     };

@@ -1,0 +1,111 @@
+// What people answer through a channel: received while it is configured, with its settings; buttons only where somebody listens.
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { createDeliveryService, type ConfiguredChannel } from '../../src/delivery/index.ts';
+import type { ChannelType, InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
+import { madeDelivery } from '../support/made.ts';
+import { until } from '../support/wait.ts';
+import { stage } from './worker-harness.ts';
+
+type On = (answer: InboundAnswer) => Promise<string>;
+const ANSWER: InboundAnswer = { reference: 'r', choice: null, text: null, by: { id: '1', name: 'ada' }, at: 0 };
+
+/** A channel that listens under `listens`; what it did is recorded. */
+async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: AbortSignal) => Promise<void> } = {}) {
+  const s = await stage();
+  const events: string[] = [];
+  const sent: OutgoingMessage[] = [];
+  let press: On = async () => '';
+  const idle = (on: On, signal: AbortSignal): Promise<void> => {
+    press = on;
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const channel: ChannelType = {
+    ...(s.channels.get('team') as ConfiguredChannel).channel,
+    schema: z.unknown(),
+    capabilities: { receive: 'listens', buttons: setup.buttons ?? true },
+    open: (settings) => ({
+      send: async (message) => {
+        sent.push(message);
+        return { ok: true };
+      },
+      receive: async (on, signal) => {
+        events.push(`begin ${JSON.stringify(settings)}`);
+        await (setup.receive ?? idle)(on, signal);
+        events.push('end');
+      },
+      close: async () => void events.push('close'),
+    }),
+  };
+  const withSettings = (settings: object) =>
+    new Map([['team', { name: 'team', channel, settings, level: 'full' } as const]]);
+  const logged: string[] = [];
+  const service = (settings: object) => {
+    const made = createDeliveryService(
+      {
+        ...{
+          store: s.store,
+          clock: s.clock,
+          env: {},
+          platform: 'linux',
+          random: () => 0.5,
+          raise: async () => undefined,
+        },
+        log: (message) => void logged.push(message),
+        inbound: {
+          acknowledgeWith: (name, id) => `${name}/${id}`,
+          take: async (name, { by }) => `${by.name} through ${name}`,
+        },
+      },
+      withSettings(settings),
+    );
+    onTestFinished(() => made.stop(0));
+    return made;
+  };
+  return { s, events, sent, logged, service, withSettings, press: (answer: InboundAnswer) => press(answer) };
+}
+
+test('hands over answers, begins again with other settings, ends with the daemon, and never runs twice', async () => {
+  const { events, service, withSettings, press } = await listening();
+  const deliveries = service({ listens: 1 });
+  await until(() => events.length === 1, 'the beginning');
+  expect(await press(ANSWER)).toBe('ada through team');
+  deliveries.configure(withSettings({ listens: 1 }));
+  deliveries.configure(withSettings({ listens: 2 }));
+  await until(() => events.length === 4, 'the new one');
+  expect(events).toEqual([
+    'begin {"listens":1}',
+    'end',
+    expect.stringMatching(/close|begin/),
+    expect.stringMatching(/close|begin/),
+  ]);
+  deliveries.configure(withSettings({}));
+  await until(() => events.filter((event) => event === 'end').length === 2, 'the end');
+  await deliveries.stop(0);
+  expect(events.filter((event) => event.startsWith('begin'))).toHaveLength(2);
+});
+
+test('a receiver that breaks off is logged, and what is sent still goes out', async () => {
+  const receive = async (): Promise<void> => {
+    throw new Error('with a secret');
+  };
+  const { s, sent, logged, service } = await listening({ receive });
+  service({ listens: true });
+  await until(() => logged.length > 0, 'the log');
+  expect(logged).toEqual(['delivery: answers are not received any more']);
+  await s.store.addDelivery(madeDelivery({ id: 'd', due: s.clock.now(), channel: 'team' }));
+  await s.clock.advance(1_000_000);
+  await until(() => sent.length === 1, 'the delivery');
+});
+
+test.each([
+  ['listens', { listens: true }, true, 'team/ntf_0001'],
+  ['does not listen', {}, true, null],
+  ['has no buttons', { listens: true }, false, null],
+] as const)('a channel that %s is given a reference: %o', async (_name, settings, buttons, expected) => {
+  const { s, sent, service } = await listening({ buttons });
+  await s.store.addDelivery(madeDelivery({ id: 'd', due: s.clock.now(), channel: 'team' }));
+  service(settings);
+  await until(() => sent.length === 1, 'the delivery');
+  expect(sent[0]?.acknowledgeWith).toBe(expected);
+});
