@@ -1,5 +1,5 @@
 // What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
-import { urlWarning } from '../lib/outbound-url-schema.ts';
+import { urlWarnings } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
 import { apiSchema, type Config } from '../model/config.ts';
@@ -43,8 +43,8 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
     if (channel) literals(['channels', name], channel.schema, settings);
-    const refused = urlWarning(settings);
-    if (refused !== null) found.push({ path: ['channels', name, 'url'], point: 'value', message: refused });
+    for (const { key, message } of urlWarnings(settings))
+      found.push({ path: ['channels', name, key], point: 'value', message });
     if (!routed.has(name))
       found.push({
         path: ['channels', name],

@@ -15,10 +15,15 @@ export function urlRefinement(secret: boolean) {
   };
 }
 
-/** Why nothing will be sent to an address as it is written, though it is one: private without permission, or with a user name in it. */
-export function urlWarning(settings: Readonly<Record<string, unknown>>): string | null {
-  const { url, allow_private: allowPrivate } = settings;
-  if (typeof url !== 'string' || addressFault(url) !== null) return null;
-  const read = parseOutboundUrl(url, allowPrivate === true);
-  return typeof read === 'string' ? `nothing will be sent there: ${read}` : null;
+/** Names of settings that hold an address. */
+export const URL_SETTINGS: readonly string[] = ['url', 'server', 'api_url'];
+
+/** Addresses, as they are written, to which nothing will be sent though they are some: private without permission, or with a user name in it; by setting. */
+export function urlWarnings(settings: Readonly<Record<string, unknown>>): { key: string; message: string }[] {
+  return URL_SETTINGS.flatMap((key) => {
+    const url = settings[key];
+    if (typeof url !== 'string' || addressFault(url) !== null) return [];
+    const read = parseOutboundUrl(url, settings['allow_private'] === true);
+    return typeof read === 'string' ? [{ key, message: `nothing will be sent there: ${read}` }] : [];
+  });
 }

@@ -50,7 +50,12 @@ const CHANNELS: readonly [string, () => Promise<Buttons>][] = [
           })),
         press: (index, by, value) => {
           const message = server.shown[index];
-          if (message) server.press(message, { value, action: 'belfry_acknowledge', user: by === 'allowed' ? {} : { id: 'U9', team_id: 'T9' } });
+          if (message)
+            server.press(message, {
+              value,
+              action: 'belfry_acknowledge',
+              user: by === 'allowed' ? {} : { id: 'U9', team_id: 'T9' },
+            });
         },
         lineTo: () => server.whispers.map(({ text }) => text),
       };

@@ -177,6 +177,16 @@ test.each([
 });
 
 test.each([
+  ['server', 'type = "ntfy"\ntopic = "belfry-k3y5n8m2q7r4t6w9"'],
+  ['api_url', 'type = "telegram"\ntoken = "env:T"\nchat = 7'],
+])('the address in %s as well', async (key, lines) => {
+  const text = `[channels.a]\n${lines}\n${key} = "http://127.0.0.1:8080"\n[[routes]]\nto = ["a"]\n`;
+  const loaded = await loadConfig(text);
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : [];
+  expect(warnings.join('\n')).toContain(`channels.a.${key}: nothing will be sent there: 127.0.0.1 is a private`);
+});
+
+test.each([
   ['references', HOOKED('url = "https://example.com"\nsecret = "env:X"')],
   ['an address that is a reference', '[channels.a]\ntype = "slack"\nurl = "file:~/address"\n'],
   ['what is allowed', HOOKED('url = "http://127.0.0.1/x"\nallow_private = true')],

@@ -1,0 +1,54 @@
+// Every channel that takes an address, with every address of test/fixtures/forbidden-urls.json: refused as a fault of the settings, and nothing is connected to.
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { channelOf, channels } from '../../src/channels/index.ts';
+import { URL_SETTINGS } from '../../src/lib/outbound-url-schema.ts';
+import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
+import { closeChannels, deliver, messageOf } from '../contracts/channel.ts';
+import { TOKEN } from '../support/telegram-server.ts';
+
+/** Settings besides the address, by type; and the address's key. */
+const TYPES: Readonly<Record<string, readonly [string, object]>> = {
+  ntfy: ['server', { topic: 'belfry-k3y5n8m2q7r4t6w9' }],
+  telegram: ['api_url', { token: TOKEN, chat: 7 }],
+  slack: ['url', {}],
+  'slack-app': ['api_url', { token: 'xoxb-1', channel: 'C0123456789' }],
+  discord: ['url', {}],
+  webhook: ['url', {}],
+};
+
+let port = 0;
+let reached = 0;
+const listener = createServer((socket) => {
+  reached++;
+  socket.destroy();
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  port = (listener.address() as { port: number }).port;
+});
+afterAll(() => new Promise((resolve) => listener.close(resolve)));
+
+test('no channel that takes an address is left out', () => {
+  const properties = (schema: z.ZodType): string[] =>
+    Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+  const taking = channels.filter(({ schema }) => properties(schema).some((key) => URL_SETTINGS.includes(key)));
+  expect(taking.map(({ type }) => type).sort()).toEqual(Object.keys(TYPES).sort());
+});
+
+describe.each(Object.entries(TYPES))('%s', (type, [key, more]) => {
+  afterAll(closeChannels);
+  const literal = forbidden.filter((entry) => !('resolves' in entry));
+  test(`${literal.length} addresses`, async () => {
+    const channel = channelOf(type);
+    if (!channel) throw new Error(`there is no ${type}`);
+    for (const { url, why } of literal) {
+      const settings = { ...more, [key]: url.replace('PORT', String(port)) };
+      if (!channel.schema.safeParse(settings).success) continue; // refused where it is written
+      const outcome = await deliver(channel, settings, messageOf());
+      expect(outcome, `${url}: ${why}`).toMatchObject({ ok: false, reason: 'invalid-config' });
+    }
+    expect(reached).toBe(0);
+  });
+});
