@@ -2,9 +2,7 @@
 
 /** Setting (last key of its path, with its parent) and what it would do. */
 const PLANNED: readonly { readonly parent: string | null; readonly key: string; readonly what: string }[] = [
-  { parent: null, key: 'quiet', what: 'quiet hours' },
-  { parent: 'routes', key: 'escalate', what: 'escalation' },
-  { parent: 'routes', key: 'group', what: 'grouping' },
+  { parent: null, key: 'answer', what: 'answering from elsewhere' },
 ];
 
 /** The line that refuses a setting planned for later; null when it is simply unknown. */

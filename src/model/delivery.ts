@@ -39,7 +39,8 @@ export type Operation = 'send' | 'update' | 'retract';
 export type Unless = 'resolved' | 'acknowledged' | 'none';
 
 /** Whether it goes out whatever the person does, or only while they are away or idle. */
-export type Only = 'always' | 'away' | 'idle';
+export const ONLY = ['always', 'away', 'idle'] as const;
+export type Only = (typeof ONLY)[number];
 
 /** What the next attempt depends on. */
 export interface RetryCounters {

@@ -47,3 +47,8 @@ export function threadKeyOf(
   const { sessionId } = event;
   return sessionId === null ? `event:${event.id}` : sessionKeyText({ ...event, sessionId });
 }
+
+/** Orders a group's deliveries. `parts`: JSON of what makes it this group, and of the route that says so. */
+export function groupThreadKey(parts: readonly unknown[]): string {
+  return `group:${short(JSON.stringify(parts))}`;
+}

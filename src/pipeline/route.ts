@@ -3,6 +3,7 @@ import type { Config, Match, Route } from '../model/config.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
+import { durationSetting } from '../model/quantities.ts';
 import { matchesFolder, matchesText } from './glob.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Stage } from './pipeline-state.ts';
@@ -10,6 +11,12 @@ import { addVerdict } from './pipeline-state.ts';
 
 const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
   patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));
+
+/** Whether it is a finish after a turn of at least this length, ms. One of unknown length counts as long: rather a notification too many. */
+function tookLonger({ kind, attributes }: Event, length: number): boolean {
+  const { seconds } = attributes;
+  return kind === 'agent.finished' && (typeof seconds !== 'number' || seconds * 1_000 >= length);
+}
 
 function matches(match: Match, event: Event, home: string): boolean {
   const { cwd } = event;
@@ -20,7 +27,11 @@ function matches(match: Match, event: Event, home: string): boolean {
     (match.cwd === undefined || (cwd !== null && match.cwd.some((folder) => matchesFolder(folder, cwd, home)))) &&
     any(match.agent, event.agent) &&
     any(match.project, event.project) &&
+    any(match.branch, event.branch) &&
+    any(match.host, event.host) &&
+    any(match.user, event.user) &&
     any(match.session, event.sessionId) &&
+    (match.longer_than === undefined || tookLonger(event, match.longer_than)) &&
     any(match.detail, event.detail) &&
     any(match.reason, event.reason) &&
     any(match.hook_event, event.hookEvent)
@@ -42,7 +53,9 @@ export function routeMatches(route: Route, event: Event, home: string): boolean 
 
 /** "route 2 (kind agent.waiting)", as numbered in config.toml. */
 function label(route: Route, index: number): string {
-  const keys = Object.entries(route.match ?? {}).map(([key, value]) => `${key} ${String(value)}`);
+  const { longer_than, ...match } = route.match ?? {};
+  const keys = Object.entries(match).map(([key, value]) => `${key} ${String(value)}`);
+  if (longer_than !== undefined) keys.push(`longer_than ${durationSetting(longer_than)}`);
   return `route ${index + 1}${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`;
 }
 

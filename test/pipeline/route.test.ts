@@ -11,6 +11,7 @@ const to = (match: Match | undefined, channels: readonly string[], also = false)
   ...(match === undefined ? {} : { match }),
   to: [...channels],
   also,
+  when: 'always',
 });
 
 function channels(event: Partial<Event>, routes: Route[], silences: readonly Silence[] = []): readonly string[] {
@@ -76,6 +77,17 @@ describe('routes', () => {
       ['team'],
       { reason: 'other' },
       [to({ project: ['pay*'], session: ['session-*'], reason: ['other'] }, ['team'])],
+    ],
+    ['branch, host, user', ['team'], {}, [to({ branch: ['ma*'], host: ['box'], user: ['d*'] }, ['team'])]],
+    ['another host', [], {}, [to({ host: ['ci'] }, ['team'])]],
+    ['a long turn', ['team'], { attributes: { seconds: 60 } }, [to({ longer_than: 60_000 }, ['team'])]],
+    ['a short turn', [], { attributes: { seconds: 59 } }, [to({ longer_than: 60_000 }, ['team'])]],
+    ['a turn of unknown length counts as long', ['team'], {}, [to({ longer_than: 60_000 }, ['team'])]],
+    [
+      'longer_than is for finishes only',
+      [],
+      { kind: 'agent.waiting', attributes: { seconds: 90 } },
+      [to({ longer_than: 60_000 }, ['team'])],
     ],
     ['detail not given', [], {}, [to({ detail: ['*'] }, ['team'])]],
     [

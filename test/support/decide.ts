@@ -111,14 +111,16 @@ export const PLAIN_CONFIG: Config = {
   context: { messages: 3, timeout: 3_000, kinds: ['agent.finished'] },
   agents: {},
   channels: ['team', 'audit'].map((name) => ({ name, type: 'webhook', level: null, settings: {} })),
-  routes: [{ to: ['team'], also: false }],
+  routes: [{ to: ['team'], also: false, when: 'always' }],
   watches: {},
+  messages: { title: {}, body: {} },
+  quiet: { hours: [], urgent: 'pass' },
+  presence: { looking: true, idle: 180_000 },
   redaction: { level: 'full', patterns: [] },
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
   answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
   http: { listen: [], hosts: [], metrics: true },
-  messages: {},
 };
 
 /** The channels that what was decided goes to. */
