@@ -3,6 +3,7 @@ import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
 import { decide, decideHeld, memoryOf } from '../pipeline/index.ts';
 import { type Committed, commitDecision } from './commit-decision.ts';
+import { decideAgain } from './decide-again.ts';
 import { createGivingUp } from './give-up.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
@@ -26,19 +27,10 @@ export interface PipelineRunner {
   stop(): Promise<void>;
 }
 
-/** Times that a decision is made again because others wrote what it was made from. */
-const MOST_CONFLICTS = 5;
-
 /** One key a session; events without a session are ordered by source. */
 function orderingKey(incoming: Incoming): string {
   if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
   return incoming.parsed.sessionId ?? incoming.digest;
-}
-
-/** Another process may have written what a decision was made from: then from its facts on. */
-async function decideAgain(once: () => Promise<Committed>): Promise<void> {
-  for (let attempt = 1; (await once()) === 'conflict'; attempt++)
-    if (attempt === MOST_CONFLICTS) throw new Error(`its session was written by others ${MOST_CONFLICTS} times`);
 }
 
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */

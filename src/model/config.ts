@@ -6,7 +6,7 @@ import { LEVELS } from './notification.ts';
 import { onResolvedSchema } from './on-resolved.ts';
 import type { Route } from './route-settings.ts';
 import { duration, fromOneSecond, size } from './setting-values.ts';
-import { wordingSchema } from './wording-settings.ts';
+import { type Wording, wordingSchema } from './wording-settings.ts';
 
 export { duration, size } from './setting-values.ts';
 export { type Match, type Route, routeSchema } from './route-settings.ts';
@@ -151,6 +151,8 @@ export interface ChannelConfig {
   readonly name: string;
   readonly type: string;
   readonly level: z.output<typeof levelSchema> | null;
+  /** Its own wording, which goes before the general one. */
+  readonly messages?: Wording;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 

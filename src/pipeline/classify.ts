@@ -151,6 +151,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     timersToClear: [],
     mutedChannels: [],
     alreadyNotified: { channels: [], by: [] },
+    routes: [],
     plan: [],
     resolved: [],
     cancel: [],

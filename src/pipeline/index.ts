@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route > schedule.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -13,6 +13,7 @@ import { route } from './route.ts';
 import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { silence } from './silence.ts';
+import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { recordNotified } from './notified-channels.ts';
 
@@ -26,6 +27,7 @@ const STAGES: readonly Stage[] = [
   hold,
   silence,
   route,
+  schedule,
 ];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
@@ -59,19 +61,22 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     ? 'waited long enough, background work is still running: sent now'
     : 'background work ended: sent now';
   const waited = addVerdict(state, 'hold', 'change', note);
-  return recordNotified(through([silence, route], waited, context), context);
+  return recordNotified(through([silence, route, schedule], waited, context), context);
 }
 
+export { laterContent } from './escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
+export { planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
-export { firstSends, reach } from './route.ts';
+export { immediateSends, reach } from './route.ts';
 export { memoryOf, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
 export { render } from './render.ts';
 export { titleOf } from './titles.ts';
+export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { STALL } from './stall.ts';

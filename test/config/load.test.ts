@@ -122,6 +122,12 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     '[http]\nhosts = ["*.example.com", "http://x", ""]\n',
     ['2:10: http.hosts[0]: must be a host name', 'http.hosts[1]', 'http.hosts[2]'],
   ],
+  ['quiet hours', '[quiet]\nhours = ["22:00-07:00"]\n', ['1:2: quiet: quiet hours: not available in this version']],
+  [
+    'grouping',
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"] }\n`,
+    ['6:1: routes[0].group: grouping: not available'],
+  ],
   ['answering', '[answer]\nwait = "1h"\n', ['1:2: answer: answering from elsewhere: not available in this version']],
   [
     'quiet hours that are none',
@@ -209,7 +215,7 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'a kind of a template',
     '[messages.title]\n"agent.finish" = "{project}"\n',
-    ['2:1: messages.title.agent.finish: no such setting; did you mean "agent.finished"?'],
+    ['2:1: messages.title.agent.finish: no such setting; did you mean "messages.title.agent.finished"?'],
   ],
   [
     'wording of a channel',
@@ -232,17 +238,10 @@ to = ["a"]
 match = { longer_than = "1m", branch = "main", host = ["box", "ci*"], user = "dev" }
 delay = "5s"
 when = "away"
-group = { by = ["project", "kind"] }
 escalate = [{ after = "2m", to = ["a"] }]
 repeat = "30m"
 [[routes]]
 to = ["a"]
-[quiet]
-hours = ["22:00-07:00", "sat,sun 00:00-24:00"]
-zone = "Europe/Berlin"
-channels = ["a"]
-[presence]
-looking = false
 [messages]
 title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
 `);
@@ -252,20 +251,16 @@ title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
         match: { longer_than: 60_000, branch: ['main'], host: ['box', 'ci*'], user: ['dev'] },
         delay: 5_000,
         when: 'away',
-        group: { by: ['project', 'kind'], wait: 2_000, every: 60_000 },
         escalate: [{ after: 120_000, to: ['a'] }],
         repeat: 1_800_000,
       },
       { to: ['a'], also: false, when: 'always' },
     ],
-    quiet: { hours: ['22:00-07:00', 'sat,sun 00:00-24:00'], zone: 'Europe/Berlin', urgent: 'pass', channels: ['a'] },
-    presence: { looking: false, idle: 180_000 },
     messages: { title: { 'agent.finished': '{project} ({branch}): done in {duration}' }, body: {} },
   });
   expect(loaded.ok && (shownConfig(loaded.config, registries) as { routes: unknown[] }).routes[0]).toMatchObject({
     match: { longer_than: '1m' },
     delay: '5s',
-    group: { wait: '2s', every: '1m' },
     escalate: [{ after: '2m' }],
     repeat: '30m',
   });
