@@ -198,9 +198,8 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   let started = false;
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
-    store,
-    clock,
-    liveConfig: liveConfig,
+    ...{ store, clock, liveConfig },
+    wakeTimers: processor.wakeTimers,
     ingest,
     deliveries,
     bus,

@@ -43,7 +43,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
     );
     const to = { config: config(), redactor: deps.redactor(), now: at };
     // It is urgent, and nothing keeps what is planned for later.
-    const first = plan.filter(({ step }) => step === 0);
+    const first = plan.filter(({ step, heldBy }) => step === 0 && heldBy === undefined);
     return buildDeliveries(event, first, { messages: [] }, 'Belfry', to);
   }
 

@@ -7,10 +7,11 @@ import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
-import { HOLD, REMIND, STALL } from '../pipeline/index.ts';
+import { DIGEST, HOLD, REMIND, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-scheduler.ts';
 import type { Decision, Store } from '../store/contract.ts';
+import { digestHandler } from './digest.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
@@ -108,6 +109,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       ...deps.handlers,
       [HOLD]: runner.releaseHeld,
       [REMIND]: reminderHandler(runnerDeps),
+      [DIGEST]: digestHandler(runnerDeps),
       [STALL]: stallHandler({ store, clock, config, raise: deps.raise }),
       [LIVENESS_TIMER]: liveness.check,
     },

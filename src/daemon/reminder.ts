@@ -1,17 +1,18 @@
 // Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
+import type { Config } from '../model/config.ts';
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Timer } from '../model/verdict.ts';
-import { laterContent, planReminders, reminderOf } from '../pipeline/index.ts';
+import { heldUntil, laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
 import type { Decision } from '../store/contract.ts';
 import type { Committed } from './commit-decision.ts';
 import { decideAgain } from './decide-again.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
-type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'wake' | 'decided'>;
+type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
 
 /** The row of a reminder, with the content that its channel was given first. None: that is not kept any more. */
 async function rowOf(
@@ -29,6 +30,20 @@ async function rowOf(
   return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, due - first) }];
 }
 
+/** The next one that is due outside of quiet hours. */
+function nextOf(
+  reminded: NonNullable<ReturnType<typeof reminderOf>>,
+  notification: Notification,
+  now: number,
+  config: Config,
+): PlannedReminders {
+  const next = planReminders(reminded.event, reminded, notification, now);
+  const { urgency } = notification;
+  const ends = next.plan.map((planned) => heldUntil(planned, urgency, 'people', config.quiet) ?? 0);
+  const end = Math.max(0, ...ends);
+  return end === 0 ? next : planReminders(reminded.event, reminded, notification, end);
+}
+
 async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
   const { store, clock } = deps;
   const reminded = reminderOf(timer);
@@ -38,7 +53,7 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
     return 'already';
   }
   const now = clock.now();
-  const next = planReminders(reminded.event, reminded, notification, now);
+  const next = nextOf(reminded, notification, now, deps.config());
   const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, reminded.first, deps)));
   const decision: Decision = {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },

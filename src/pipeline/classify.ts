@@ -149,7 +149,6 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     active: true,
     timersToSet: [],
     timersToClear: [],
-    mutedChannels: [],
     alreadyNotified: { channels: [], by: [] },
     routes: [],
     plan: [],

@@ -14,6 +14,8 @@ import type { MatchedRoute } from './timing.ts';
 export interface Notified {
   /** Channels that it was sent to, or that it is on its way to. */
   readonly channels: readonly string[];
+  /** Channels for which it is held back, to come in a digest. */
+  readonly held: readonly string[];
   /** Its notification is over. */
   readonly resolved: boolean;
 }
@@ -77,8 +79,6 @@ export interface PipelineState {
   readonly active: boolean;
   readonly timersToSet: readonly Timer[];
   readonly timersToClear: readonly string[];
-  /** Channels a silence keeps out. */
-  readonly mutedChannels: readonly string[];
   /** Channels that got the same in another form, with the events that they got it for. */
   readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
   /** The routes that it takes; empty before the stage `route`. */

@@ -1,4 +1,4 @@
-// Stage 7: which channels it goes to. First match wins; `also` continues with the next.
+// Stage 8: which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../model/config.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
@@ -128,9 +128,9 @@ export function immediateSends(
   );
 }
 
-/** Not muted there, and not there yet in another form. */
-export function isWanted({ mutedChannels, alreadyNotified }: PipelineState, channel: string): boolean {
-  return !mutedChannels.includes(channel) && !alreadyNotified.channels.includes(channel);
+/** Not there yet in another form. */
+export function isWanted({ alreadyNotified }: PipelineState, channel: string): boolean {
+  return !alreadyNotified.channels.includes(channel);
 }
 
 /** Plans the first sends. */
@@ -143,10 +143,5 @@ export const route: Stage = (state, context) => {
   const channels = chosen.map(({ channel }) => channel).join(', ');
   if (plan.length > 0) return addVerdict({ ...state, plan, routes }, 'route', 'route', `${channels}: ${by}`);
   if (timings.length === 0 && routes.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
-  return addVerdict(
-    state,
-    'route',
-    'stop',
-    state.mutedChannels.length > 0 ? `${by}, but muted` : `${by} names no channel`,
-  );
+  return addVerdict(state, 'route', 'stop', `${by} names no channel`);
 };

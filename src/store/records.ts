@@ -34,6 +34,8 @@ export interface Cancellation {
   readonly because: 'resolved' | 'acknowledged' | 'superseded';
   /** Absent: all. */
   readonly channels?: readonly string[];
+  /** Where it went instead, for people. */
+  readonly note?: string;
 }
 
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
@@ -87,6 +89,8 @@ export interface DeliveryFilter {
   readonly operations?: readonly Operation[];
   readonly kinds?: readonly Kind[];
   readonly session?: string;
+  /** Only those that something holds back; a name: only those it does. */
+  readonly heldBy?: string | true;
   /** Unix ms. */
   readonly createdBefore?: number;
   readonly limit?: number;

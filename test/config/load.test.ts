@@ -122,7 +122,6 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     '[http]\nhosts = ["*.example.com", "http://x", ""]\n',
     ['2:10: http.hosts[0]: must be a host name', 'http.hosts[1]', 'http.hosts[2]'],
   ],
-  ['quiet hours', '[quiet]\nhours = ["22:00-07:00"]\n', ['1:2: quiet: quiet hours: not available in this version']],
   [
     'grouping',
     `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"] }\n`,
@@ -242,6 +241,10 @@ escalate = [{ after = "2m", to = ["a"] }]
 repeat = "30m"
 [[routes]]
 to = ["a"]
+[quiet]
+hours = ["22:00-07:00", "sat,sun 00:00-24:00"]
+zone = "Europe/Berlin"
+channels = ["a"]
 [messages]
 title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
 `);
@@ -256,6 +259,7 @@ title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
       },
       { to: ['a'], also: false, when: 'always' },
     ],
+    quiet: { hours: ['22:00-07:00', 'sat,sun 00:00-24:00'], zone: 'Europe/Berlin', urgent: 'pass', channels: ['a'] },
     messages: { title: { 'agent.finished': '{project} ({branch}): done in {duration}' }, body: {} },
   });
   expect(loaded.ok && (shownConfig(loaded.config, registries) as { routes: unknown[] }).routes[0]).toMatchObject({

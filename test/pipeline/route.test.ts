@@ -131,7 +131,7 @@ describe('routes', () => {
     const { play } = player({
       config: { routes: [to({ kind: ['test'] }, ['audit']), to({ agent: ['generic'] }, ['team'])] },
     });
-    expect(play(madeHook(0)).verdicts.at(-1)).toEqual({
+    expect(play(madeHook(0)).verdicts.find(({ stage }) => stage === 'route')).toEqual({
       stage: 'route',
       verdict: 'route',
       note: 'team: route 2 (agent generic)',
@@ -147,15 +147,15 @@ describe('silences', () => {
   test.each<[name: string, expected: string, silence: Silence, urgent: boolean]>([
     ['everything', 'silence: stop', mute(), false],
     ['until unmuted', 'silence: stop', mute({ until: null }), false],
-    ['over', 'route: route', mute({ until: NOON - 1 }), false],
-    ['urgent passes', 'route: route', mute(), true],
+    ['over', 'silence: pass', mute({ until: NOON - 1 }), false],
+    ['urgent passes', 'silence: pass', mute(), true],
     ['urgent with all', 'silence: stop', mute({ all: true }), true],
     ['this session', 'silence: stop', mute({ session: 'session-1' }), false],
-    ['another session', 'route: route', mute({ session: 'session-2' }), false],
+    ['another session', 'silence: pass', mute({ session: 'session-2' }), false],
     ['a folder above', 'silence: stop', mute({ cwd: '/home/dev/src' }), false],
-    ['another folder', 'route: route', mute({ cwd: '/tmp' }), false],
-    ['its only channel', 'route: stop', mute({ channel: 'team' }), false],
-    ['another channel', 'route: route', mute({ channel: 'audit' }), false],
+    ['another folder', 'silence: pass', mute({ cwd: '/tmp' }), false],
+    ['its only channel', 'silence: stop', mute({ channel: 'team' }), false],
+    ['another channel', 'silence: pass', mute({ channel: 'audit' }), false],
   ])('%s: %s', (_name, expected, silence, urgent) => {
     const { play } = player({ silences: [silence] });
     const input = urgent ? { ...ENDED, abnormal: true, reason: 'error' } : ASKS;

@@ -80,7 +80,7 @@ test('the verdict says what follows', () => {
   const routes = [route({ delay: 5_000, when: 'away', escalate: STEPS, repeat: 30 * MINUTE })];
   const { play } = player({ profiles: PROFILES, config: { routes } });
   const state = play(madeHook(0, ASKS));
-  expect(state.verdicts.at(-1)).toEqual({
+  expect(state.verdicts.find(({ stage }) => stage === 'schedule')).toEqual({
     stage: 'schedule',
     verdict: 'change',
     note: 'team in 5s, if it is still open; team only while you are away; unless acknowledged: audit in 2m5s; team in 10m5s; a reminder every 30m until acknowledged',

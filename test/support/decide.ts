@@ -124,7 +124,8 @@ export const PLAIN_CONFIG: Config = {
 };
 
 /** The channels that what was decided goes to. */
-export const channelsOf = (state: PipelineState): readonly string[] => state.plan.map(({ channel }) => channel);
+export const channelsOf = (state: PipelineState): readonly string[] =>
+  state.plan.filter(({ heldBy, step }) => heldBy === undefined && step === 0).map(({ channel }) => channel);
 
 const RUNNING: ReadonlySet<string> = new Set(['started', 'working', 'waiting', 'background', 'unknown']);
 
@@ -173,10 +174,11 @@ export function player(
     for (const { notification } of matter.resolved) {
       open = open.filter((other) => other.notification.id !== notification.id);
       for (const id of notification.eventIds)
-        notified.set(id, { channels: notified.get(id)?.channels ?? [], resolved: true });
+        notified.set(id, { ...(notified.get(id) ?? { channels: [], held: [] }), resolved: true });
     }
-    if (channels.length > 0) {
-      notified.set(matter.event.id, { channels, resolved: false });
+    const held = matter.plan.filter(({ heldBy }) => heldBy !== undefined).map(({ channel }) => channel);
+    if (channels.length + held.length > 0) {
+      notified.set(matter.event.id, { channels, held, resolved: false });
       const sent = channels.map((channel) => ({ channel, sends: 'sent', retracted: false, revision: 1 }) as const);
       open.push({
         notification: openNotification(matter.event, 'title', null, clock),
