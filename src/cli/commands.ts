@@ -82,6 +82,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   { group: 'Notify', name: 'mute', summary: 'mute notifications for a while', load: () => import('./mute.ts') },
   { group: 'Notify', name: 'unmute', summary: 'end mutes', load: () => import('./unmute.ts') },
   {
+    group: 'Notify',
+    name: 'digest',
+    summary: 'show or send what quiet hours and mutes hold back',
+    load: () => import('./digest.ts'),
+  },
+  {
     group: 'Answer',
     name: 'answer',
     summary: 'allow, deny or choose what an agent asks',

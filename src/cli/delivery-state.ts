@@ -6,7 +6,12 @@ const count = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${a
 
 /** "sent", "retry in 5 min", "given up after 12 attempts"; `now`: Unix ms. */
 export function stateWords(
-  { state, attempts, due }: Pick<Delivery, 'state' | 'attempts' | 'due'>,
+  {
+    state,
+    attempts,
+    due,
+    heldBy = null,
+  }: Pick<Delivery, 'state' | 'attempts' | 'due'> & { readonly heldBy?: string | null },
   now: number,
 ): string {
   switch (state) {
@@ -19,6 +24,7 @@ export function stateWords(
     case 'leased':
       return 'sending';
     case 'pending': {
+      if (heldBy !== null) return heldBy.startsWith('mute:') ? 'held by a mute' : 'held by quiet hours';
       const later = due - now >= 1_500;
       if (attempts === 0) return later ? `queued for ${formatDuration(due - now)}` : 'queued';
       return later ? `retry in ${formatDuration(due - now)}` : 'retrying';

@@ -22,6 +22,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'routes show': ['routes show'],
   'routes test': ['routes test hook-input.json', 'routes test 0199c2f1-4b7a'],
   mute: ['mute 1h', 'mute 30m --cwd .', 'mute --channel team --all'],
+  digest: ['digest', 'digest --send'],
   unmute: ['unmute', 'unmute --channel team'],
   answer: [
     'answer qst_V1StGXR8 allow',

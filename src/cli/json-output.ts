@@ -37,6 +37,8 @@ export function deliveryJson(delivery: Delivery): Json {
     title,
     count,
     urgency,
+    step: delivery.step,
+    held_by: delivery.heldBy,
     due: iso(delivery.due),
     created_at: iso(delivery.createdAt),
     updated_at: iso(delivery.updatedAt),

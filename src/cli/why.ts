@@ -62,8 +62,23 @@ async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Prom
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
     const isNote = delivery.lastReason === null && delivery.lastError !== null;
     if (isNote) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
-    if (delivery.state === 'pending' && delivery.due > now) io.line(`  next attempt ${clockTime(delivery.due)}`);
+    if (delivery.state === 'pending' && delivery.due > now)
+      io.line(`  ${laterWords(delivery)} ${clockTime(delivery.due)}`);
   }
+}
+
+const UNLESS = {
+  none: '',
+  resolved: ', if it is still open',
+  acknowledged: ', unless acknowledged or resolved',
+} as const;
+
+/** What happens when it is due, and under which condition. */
+function laterWords({ heldBy, attempts, unless, only }: Delivery): string {
+  if (heldBy !== null) return 'comes in a digest at';
+  if (attempts > 0) return 'next attempt';
+  const condition = `${UNLESS[unless]}${only === 'always' ? '' : `, only while you are ${only}`}`;
+  return `planned${condition}:`;
 }
 
 function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {

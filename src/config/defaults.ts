@@ -18,6 +18,7 @@ export function defaultChannels(registries: Registries): ChannelConfig[] {
 /** All that matters to one person at this machine; what has urgency low is not sent. */
 export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
   const to = channels.map((channel) => channel.name);
+  const rest = { to, also: false, when: 'always' } as const;
   return [
     {
       match: {
@@ -32,10 +33,9 @@ export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
         ],
         urgency: ['normal', 'urgent'],
       },
-      to,
-      also: false,
+      ...rest,
     },
-    { match: { kind: ['session.ended'], abnormal: true, urgency: ['normal', 'urgent'] }, to, also: false },
-    { match: { kind: ['test'] }, to, also: false },
+    { match: { kind: ['session.ended'], abnormal: true, urgency: ['normal', 'urgent'] }, ...rest },
+    { match: { kind: ['test'] }, ...rest },
   ];
 }

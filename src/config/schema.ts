@@ -7,6 +7,7 @@ import {
   answerSettingsSchema,
   contextSchema,
   messagesSchema,
+  presenceSchema,
   retentionSchema,
   routeSchema,
 } from '../model/config.ts';
@@ -14,10 +15,12 @@ import type { CommonSettings } from '../model/channel-settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { issuesOf } from './issues.ts';
+import { plannedSettings } from './planned.ts';
 import { unknownTargets } from './semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { api, daemon, http, redaction } from './sections.ts';
+import { api, daemon, http, quiet, redaction } from './sections.ts';
+import { templateIssues } from './template-issues.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */
@@ -29,6 +32,8 @@ export const fileSchema = z.strictObject({
   routes: z.array(routeSchema).optional(),
   watches: z.record(z.string(), z.looseObject({})).default({}),
   messages: messagesSchema.prefault({}),
+  quiet: quiet.prefault({}),
+  presence: presenceSchema.prefault({}),
   redaction: redaction.prefault({}),
   retention: retentionSchema.prefault({}),
   daemon: daemon.prefault({}),
@@ -51,7 +56,8 @@ export function validate(
   for (const name of Object.keys(asObject(given['agents'])))
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
-  found.push(...unknownTargets(given));
+  found.push(...unknownTargets(given), ...templateIssues(given));
+  if (parsed.success && found.length === 0) found.push(...plannedSettings(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
 }
@@ -61,8 +67,9 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   const untouched = file.channels === undefined && file.routes === undefined;
   const named = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { api, context, agents, messages, redaction, retention, daemon, http, answer } = file;
-  return { api, context, agents, channels: named, routes, messages, redaction, retention, daemon, http, answer };
+  const { api, context, agents, messages, quiet, presence, redaction, retention, daemon, http, answer } = file;
+  const sections = { api, context, agents, messages, quiet, presence, redaction, retention, daemon, http, answer };
+  return { ...sections, channels: named, routes };
 }
 
 /** A type that is missing is found by the schema of the file. */
@@ -83,7 +90,8 @@ function channelsOf(given: JsonObject, registries: Registries, found: Issue[]): 
       return [];
     }
     const data = own.data as Record<string, unknown> & CommonSettings; // by defineChannel
-    return [{ name, type, level: data.level ?? null, settings: data }];
+    const { level = null, messages } = data;
+    return [{ name, type, level, ...(messages && { messages }), settings: data }];
   });
 }
 

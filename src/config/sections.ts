@@ -2,7 +2,10 @@
 import type * as z from 'zod';
 import { regexpFault } from '../lib/safe-regexp.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
-import { apiSchema, daemonSchema, httpSchema, redactionSchema } from '../model/config.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
+import { apiSchema, daemonSchema, httpSchema, quietSchema, redactionSchema } from '../model/config.ts';
+import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/quiet-hours.ts';
+import { zoneFault } from './time-zone.ts';
 
 const ADDRESS = 'must begin with https:// or http://';
 
@@ -19,6 +22,24 @@ export const redaction = redactionSchema.extend({
       const message = regexpFault(source);
       if (message !== null) found.addIssue({ code: 'custom', path: [i], message });
     });
+  }),
+});
+
+/** `[quiet]`. */
+export const quiet = quietSchema.extend({
+  hours: quietSchema.shape.hours.superRefine((entries, found) => {
+    const ranges = entries.map(parseQuietRange).flatMap((range, i) => {
+      if (!('fault' in range)) return [range];
+      const message = `${range.fault}${range.day ? didYouMean(range.day, DAY_NAMES) : ''}`;
+      found.addIssue({ code: 'custom', path: [i], message });
+      return [];
+    });
+    const message = 'cover the whole week, so nothing would be sent but what is urgent; leave some time';
+    if (coversTheWeek(ranges)) found.addIssue({ code: 'custom', path: [], message });
+  }),
+  zone: quietSchema.shape.zone.superRefine((zone, found) => {
+    const message = zone === undefined ? null : zoneFault(zone);
+    if (message !== null) found.addIssue({ code: 'custom', path: [], message });
   }),
 });
 

@@ -10,21 +10,30 @@ import { asObject, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { unroutedKinds } from './unrouted-kinds.ts';
 
-/** Channels that are named and not there, by routes and for answers. `input`: the file as parsed, whatever else is wrong with it. */
+/** Channels that are named and not there. `input`: the file as parsed, whatever else is wrong with it. */
 export function unknownTargets(input: JsonObject): Issue[] {
   const names = Object.keys(asObject(input['channels']));
-  const routes = Array.isArray(input['routes']) ? input['routes'] : [];
-  const unknown = (list: unknown, path: readonly (string | number)[]): Issue[] =>
-    (Array.isArray(list) ? list : []).flatMap((name, at): Issue[] => {
+  const missing = (targets: unknown, path: readonly PropertyKey[]): Issue[] =>
+    asList(targets).flatMap((name, i): Issue[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
       const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;
-      return [{ path: [...path, at], point: 'value', message }];
+      return [{ path: [...path, i], point: 'value', message }];
     });
+  const routes = asList(input['routes']).flatMap((route, i) => {
+    const { to, escalate } = asObject(route);
+    const steps = asList(escalate).flatMap((step, j) =>
+      missing(asObject(step)['to'], ['routes', i, 'escalate', j, 'to']),
+    );
+    return [...missing(to, ['routes', i, 'to']), ...steps];
+  });
   return [
-    ...routes.flatMap((route, i) => unknown(asObject(route)['to'], ['routes', i, 'to'])),
-    ...unknown(asObject(input['answer'])['channels'], ['answer', 'channels']),
+    ...routes,
+    ...missing(asObject(input['quiet'])['channels'], ['quiet', 'channels']),
+    ...missing(asObject(input['answer'])['channels'], ['answer', 'channels']),
   ];
 }
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
 
@@ -39,7 +48,9 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   literals(['api'], apiSchema, config.api);
   found.push(...httpWarnings(config));
   if (!inFile) return found;
-  const routed = new Set(config.routes.flatMap((route) => route.to));
+  const routed = new Set(
+    config.routes.flatMap(({ to, escalate = [] }) => [...to, ...escalate.flatMap((step) => step.to)]),
+  );
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
     if (channel) literals(['channels', name], channel.schema, settings);

@@ -32,7 +32,7 @@ export function shownConfig(config: Config, registries: Registries): Json {
 /** Durations and sizes back in their written form, wherever the schema has one. */
 function asWritten(schema: unknown, value: unknown): unknown {
   if (value === undefined) return undefined;
-  if (schema === duration && typeof value === 'number') return durationSetting(value);
+  if (isDuration(schema) && typeof value === 'number') return durationSetting(value);
   if (schema === size && typeof value === 'number') return sizeSetting(value);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return asWritten(schema.unwrap(), value);
@@ -48,4 +48,9 @@ function asWritten(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, asWritten(field(key), item)]])),
   );
+}
+
+/** One with further checks is a copy that reads and transforms with the same parts. */
+function isDuration(schema: unknown): boolean {
+  return schema instanceof z.ZodPipe && schema.in === duration.in && schema.out === duration.out;
 }

@@ -18,6 +18,7 @@ export function unroutedKinds(config: Pick<Config, 'routes'>): Kind[] {
 function canTake({ match }: Route, { kind, urgency, abnormal }: (typeof EXPECTED)[number]): boolean {
   return (
     (match?.kind?.includes(kind) ?? true) &&
+    (match?.longer_than === undefined || kind === 'agent.finished') &&
     (match?.urgency?.some((one) => urgency.includes(one)) ?? true) &&
     (match?.abnormal ?? abnormal) === abnormal
   );

@@ -1,11 +1,11 @@
-// Makes the outbox rows of a decision: one a channel, at the channel's level.
+// Makes the outbox rows of a decision: one a channel and step, in the channel's words and at its level.
 import type { Config } from '../model/config.ts';
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Context } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import { render } from '../pipeline/index.ts';
+import { applyWording, laterContent, render } from '../pipeline/index.ts';
 import { atLevel, type Redactor, redactContent } from '../redaction/index.ts';
 
 /** Rows of what is planned of the event's notification. `who`: the agent as shown to people. */
@@ -17,11 +17,16 @@ export function buildDeliveries(
   at: { readonly config: Config; readonly redactor: Redactor; readonly now: number },
 ): readonly Delivery[] {
   const { config, now } = at;
-  const whole = redactContent(render(event, context, who), at.redactor);
+  const whole = render(event, context, who);
+  const usual = redactContent(whole, at.redactor);
   const notificationId = notificationIdOf(event.id);
+  const first = Math.min(...plan.filter(({ step }) => step === 0).map(({ due }) => due));
   return plan.map(({ reason: _reason, ...planned }) => {
     const { channel } = planned;
-    const level = config.channels.find((c) => c.name === channel)?.level ?? config.redaction.level;
+    const own = config.channels.find((c) => c.name === channel);
+    const level = own?.level ?? config.redaction.level;
+    const worded = applyWording(whole, who, [own?.messages ?? null, config.messages]);
+    const content = worded === whole ? usual : redactContent(worded, at.redactor);
     return {
       ...newDelivery(now),
       ...planned,
@@ -30,7 +35,7 @@ export function buildDeliveries(
       eventId: event.id,
       threadKey: threadKeyOf(event),
       scheduled: planned.due > now,
-      content: atLevel(whole, level),
+      content: atLevel(planned.step === 0 ? content : laterContent(content, planned.due - first), level),
     };
   });
 }

@@ -43,7 +43,8 @@ async function opened(
   const deliveries = buildDeliveries(event, plan, context, who, { config, redactor: deps.redactor(), now });
   const before = await deps.store.notification(notificationIdOf(event.id));
   const title = deliveries[0]?.content.title ?? '';
-  return { notifications: [openNotification(event, title, before, now)], deliveries };
+  const last = Math.max(...plan.map(({ due }) => due));
+  return { notifications: [openNotification(event, title, before, now, last)], deliveries };
 }
 
 const isSignal = ({ incoming }: PipelineState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;

@@ -208,6 +208,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   let stopUpkeep: (() => Promise<void>) | null = null;
   return {
     ...{ store, clock, liveConfig, ingest, deliveries, bus, outages, service, env, http, home, answering },
+    wakeTimers: processor.wakeTimers,
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {

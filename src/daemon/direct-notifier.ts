@@ -42,7 +42,9 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
       { facts: { ...noFacts(deps.home), silences }, config: config(), now: at },
     );
     const to = { config: config(), redactor: deps.redactor(), now: at };
-    return buildDeliveries(event, plan, { messages: [] }, 'Belfry', to);
+    // It is urgent, and nothing keeps what is planned for later.
+    const first = plan.filter(({ step, heldBy }) => step === 0 && heldBy === undefined);
+    return buildDeliveries(event, first, { messages: [] }, 'Belfry', to);
   }
 
   async function send({ channel, id, content }: Delivery): Promise<void> {

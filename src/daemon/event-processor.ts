@@ -7,10 +7,11 @@ import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
-import { HOLD, STALL } from '../pipeline/index.ts';
+import { DIGEST, HOLD, REMIND, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-scheduler.ts';
 import type { Decision, Store } from '../store/contract.ts';
+import { digestHandler } from './digest.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
@@ -18,6 +19,8 @@ import { createOpenPrompts } from './open-prompts.ts';
 import { createTurnEvidence } from './turn-evidence.ts';
 import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
+import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import { reminderHandler } from './reminder.ts';
 import { createScheduler, type TimerHandler } from './scheduler.ts';
 
 /** What it needs. */
@@ -68,7 +71,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log, home, inspector } = deps;
   const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, now: clock.now, log });
   const evidence = createTurnEvidence({ store, agents: deps.agents, home });
-  const runner = createPipelineRunner({
+  const runnerDeps: PipelineRunnerDeps = {
     ...{ store, clock, config, home, openPrompts, log },
     agents: deps.agents,
     judge: evidence.judge,
@@ -88,7 +91,8 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       if (decision.timers.set.length > 0) scheduler.wake();
       deps.decided(decision);
     },
-  });
+  };
+  const runner = createPipelineRunner(runnerDeps);
   const liveness = createLivenessMonitor({
     store,
     clock,
@@ -104,6 +108,8 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     handlers: {
       ...deps.handlers,
       [HOLD]: runner.releaseHeld,
+      [REMIND]: reminderHandler(runnerDeps),
+      [DIGEST]: digestHandler(runnerDeps),
       [STALL]: stallHandler({ store, clock, config, raise: deps.raise }),
       [LIVENESS_TIMER]: liveness.check,
     },

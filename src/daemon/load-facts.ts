@@ -26,10 +26,17 @@ const MOST_OPEN = 50;
 type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
 
 /** Sends that count: sent, in a digest, or on their way. */
-function channelsNotified(rows: readonly DeliveryProgress[], notificationId: string): readonly string[] {
+function channelsNotified(
+  rows: readonly DeliveryProgress[],
+  notificationId: string,
+): Pick<Notified, 'channels' | 'held'> {
   const sends = rows.filter((row) => row.notificationId === notificationId && row.operation === 'send');
   const counted = sends.filter(({ state }) => state !== 'cancelled' && state !== 'dead');
-  return [...new Set(counted.map(({ channel }) => channel))];
+  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean => heldBy !== null && state === 'pending';
+  const channelsOf = (of: readonly DeliveryProgress[]): readonly string[] => [
+    ...new Set(of.map(({ channel }) => channel)),
+  ];
+  return { channels: channelsOf(counted.filter((row) => !isHeld(row))), held: channelsOf(counted.filter(isHeld)) };
 }
 
 async function notifiedOf(
@@ -42,7 +49,7 @@ async function notifiedOf(
     const id = notificationIdOf(eventId);
     if (!rows.some(({ notificationId }) => notificationId === id)) return [];
     const row = open.find((notification) => notification.id === id) ?? (await store.notification(id));
-    return [[eventId, { channels: channelsNotified(rows, id), resolved: row?.state === 'resolved' }]];
+    return [[eventId, { ...channelsNotified(rows, id), resolved: row?.state === 'resolved' }]];
   });
   return new Map((await Promise.all(entries)).flat());
 }

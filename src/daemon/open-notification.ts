@@ -3,8 +3,17 @@ import type { Event } from '../model/event.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import { type Notification, NOTIFICATION_LIFETIME } from '../model/notification.ts';
 
-/** `before`: the row as it was read, if there is one; it is opened again. `title`: redacted. `now`: Unix ms. */
-export function openNotification(event: Event, title: string, before: Notification | null, now: number): Notification {
+/**
+ * `before`: the row as it was read, if there is one; it is opened again. `title`: redacted. `now`, `last`: Unix ms; it lives on after the
+ * last of what is planned of it.
+ */
+export function openNotification(
+  event: Event,
+  title: string,
+  before: Notification | null,
+  now: number,
+  last = now,
+): Notification {
   const { kind, detail, urgency } = event;
   return {
     id: notificationIdOf(event.id),
@@ -18,6 +27,6 @@ export function openNotification(event: Event, title: string, before: Notificati
     updatedAt: now,
     acknowledged: null,
     resolved: null,
-    expiresAt: now + NOTIFICATION_LIFETIME,
+    expiresAt: Math.max(now, last) + NOTIFICATION_LIFETIME,
   };
 }

@@ -4,6 +4,7 @@ import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
 import { decide, decideHeld, memoryOf } from '../pipeline/index.ts';
 import { type Committed, commitDecision } from './commit-decision.ts';
+import { decideAgain } from './decide-again.ts';
 import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
@@ -25,15 +26,6 @@ export interface PipelineRunner {
   idle(): Promise<void>;
   /** Finishes what is in flight and takes no more. */
   stop(): Promise<void>;
-}
-
-/** Times that a decision is made again because others wrote what it was made from. */
-const MOST_CONFLICTS = 5;
-
-/** Another process may have written what a decision was made from: then from its facts on. */
-async function decideAgain(once: () => Promise<Committed>): Promise<void> {
-  for (let attempt = 1; (await once()) === 'conflict'; attempt++)
-    if (attempt === MOST_CONFLICTS) throw new Error(`its session was written by others ${MOST_CONFLICTS} times`);
 }
 
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */

@@ -21,7 +21,7 @@ const unfinished = ({ state }: Delivery): boolean => state === 'pending' || stat
 
 /** One delivery per event and channel goes out, whatever was replayed before. `known`: the channels there are. */
 export async function replayDeliveries(
-  store: Pick<Store, 'transition' | 'addDelivery'>,
+  store: Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld'>,
   deliveries: readonly Delivery[],
   known: ReadonlySet<string>,
   now: number,
@@ -31,9 +31,11 @@ export async function replayDeliveries(
   let inProgress = 0;
   for (const same of byReceiver(deliveries)) {
     const [first] = same;
+    const held = same.filter(({ heldBy, state }) => heldBy !== null && state === 'pending').map(({ id }) => id);
     const dead = same.findLast(({ state }) => state === 'dead');
     if (!first) continue;
     if (!known.has(first.channel)) removed.push(dead ?? first);
+    else if ((await store.releaseHeld(held, now)) > 0) ids.push(...held);
     else if (same.some(unfinished)) inProgress++;
     else if (dead) {
       if ((await store.transition({ ids: [dead.id], from: ['dead'] }, 'pending', now)) > 0) ids.push(dead.id);

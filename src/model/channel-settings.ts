@@ -1,7 +1,9 @@
 // The settings that every channel has, beside its own: interface.md, "Settings of the channels".
 import * as z from 'zod';
-import { duration, levelSchema } from './config.ts';
+import { levelSchema } from './config.ts';
 import { onResolvedSchema } from './on-resolved.ts';
+import { duration } from './setting-values.ts';
+import { wordingSchema } from './wording-settings.ts';
 
 const SHORTEST_TIMEOUT = 100;
 const LONGEST_TIMEOUT = 120_000;
@@ -22,5 +24,8 @@ export const commonSettings = {
     .refine((ms) => ms >= SHORTEST_TIMEOUT && ms <= LONGEST_TIMEOUT, 'must be from "100ms" to "2m"')
     .optional()
     .describe('Longest time that one send takes.'),
+  messages: wordingSchema
+    .optional()
+    .describe('Wording on this channel, `title` and `body` by kind as in `[messages]`, which it goes before.'),
 };
 export type CommonSettings = z.output<z.ZodObject<typeof commonSettings>>;

@@ -1,56 +1,15 @@
 // The settings every module shares, as zod schemas: interface.md, "config.toml". Channels, agents and watches bring their own.
 import * as z from 'zod';
 import { ANSWER_KINDS } from './answering.ts';
-import { KINDS, URGENCIES } from './event.ts';
+import { KINDS } from './event.ts';
 import { LEVELS } from './notification.ts';
 import { onResolvedSchema } from './on-resolved.ts';
-import { LONGEST_DURATION, parseDuration, parseSize } from './quantities.ts';
+import type { Route } from './route-settings.ts';
+import { duration, fromOneSecond, size } from './setting-values.ts';
+import { type Wording, wordingSchema } from './wording-settings.ts';
 
-/** A duration in config.toml; milliseconds after parsing. */
-export const duration = z
-  .string()
-  .refine((text) => parseDuration(text) !== null, 'must be a duration such as "3s", "10m" or "1h30m"')
-  .refine((text) => (parseDuration(text) ?? 0) <= LONGEST_DURATION, 'must be at most "3650d"')
-  .transform((text) => parseDuration(text) ?? 0);
-
-/** A size in config.toml; bytes after parsing. */
-export const size = z
-  .string()
-  .refine((text) => parseSize(text) !== null, 'must be a size such as "200MB"')
-  .transform((text) => parseSize(text) ?? 0);
-
-const oneOrMore = <T extends z.ZodType>(type: T) =>
-  z.union([type, z.array(type).min(1)]).transform((v) => (Array.isArray(v) ? v : [v]) as z.output<T>[]);
-
-/** What a route matches; every given key must hold, a list means any of it. Strings take `*` (and `**` in cwd). */
-export const matchSchema = z.strictObject({
-  kind: oneOrMore(z.enum(KINDS)).optional().describe('Kind of event.'),
-  agent: oneOrMore(z.string())
-    .optional()
-    .describe('Agent, as in `[agents]`; `belfry` and `service` for their own events.'),
-  cwd: oneOrMore(z.string())
-    .optional()
-    .describe('Folder; `*` matches within a name, `**` across folders, `~` is your home.'),
-  project: oneOrMore(z.string()).optional().describe('Name of the repository or folder.'),
-  session: oneOrMore(z.string()).optional().describe('Session id.'),
-  abnormal: z.boolean().optional().describe('Whether the end was abnormal.'),
-  detail: oneOrMore(z.string())
-    .optional()
-    .describe('permission, question, idle, background, rate-limit, vanished, ...'),
-  reason: oneOrMore(z.string()).optional().describe('Why a session ended, in the client’s words.'),
-  hook_event: oneOrMore(z.string()).optional().describe('The client’s own event name.'),
-  urgency: oneOrMore(z.enum(URGENCIES)).optional().describe('Urgency.'),
-});
-export type Match = z.output<typeof matchSchema>;
-
-export const routeSchema = z.strictObject({
-  match: matchSchema
-    .optional()
-    .describe('Which events it takes; without it, every kind except those that a route has to name.'),
-  to: z.array(z.string()).describe('Names of channels; an empty list sends nothing.'),
-  also: z.boolean().default(false).describe('Continue with the next route after this one.'),
-});
-export type Route = z.output<typeof routeSchema>;
+export { duration, size } from './setting-values.ts';
+export { type Match, type Route, routeSchema } from './route-settings.ts';
 
 export const levelSchema = z.enum(LEVELS);
 
@@ -90,11 +49,41 @@ export type AgentConfig = z.output<typeof agentSchema>;
 
 /** `[messages]`. */
 export const messagesSchema = z.strictObject({
+  ...wordingSchema.shape,
   on_resolved: onResolvedSchema
     .optional()
     .describe(
       'What becomes of messages on channels that people look at once they are resolved or acknowledged: changed to say so, removed, or kept; without it, the default of each channel.',
     ),
+});
+
+/** `[quiet]`. */
+export const quietSchema = z.strictObject({
+  hours: z
+    .array(z.string())
+    .max(50)
+    .default([])
+    .describe(
+      'Quiet hours, such as "22:00-07:00" or "sat,sun 00:00-24:00"; what comes then arrives as one digest at the end.',
+    ),
+  zone: z
+    .string()
+    .optional()
+    .describe('Time zone of `hours`, such as "Europe/Berlin"; without it, that of this machine.'),
+  urgent: z.enum(['pass', 'hold']).default('pass').describe('Whether what is urgent is sent at once, or held as well.'),
+  channels: z.array(z.string()).optional().describe('Channels that are quiet; without it, those that people look at.'),
+});
+export type QuietConfig = z.output<typeof quietSchema>;
+
+/** `[presence]`. */
+export const presenceSchema = z.strictObject({
+  looking: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Detect whether you are looking at a session. This version has no detectors: only `belfry away` and `belfry back` count.',
+    ),
+  idle: fromOneSecond.prefault('3m').describe('Without input for so long, you count as idle.'),
 });
 
 export const redactionSchema = z.strictObject({
@@ -162,6 +151,8 @@ export interface ChannelConfig {
   readonly name: string;
   readonly type: string;
   readonly level: z.output<typeof levelSchema> | null;
+  /** Its own wording, which goes before the general one. */
+  readonly messages?: Wording;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -174,6 +165,8 @@ export interface Config {
   readonly routes: readonly Route[];
   readonly watches: Readonly<Record<string, unknown>>;
   readonly messages: z.output<typeof messagesSchema>;
+  readonly quiet: QuietConfig;
+  readonly presence: z.output<typeof presenceSchema>;
   readonly redaction: z.output<typeof redactionSchema>;
   readonly retention: z.output<typeof retentionSchema>;
   readonly daemon: z.output<typeof daemonSchema>;

@@ -39,7 +39,8 @@ export type Operation = 'send' | 'update' | 'retract';
 export type Unless = 'resolved' | 'acknowledged' | 'none';
 
 /** Whether it goes out whatever the person does, or only while they are away or idle. */
-export type Only = 'always' | 'away' | 'idle';
+export const ONLY = ['always', 'away', 'idle'] as const;
+export type Only = (typeof ONLY)[number];
 
 /** What the next attempt depends on. */
 export interface RetryCounters {
@@ -78,6 +79,8 @@ export interface Delivery extends RetryCounters {
   readonly due: number;
   readonly unless: Unless;
   readonly only: Only;
+  /** What holds it back, `quiet` or `mute:ID`; null: nothing. While it is held nobody sends it: a digest takes its place. */
+  readonly heldBy: string | null;
   /** Who holds the lease, `host:pid:start`, and the token it is settled with; null while nobody does. */
   readonly owner: string | null;
   readonly token: string | null;
@@ -97,7 +100,7 @@ export type LeasedDelivery = Delivery & { readonly token: string };
 /** The fields of a first send that nobody has tried yet, due at once; `now`: Unix ms. */
 export function newDelivery(now: number) {
   const what = { operation: 'send', revision: 1, step: 0, unless: 'none', only: 'always', scheduled: false } as const;
-  const nothing = { owner: null, token: null, receipt: null, lastReason: null, lastError: null } as const;
+  const nothing = { heldBy: null, owner: null, token: null, receipt: null, lastReason: null, lastError: null } as const;
   const times = { due: now, createdAt: now, updatedAt: now };
   return { state: 'pending', attempts: 0, ...what, ...NO_RETRIES, ...times, ...nothing } as const;
 }

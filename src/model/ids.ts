@@ -17,9 +17,10 @@ export interface DeliveryStep {
   readonly step: number;
 }
 
-/** A notification's first send is named by its event and channel alone. */
+/** A notification's first send is named by its event and channel alone, unless it covers several events: then each may have its own. */
 export function deliveryIdOf(eventId: string, channel: string, of?: DeliveryStep): string {
-  if (of === undefined || (of.operation === 'send' && of.revision === 1 && of.step === 0))
+  const first = of === undefined || (of.operation === 'send' && of.revision === 1 && of.step === 0);
+  if (of === undefined || (first && of.notificationId === notificationIdOf(eventId)))
     return `dlv_${short(`${eventId}\n${channel}`)}`;
   return `dlv_${short([of.notificationId, channel, of.operation, of.revision, of.step].join('\n'))}`;
 }
@@ -46,4 +47,9 @@ export function threadKeyOf(
 ): string {
   const { sessionId } = event;
   return sessionId === null ? `event:${event.id}` : sessionKeyText({ ...event, sessionId });
+}
+
+/** Orders a group's deliveries. `parts`: JSON of what makes it this group, and of the route that says so. */
+export function groupThreadKey(parts: readonly unknown[]): string {
+  return `group:${short(JSON.stringify(parts))}`;
 }

@@ -4,6 +4,8 @@ import type { Delivery } from './delivery.ts';
 /** One operation planned for one channel; the notification it belongs to is named by whoever holds the plan. */
 export interface PlannedDelivery
   extends Pick<Delivery, 'channel' | 'operation' | 'step' | 'revision' | 'due' | 'unless' | 'only'> {
+  /** What holds it back until it is due; absent: nothing. */
+  readonly heldBy?: string;
   /** Why, in words: the routes that match, or how the notification was resolved. */
   readonly reason: string;
 }
@@ -14,10 +16,12 @@ export interface PlannedCancel {
   /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
   readonly because: 'resolved' | 'acknowledged' | 'superseded';
   readonly channels?: readonly string[];
+  /** Where it went instead, for people. */
+  readonly note?: string;
 }
 
 /** What the outbox holds of a notification, without the content. */
 export type DeliveryProgress = Pick<
   Delivery,
-  'notificationId' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled'
+  'notificationId' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'heldBy'
 >;

@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > silence > route > settle.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > schedule > silence > quiet.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -6,6 +6,7 @@ import { dedupe } from './dedupe.ts';
 import { correlate } from './correlate.ts';
 import { finalizeHeld, hold } from './hold.ts';
 import { updateSession } from './session-state.ts';
+import { quiet } from './quiet.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { resolve } from './resolve.ts';
@@ -14,8 +15,9 @@ import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { settle } from './settle.ts';
 import { silence } from './silence.ts';
+import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
-import { recordNotified } from './notified-channels.ts';
+import { countHeld, recordNotified } from './notified-channels.ts';
 
 const STAGES: readonly Stage[] = [
   classify,
@@ -25,9 +27,11 @@ const STAGES: readonly Stage[] = [
   signalOnly,
   correlate,
   hold,
-  silence,
   route,
   settle,
+  schedule,
+  silence,
+  quiet,
 ];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
@@ -38,8 +42,9 @@ function through(stages: readonly Stage[], first: PipelineState, context: StageC
 export function decide(incoming: Incoming, context: StageContext): PipelineState {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
-  const now = { ...context, facts };
-  return scheduleStallCheck(recordNotified(through(STAGES, createState(incoming, facts), now), now), now);
+  const first = createState(incoming, facts);
+  const now = { ...context, facts: countHeld({ ...context, facts }, first.event) };
+  return scheduleStallCheck(recordNotified(through(STAGES, first, now), now), now);
 }
 
 /** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
@@ -61,19 +66,26 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     ? 'waited long enough, background work is still running: sent now'
     : 'background work ended: sent now';
   const waited = addVerdict(state, 'hold', 'change', note);
-  return recordNotified(through([silence, route], waited, context), context);
+  return recordNotified(through([route, schedule, silence, quiet], waited, context), context);
 }
 
+export { DIGEST, digestTimer } from './digest-timer.ts';
+export { digestContent, type HeldMember } from './digest.ts';
+export { laterContent } from './escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
+export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
-export { firstSends, reach } from './route.ts';
+export { immediateSends, reach } from './route.ts';
 export { memoryOf, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
 export { reasonsOf, render } from './render.ts';
 export { titleOf } from './titles.ts';
+export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
+export { heldUntil, QUIET } from './quiet.ts';
+export { muteHold } from './silence.ts';
 export { STALL } from './stall.ts';

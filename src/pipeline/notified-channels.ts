@@ -4,8 +4,23 @@ import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { Facts, PipelineState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
+import { quietHoursOf } from './quiet.ts';
 import { reach } from './route.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
+
+/**
+ * What is held back counts as reported to what would be held back as well: they come in the same digest. To what is urgent, and once
+ * nothing is muted or quiet any more, it does not.
+ */
+export function countHeld({ facts, config, now }: StageContext, { urgency }: Event): Facts {
+  const isMuted = facts.silences.some(({ until }) => until === null || until > now);
+  const held = isMuted || (config.quiet.hours.length > 0 && quietHoursOf(config.quiet)(now).quiet);
+  if (urgency === 'urgent' || !held) return facts;
+  const entries = [...facts.notified].map(
+    ([id, one]) => [id, { ...one, channels: [...new Set([...one.channels, ...one.held])] }] as const,
+  );
+  return { ...facts, notified: new Map(entries) };
+}
 
 /** The channels that got what a mark stands for; none where there is no mark. */
 export function notifiedOf(mark: Mark | undefined, { notified }: Pick<Facts, 'notified'>): readonly string[] {
@@ -58,7 +73,8 @@ export function recordNotified(state: PipelineState, context: StageContext): Pip
     ...(failure && { failure: joined(failure) }),
     ...(openRequests.length > 0 && { openRequests: openRequests.map(joined) }),
   });
-  const finishedSincePrompt = finished && isOwn(finished) ? finished.at : record.finishedSincePrompt;
+  const isSent = plan.some(({ heldBy }) => heldBy === undefined);
+  const finishedSincePrompt = isSent && finished && isOwn(finished) ? finished.at : record.finishedSincePrompt;
   const cancel = [...state.cancel, ...replaced(event, channels, context)];
   return { ...state, record: { ...next, finishedSincePrompt }, cancel };
 }

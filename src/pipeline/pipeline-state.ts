@@ -8,11 +8,14 @@ import type { PlannedCancel, PlannedDelivery } from '../model/planned-delivery.t
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/verdict.ts';
 import type { NotificationFacts } from './notification-facts.ts';
+import type { MatchedRoute } from './timing.ts';
 
 /** Who was notified of an event. */
 export interface Notified {
   /** Channels that it was sent to, or that it is on its way to. */
   readonly channels: readonly string[];
+  /** Channels for which it is held back, to come in a digest. */
+  readonly held: readonly string[];
   /** Its notification is over. */
   readonly resolved: boolean;
 }
@@ -76,10 +79,10 @@ export interface PipelineState {
   readonly active: boolean;
   readonly timersToSet: readonly Timer[];
   readonly timersToClear: readonly string[];
-  /** Channels a silence keeps out. */
-  readonly mutedChannels: readonly string[];
   /** Channels that got the same in another form, with the events that they got it for. */
   readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
+  /** The routes that it takes; empty before the stage `route`. */
+  readonly routes: readonly MatchedRoute[];
   /** What is to be sent of this event's notification; empty: nobody is notified (now). */
   readonly plan: readonly PlannedDelivery[];
   readonly resolved: readonly Resolved[];

@@ -1,15 +1,23 @@
-// Stage 7: which channels it goes to. First match wins; `also` continues with the next.
+// Stage 8: which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../model/config.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
+import { durationSetting } from '../model/quantities.ts';
 import { matchesFolder, matchesText } from './glob.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import type { Stage } from './pipeline-state.ts';
+import type { PipelineState, Stage } from './pipeline-state.ts';
+import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';
 import { addVerdict } from './pipeline-state.ts';
 
 const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
   patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));
+
+/** Whether it is a finish after a turn of at least this length, ms. One of unknown length counts as long: rather a notification too many. */
+function tookLonger({ kind, attributes }: Event, length: number): boolean {
+  const { seconds } = attributes;
+  return kind === 'agent.finished' && (typeof seconds !== 'number' || seconds * 1_000 >= length);
+}
 
 function matches(match: Match, event: Event, home: string): boolean {
   const { cwd } = event;
@@ -20,7 +28,11 @@ function matches(match: Match, event: Event, home: string): boolean {
     (match.cwd === undefined || (cwd !== null && match.cwd.some((folder) => matchesFolder(folder, cwd, home)))) &&
     any(match.agent, event.agent) &&
     any(match.project, event.project) &&
+    any(match.branch, event.branch) &&
+    any(match.host, event.host) &&
+    any(match.user, event.user) &&
     any(match.session, event.sessionId) &&
+    (match.longer_than === undefined || tookLonger(event, match.longer_than)) &&
     any(match.detail, event.detail) &&
     any(match.reason, event.reason) &&
     any(match.hook_event, event.hookEvent)
@@ -42,7 +54,9 @@ export function routeMatches(route: Route, event: Event, home: string): boolean 
 
 /** "route 2 (kind agent.waiting)", as numbered in config.toml. */
 function label(route: Route, index: number): string {
-  const keys = Object.entries(route.match ?? {}).map(([key, value]) => `${key} ${alternatives([value].flat())}`);
+  const { longer_than, ...match } = route.match ?? {};
+  const keys = Object.entries(match).map(([key, value]) => `${key} ${alternatives([value].flat())}`);
+  if (longer_than !== undefined) keys.push(`longer_than ${durationSetting(longer_than)}`);
   return `route ${index + 1}${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`;
 }
 
@@ -72,58 +86,70 @@ function unrouted(event: Event, config: Config): readonly string[] {
 }
 
 interface Chosen {
-  readonly channels: ReadonlySet<string>;
-  /** Labels of the routes that match. */
-  readonly by: readonly string[];
+  readonly timings: readonly ChannelTiming[];
+  readonly routes: readonly MatchedRoute[];
 }
 
 function choose(event: Event, config: Config, home: string): Chosen {
-  const channels = new Set<string>();
-  const by: string[] = [];
+  const routes: MatchedRoute[] = [];
   if (event.kind !== 'channel.failing')
     for (const [index, candidate] of config.routes.entries()) {
       if (!routeMatches(candidate, event, home)) continue;
-      for (const name of candidate.to) channels.add(name);
-      by.push(label(candidate, index));
+      routes.push({ route: candidate, label: label(candidate, index) });
       if (!candidate.also) break;
     }
-  if (by.length === 0) for (const name of unrouted(event, config)) channels.add(name);
-  return { channels, by };
+  if (routes.length > 0) return { timings: timingsOf(event, routes), routes };
+  const own: Route = { to: [...unrouted(event, config)], also: false, when: 'always' };
+  return { timings: timingsOf(event, [{ route: own, label: 'a problem of belfry' }]), routes };
 }
 
 /** The channels that an event would reach, were nothing muted. */
 export function reach(event: Event, config: Config, home: string): readonly string[] {
-  return [...choose(event, config, home).channels];
+  return choose(event, config, home).timings.map(({ channel }) => channel);
 }
 
-/** The first sends: at once. A record keeps every event; what people have not been shown yet is taken back once nobody needs it. */
+/** The first sends. A record keeps every event; what people have not been shown yet is taken back once nobody needs it. */
 export function firstSends(
+  timings: readonly ChannelTiming[],
+  profiles: ChannelProfiles,
+  now: number,
+): readonly PlannedDelivery[] {
+  return timings.map((timing) => {
+    const { channel, delay, only, reason } = timing;
+    const unless = unlessOf(timing, profiles.get(channel)?.audience ?? 'records');
+    return { channel, operation: 'send', step: 0, revision: 1, due: now + delay, unless, only, reason };
+  });
+}
+
+/** Sends at once, whatever the routes say; `reason`: for people. */
+export function immediateSends(
   channels: readonly string[],
   reason: string,
   profiles: ChannelProfiles,
   now: number,
 ): readonly PlannedDelivery[] {
-  return channels.map((channel) => {
-    const unless = profiles.get(channel)?.audience === 'people' ? 'acknowledged' : 'none';
-    return { channel, operation: 'send', step: 0, revision: 1, due: now, unless, only: 'always', reason };
-  });
+  const timing = { delay: 0, only: 'always', grouped: null, conditional: false, reason } as const;
+  return firstSends(
+    channels.map((channel) => ({ channel, ...timing })),
+    profiles,
+    now,
+  );
 }
 
-/** Plans the channels. */
+/** Not there yet in another form. */
+export function isWanted({ alreadyNotified }: PipelineState, channel: string): boolean {
+  return !alreadyNotified.channels.includes(channel);
+}
+
+/** Plans the first sends. */
 export const route: Stage = (state, context) => {
   const { facts, config, now } = context;
-  const { channels: chosen, by: taken } = choose(state.event, config, facts.home);
-  const channels = [...chosen].filter(
-    (name) => !state.mutedChannels.includes(name) && !state.alreadyNotified.channels.includes(name),
-  );
-  const by = taken.length > 0 ? taken.join(', then ') : 'a problem of belfry';
-  const plan = firstSends(channels, by, facts.profiles, now);
-  if (plan.length > 0) return addVerdict({ ...state, plan }, 'route', 'route', `${channels.join(', ')}: ${by}`);
-  if (chosen.size === 0 && taken.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
-  return addVerdict(
-    state,
-    'route',
-    'stop',
-    state.mutedChannels.length > 0 ? `${by}, but muted` : `${by} names no channel`,
-  );
+  const { timings, routes } = choose(state.event, config, facts.home);
+  const chosen = timings.filter(({ channel }) => isWanted(state, channel));
+  const by = routes.length > 0 ? routes.map(({ label }) => label).join(', then ') : 'a problem of belfry';
+  const plan = firstSends(chosen, facts.profiles, now);
+  const channels = chosen.map(({ channel }) => channel).join(', ');
+  if (plan.length > 0) return addVerdict({ ...state, plan, routes }, 'route', 'route', `${channels}: ${by}`);
+  if (timings.length === 0 && routes.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
+  return addVerdict(state, 'route', 'stop', `${by} names no channel`);
 };

@@ -1,8 +1,9 @@
-// Stage 6: `belfry mute`. Urgent events pass unless the silence says all.
+// Stage 10: `belfry mute`. What it keeps back is held until it ends, and then comes as a digest. Urgent events pass unless it says all.
 import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
+import { holdBack } from './hold-back.ts';
 import type { Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
@@ -17,12 +18,31 @@ function covers(silence: Silence, event: Event, home: string, now: number): bool
 const end = (silence: Silence): string =>
   silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
 
-/** Stops what is muted everywhere; notes the channels that are muted for it. */
+/** Of several the one that ends last: until then it is to be silent. */
+const longest = (silences: readonly Silence[]): Silence | undefined =>
+  silences.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity)).at(-1);
+
+/** What holds the deliveries that this silence keeps back. */
+export const muteHold = ({ id }: Pick<Silence, 'id'>): string => `mute:${id}`;
+
+/** Holds back what goes to muted channels. */
 export const silence: Stage = (state, { facts, now }) => {
+  if (facts.silences.length === 0) return state;
   const found = facts.silences.filter((s) => covers(s, state.event, facts.home, now));
-  const whole = found.find((s) => s.channel === null);
-  if (whole) return addVerdict(state, 'silence', 'stop', `muted ${end(whole)}; \`belfry unmute\` ends it`);
-  const mutedChannels = found.flatMap((s) => (s.channel === null ? [] : [s.channel]));
-  if (mutedChannels.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
-  return addVerdict({ ...state, mutedChannels }, 'silence', 'change', `muted on ${mutedChannels.join(', ')}`);
+  if (found.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
+  const held = holdBack(
+    state,
+    ({ channel }) => {
+      const by = longest(found.filter((s) => s.channel === null || s.channel === channel));
+      return by === undefined ? null : { by: muteHold(by), until: by.until };
+    },
+    now,
+  );
+  if (held === null) return addVerdict(state, 'silence', 'pass', 'not muted where it goes');
+  const { next, channels, whole } = held;
+  const [only] = found;
+  const by = longest(found.filter((s) => s.channel === null)) ?? only;
+  const until = by === undefined ? '' : end(by);
+  if (whole) return addVerdict(next, 'silence', 'stop', `muted ${until}; \`belfry unmute\` ends it`);
+  return addVerdict(next, 'silence', 'change', `muted on ${channels.join(', ')} ${until}`);
 };

@@ -91,7 +91,7 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
   claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
@@ -109,7 +109,7 @@ export interface Store extends StoreReader {
   latestReceipt(message: Pick<Delivery, 'notificationId' | 'channel' | 'step'>): Promise<unknown>;
   /** Of the latest `send` that this channel took of a thread, of whatever notification; null: none was sent, or it gave none. */
   latestThreadReceipt(threadKey: string, channel: string): Promise<unknown>;
-  /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel; null: none. */
+  /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
@@ -131,6 +131,8 @@ export interface Store extends StoreReader {
   ): Promise<number>;
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates of its message before it. */
   addDelivery(delivery: Delivery): Promise<void>;
+  /** Sends what is held back after all, due at once; returns how many were. */
+  releaseHeld(ids: readonly string[], now: number): Promise<number>;
   /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */

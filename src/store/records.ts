@@ -79,6 +79,8 @@ export interface DeliveryFilter {
   readonly operations?: readonly Operation[];
   readonly kinds?: readonly Kind[];
   readonly session?: string;
+  /** Only those that something holds back; a name: only those it does. */
+  readonly heldBy?: string | true;
   /** Unix ms. */
   readonly createdBefore?: number;
   readonly limit?: number;

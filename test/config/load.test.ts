@@ -1,6 +1,8 @@
 // config.toml: every error with line and column, and what to write instead.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { registries } from '../../src/config/registries.ts';
+import { shownConfig } from '../../src/config/show.ts';
 import { formatDiagnostic } from '../../src/config/diagnostic.ts';
 
 const HOOK = '[channels.a]\ntype = "webhook"\nurl = "https://example.com/x"\n';
@@ -121,19 +123,103 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     ['2:10: http.hosts[0]: must be a host name', 'http.hosts[1]', 'http.hosts[2]'],
   ],
   [
-    'quiet hours',
-    '[quiet]\nhours = ["22:00-07:00"]\n',
-    ['1:2: quiet: quiet hours: not available in this version of belfry'],
-  ],
-  [
-    'escalation',
-    `${HOOK}[[routes]]\nto = ["a"]\nescalate = [{ after = "5m", to = ["a"] }]\n`,
-    ['6:1: routes[0].escalate: escalation: not available'],
-  ],
-  [
     'grouping',
-    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"], wait = "2s", every = "1m" }\n`,
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"] }\n`,
     ['6:1: routes[0].group: grouping: not available'],
+  ],
+  ['answering', '[answer]\nwait = "1h"\n', ['1:2: answer: answering from elsewhere: not available in this version']],
+  [
+    'quiet hours that are none',
+    '[quiet]\nhours = ["22-7", "25:00-07:00", "sta 00:00-24:00"]\n',
+    [
+      '2:10: quiet.hours[0]: must be hours such as "22:00-07:00"',
+      '2:18: quiet.hours[1]: "25:00" is no time; write 00:00 to 23:59',
+      '2:33: quiet.hours[2]: "sta" is no day; did you mean "sat"?',
+    ],
+  ],
+  [
+    'quiet hours without length',
+    '[quiet]\nhours = ["20:00-20:00"]\n',
+    ['2:10: quiet.hours[0]: begins and ends at the same time; for the whole day write 00:00-24:00'],
+  ],
+  [
+    'quiet hours that leave nothing',
+    '[quiet]\nhours = ["07:00-19:00", "19:00-07:00"]\n',
+    ['2:9: quiet.hours: cover the whole week'],
+  ],
+  ['a zone', '[quiet]\nzone = "Europe/Berln"\n', ['2:8: quiet.zone: no time zone', 'did you mean "Europe/Berlin"?']],
+  ['a city', '[quiet]\nzone = "new york"\n', ['2:8: quiet.zone: no time zone', 'did you mean "America/New_York"?']],
+  ['no zone at all', '[quiet]\nzone = "Mars"\n', ['2:8: quiet.zone: no time zone "Mars"; write one such as']],
+  [
+    'channels to be quiet',
+    `${HOOK}[quiet]\nurgent = "keep"\nchannels = ["a", "ab"]\n`,
+    ['5:10: quiet.urgent: invalid value "keep"; expected pass, hold', '6:18: quiet.channels[1]: no [channels.ab]'],
+  ],
+  [
+    'a step to a channel that is not there',
+    `${HOOK}[[routes]]\nto = ["a"]\nescalate = [{ after = "2m", to = ["a"] }, { after = "5m", to = ["phone"] }]\n`,
+    ['6:65: routes[0].escalate[1].to[0]: no [channels.phone] in this file; known: a'],
+  ],
+  [
+    'steps that are incomplete',
+    `${HOOK}[[routes]]\nto = ["a"]\nescalate = [{ to = ["a"] }, { after = "2m", to = [] }, { after = "2", to = ["a"] }]\n`,
+    [
+      '6:13: routes[0].escalate[0].after: is missing',
+      '6:50: routes[0].escalate[1].to: must not be empty',
+      '6:66: routes[0].escalate[2].after: must be a duration',
+    ],
+  ],
+  [
+    'a group of nothing',
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { wait = "2s", every = "1m" }\n`,
+    ['6:1: routes[0].group.by: is missing'],
+  ],
+  [
+    'a group by something else',
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["projekt"], wait = "2 s" }\n`,
+    ['6:17: routes[0].group.by[0]: invalid value "projekt"; did you mean "project"?', 'routes[0].group.wait: must be'],
+  ],
+  [
+    'durations of a route',
+    `${HOOK}[[routes]]\nto = ["a"]\ndelay = "25h"\nrepeat = "10ms"\nwhen = "awy"\nmatch = { longer_than = "long" }\n`,
+    [
+      '6:9: routes[0].delay: must be at most "24h"',
+      '7:10: routes[0].repeat: must be at least "1s"',
+      '8:8: routes[0].when: invalid value "awy"; did you mean "away"?',
+      '9:25: routes[0].match.longer_than: must be a duration',
+    ],
+  ],
+  [
+    'what counts as idle',
+    '[presence]\nlooking = "yes"\nidle = "3"\n',
+    ['2:11: presence.looking: must be true or false', '3:8: presence.idle: must be a duration'],
+  ],
+  [
+    'a field of a template',
+    '[messages]\ntitle = { "agent.finished" = "{projct}: done in {duration}", "agent.waiting" = "{duration}" }\n',
+    [
+      '2:30: messages.title.agent.finished: agent.finished has no field {projct}; did you mean "project"?',
+      '2:80: messages.title.agent.waiting: agent.waiting has no field {duration}',
+    ],
+  ],
+  [
+    'a brace alone',
+    '[messages]\nbody = { "agent.finished" = "{project", "session.failed" = "{a b}", test = " " }\n',
+    [
+      '2:29: messages.body.agent.finished: "{" has no counterpart; write {{ for a brace',
+      '2:60: messages.body.session.failed: "{a b}" is no field; write {{ and }} for braces',
+      '2:76: messages.body.test: must not be empty',
+    ],
+  ],
+  [
+    'a kind of a template',
+    '[messages.title]\n"agent.finish" = "{project}"\n',
+    ['2:1: messages.title.agent.finish: no such setting; did you mean "messages.title.agent.finished"?'],
+  ],
+  [
+    'wording of a channel',
+    `${HOOK}messages.title = { "agent.finished" = "{projects}" }\n`,
+    ['4:39: channels.a.messages.title.agent.finished: agent.finished has no field {projects}; did you mean "project"?'],
   ],
 ];
 
@@ -145,8 +231,47 @@ test.each(ERRORS)('%s', async (_name, text, said) => {
   expect(lines[0]?.startsWith(said[0] ?? '')).toBe(true);
 });
 
+test('what decides whether, when and how is read with its defaults', async () => {
+  const loaded = await loadConfig(`${HOOK}[[routes]]
+to = ["a"]
+match = { longer_than = "1m", branch = "main", host = ["box", "ci*"], user = "dev" }
+delay = "5s"
+when = "away"
+escalate = [{ after = "2m", to = ["a"] }]
+repeat = "30m"
+[[routes]]
+to = ["a"]
+[quiet]
+hours = ["22:00-07:00", "sat,sun 00:00-24:00"]
+zone = "Europe/Berlin"
+channels = ["a"]
+[messages]
+title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
+`);
+  expect(loaded.ok && loaded.config).toMatchObject({
+    routes: [
+      {
+        match: { longer_than: 60_000, branch: ['main'], host: ['box', 'ci*'], user: ['dev'] },
+        delay: 5_000,
+        when: 'away',
+        escalate: [{ after: 120_000, to: ['a'] }],
+        repeat: 1_800_000,
+      },
+      { to: ['a'], also: false, when: 'always' },
+    ],
+    quiet: { hours: ['22:00-07:00', 'sat,sun 00:00-24:00'], zone: 'Europe/Berlin', urgent: 'pass', channels: ['a'] },
+    messages: { title: { 'agent.finished': '{project} ({branch}): done in {duration}' }, body: {} },
+  });
+  expect(loaded.ok && (shownConfig(loaded.config, registries) as { routes: unknown[] }).routes[0]).toMatchObject({
+    match: { longer_than: '1m' },
+    delay: '5s',
+    escalate: [{ after: '2m' }],
+    repeat: '30m',
+  });
+});
+
 test('all errors are found in one go, in the order of the file', async () => {
-  const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[quiet]\n');
+  const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[answer]\n');
   expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
 });
 

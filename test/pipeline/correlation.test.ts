@@ -11,8 +11,9 @@ const to = (channel: string, match: NonNullable<Route['match']>, also = false): 
   to: [channel],
   match,
   also,
+  when: 'always',
 });
-const ALL: Route = { to: ['team'], also: false };
+const ALL: Route = { to: ['team'], also: false, when: 'always' };
 const IDLE = { ...ASKS, detail: 'idle' } as const;
 const REQUEST = { ...ASKS, hookEvent: 'PermissionRequest', correlationKey: 'm' } as const;
 const ECHO = { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' } as const;

@@ -259,14 +259,19 @@ describe('a request that is reported again after it was answered', () => {
 });
 
 test('a signal resolves and notifies nobody, even where a route names its kind', () => {
-  const routes: readonly Route[] = [{ to: ['team'], also: false, match: { kind: ['agent.other', 'agent.waiting'] } }];
+  const routes: readonly Route[] = [
+    { to: ['team'], also: false, when: 'always', match: { kind: ['agent.other', 'agent.waiting'] } },
+  ];
   const { play } = player({ profiles: PROFILES, config: { routes } });
   const [, signal] = [madeHook(0, ask()), madeHook(9, used())].map(play);
   expect(signal).toMatchObject({ active: false, plan: [], resolved: [{}] });
 });
 
 test('what people have not been shown is taken back, a record keeps it', () => {
-  const { play } = player({ profiles: PROFILES, config: { routes: [{ to: ['team', 'audit'], also: false }] } });
+  const { play } = player({
+    profiles: PROFILES,
+    config: { routes: [{ to: ['team', 'audit'], also: false, when: 'always' }] },
+  });
   expect(play(madeHook(0)).plan.map(({ channel, unless }) => [channel, unless])).toEqual([
     ['team', 'acknowledged'],
     ['audit', 'none'],

@@ -11,6 +11,7 @@ const to = (match: Match | undefined, channels: readonly string[], also = false)
   ...(match === undefined ? {} : { match }),
   to: [...channels],
   also,
+  when: 'always',
 });
 
 function channels(event: Partial<Event>, routes: Route[], silences: readonly Silence[] = []): readonly string[] {
@@ -77,6 +78,17 @@ describe('routes', () => {
       { reason: 'other' },
       [to({ project: ['pay*'], session: ['session-*'], reason: ['other'] }, ['team'])],
     ],
+    ['branch, host, user', ['team'], {}, [to({ branch: ['ma*'], host: ['box'], user: ['d*'] }, ['team'])]],
+    ['another host', [], {}, [to({ host: ['ci'] }, ['team'])]],
+    ['a long turn', ['team'], { attributes: { seconds: 60 } }, [to({ longer_than: 60_000 }, ['team'])]],
+    ['a short turn', [], { attributes: { seconds: 59 } }, [to({ longer_than: 60_000 }, ['team'])]],
+    ['a turn of unknown length counts as long', ['team'], {}, [to({ longer_than: 60_000 }, ['team'])]],
+    [
+      'longer_than is for finishes only',
+      [],
+      { kind: 'agent.waiting', attributes: { seconds: 90 } },
+      [to({ longer_than: 60_000 }, ['team'])],
+    ],
     ['detail not given', [], {}, [to({ detail: ['*'] }, ['team'])]],
     [
       'quiet kinds need naming',
@@ -119,7 +131,7 @@ describe('routes', () => {
     const { play } = player({
       config: { routes: [to({ kind: ['test'] }, ['audit']), to({ agent: ['generic'] }, ['team'])] },
     });
-    expect(play(madeHook(0)).verdicts.at(-1)).toEqual({
+    expect(play(madeHook(0)).verdicts.find(({ stage }) => stage === 'route')).toEqual({
       stage: 'route',
       verdict: 'route',
       note: 'team: route 2 (agent generic)',
@@ -135,15 +147,15 @@ describe('silences', () => {
   test.each<[name: string, expected: string, silence: Silence, urgent: boolean]>([
     ['everything', 'silence: stop', mute(), false],
     ['until unmuted', 'silence: stop', mute({ until: null }), false],
-    ['over', 'route: route', mute({ until: NOON - 1 }), false],
-    ['urgent passes', 'route: route', mute(), true],
+    ['over', 'silence: pass', mute({ until: NOON - 1 }), false],
+    ['urgent passes', 'silence: pass', mute(), true],
     ['urgent with all', 'silence: stop', mute({ all: true }), true],
     ['this session', 'silence: stop', mute({ session: 'session-1' }), false],
-    ['another session', 'route: route', mute({ session: 'session-2' }), false],
+    ['another session', 'silence: pass', mute({ session: 'session-2' }), false],
     ['a folder above', 'silence: stop', mute({ cwd: '/home/dev/src' }), false],
-    ['another folder', 'route: route', mute({ cwd: '/tmp' }), false],
-    ['its only channel', 'route: stop', mute({ channel: 'team' }), false],
-    ['another channel', 'route: route', mute({ channel: 'audit' }), false],
+    ['another folder', 'silence: pass', mute({ cwd: '/tmp' }), false],
+    ['its only channel', 'silence: stop', mute({ channel: 'team' }), false],
+    ['another channel', 'silence: pass', mute({ channel: 'audit' }), false],
   ])('%s: %s', (_name, expected, silence, urgent) => {
     const { play } = player({ silences: [silence] });
     const input = urgent ? { ...ENDED, abnormal: true, reason: 'error' } : ASKS;

@@ -112,18 +112,21 @@ export const PLAIN_CONFIG: Config = {
   context: { messages: 3, timeout: 3_000, kinds: ['agent.finished'] },
   agents: {},
   channels: ['team', 'audit'].map((name) => ({ name, type: 'webhook', level: null, settings: {} })),
-  routes: [{ to: ['team'], also: false }],
+  routes: [{ to: ['team'], also: false, when: 'always' }],
   watches: {},
+  messages: { title: {}, body: {} },
+  quiet: { hours: [], urgent: 'pass' },
+  presence: { looking: true, idle: 180_000 },
   redaction: { level: 'full', patterns: [] },
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
   answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
   http: { listen: [], hosts: [], metrics: true },
-  messages: {},
 };
 
 /** The channels that what was decided goes to. */
-export const channelsOf = (state: PipelineState): readonly string[] => state.plan.map(({ channel }) => channel);
+export const channelsOf = (state: PipelineState): readonly string[] =>
+  state.plan.filter(({ heldBy, step }) => heldBy === undefined && step === 0).map(({ channel }) => channel);
 
 const RUNNING: ReadonlySet<string> = new Set(['started', 'working', 'waiting', 'background', 'unknown']);
 
@@ -172,10 +175,11 @@ export function player(
     for (const { notification } of matter.resolved) {
       open = open.filter((other) => other.notification.id !== notification.id);
       for (const id of notification.eventIds)
-        notified.set(id, { channels: notified.get(id)?.channels ?? [], resolved: true });
+        notified.set(id, { ...(notified.get(id) ?? { channels: [], held: [] }), resolved: true });
     }
-    if (channels.length > 0) {
-      notified.set(matter.event.id, { channels, resolved: false });
+    const held = matter.plan.filter(({ heldBy }) => heldBy !== undefined).map(({ channel }) => channel);
+    if (channels.length + held.length > 0) {
+      notified.set(matter.event.id, { channels, held, resolved: false });
       const sent = channels.map(
         (channel) => ({ channel, step: 0, sends: 'sent', retracted: false, revision: 1 }) as const,
       );

@@ -64,6 +64,7 @@ export function madeDelivery(more: Partial<Delivery> = {}): Delivery {
     scheduled: false,
     unless: 'none',
     only: 'always',
+    heldBy: null,
     owner: null,
     token: null,
     receipt: null,

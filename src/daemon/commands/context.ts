@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly liveConfig: LiveConfig;
   readonly ingest: Ingest;
   readonly deliveries: DeliveryService;
+  /** Timer rows were set. */
+  readonly wakeTimers: () => void;
   readonly bus: EventBus;
   readonly outages: OutageTracker;
   readonly service: Pick<ServiceClients, 'check'>;

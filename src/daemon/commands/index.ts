@@ -7,6 +7,7 @@ import { ack } from './ack.ts';
 import { answer } from './answer.ts';
 import { away, back } from './away.ts';
 import { check } from './check.ts';
+import { digest } from './digest.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
 import { replay } from './replay.ts';
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   answer,
   away,
   back,
+  digest,
   reload,
   stop,
 };

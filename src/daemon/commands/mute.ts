@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/verdict.ts';
+import { digestTimer, muteHold } from '../../pipeline/index.ts';
 import { describeSilence } from '../status.ts';
 import { type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
@@ -41,7 +42,16 @@ export const mute: CommandHandler = async (given, parts) => {
 };
 
 /** Without a scope every silence ends. Replies with how many. */
-export const unmute: CommandHandler = async (given, { store }) => {
-  const wanted = Object.entries(parseArgs(scope, given)).filter(([, value]) => value !== null);
-  return { removed: await store.removeSilences(Object.fromEntries(wanted)) };
+export const unmute: CommandHandler = async (given, { store, clock, wakeTimers }) => {
+  const args = parseArgs(scope, given);
+  const wanted = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const now = clock.now();
+  const ended = (await store.silences(now)).filter(({ session, cwd, channel }) =>
+    Object.entries(wanted).every(([key, value]) => ({ session, cwd, channel })[key as keyof typeof args] === value),
+  );
+  const removed = await store.removeSilences(wanted);
+  // What they held back comes as a digest; one that held nothing clears its timer.
+  for (const silence of ended) await store.setTimer(digestTimer(muteHold(silence), now), now);
+  wakeTimers();
+  return { removed };
 };

@@ -1,7 +1,7 @@
 // What a mute kept back: a replay sends it to the channels that the routes name.
 import { agentByName } from '../../agents/index.ts';
 import type { Delivery } from '../../model/delivery.ts';
-import { firstSends, reach } from '../../pipeline/index.ts';
+import { immediateSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
 import { buildDeliveries } from '../build-deliveries.ts';
 import { channelProfiles } from '../channel-profiles.ts';
@@ -20,6 +20,6 @@ export function mutedDeliveries(
   const channels = reach(event, config, home).filter((channel) => !sent.has(channel));
   const who = agentByName(event.agent)?.title ?? event.agent;
   const at = { config, redactor: redactorFor(() => config)(), now: clock.now() };
-  const plan = firstSends(channels, 'replayed', channelProfiles(config), at.now);
+  const plan = immediateSends(channels, 'replayed', channelProfiles(config), at.now);
   return buildDeliveries(event, plan, { messages: [] }, who, at);
 }

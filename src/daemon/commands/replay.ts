@@ -43,7 +43,9 @@ async function ofId(id: string, parts: CommandContext): Promise<Found> {
   const { store } = parts;
   const stored = await store.event(id);
   const which = stored ? ({ eventId: id, operations: ['send'] } as const) : { ids: [id] };
-  const existing = await store.deliveries({ ...which, limit: MOST });
+  const found = await store.deliveries({ ...which, limit: MOST });
+  // An event is what was sent first, not what was to follow.
+  const existing = stored ? found.filter(({ step }) => step === 0) : found;
   const muted = stored ? mutedDeliveries(stored, existing, parts) : [];
   if (existing.length > 0 || muted.length > 0) return { existing, muted };
   const why = stored ? 'it was not sent to anyone, so there is nothing to replay' : 'no event or delivery has this id';

@@ -68,8 +68,9 @@ const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
   paused: 'its channel is failing',
 };
 
-function wasAttempted({ state, lastReason }: Delivery): boolean {
-  return (state !== 'pending' && state !== 'leased') || lastReason !== null;
+/** What is planned for later is not waited for. */
+function wasAttempted({ state, scheduled, lastReason }: Delivery): boolean {
+  return scheduled || (state !== 'pending' && state !== 'leased') || lastReason !== null;
 }
 
 /** The form of a row. */

@@ -5,9 +5,17 @@ import { retryCounters } from './003-retry-counters.ts';
 import type { Database } from '../sqlite/database.ts';
 import { deliveryCounts } from './004-delivery-counts.ts';
 import { notifications } from './005-notifications.ts';
+import { held } from './006-held.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
 
 /** Entry 0 makes version 1. Never edited once released; a change is a new entry. */
-export const MIGRATIONS: readonly Migration[] = [first, sessionEvents, retryCounters, deliveryCounts, notifications];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  sessionEvents,
+  retryCounters,
+  deliveryCounts,
+  notifications,
+  held,
+];

@@ -27,6 +27,7 @@ export interface DeliveryRow {
   readonly due: number;
   readonly unless: Unless;
   readonly only_when: Only;
+  readonly held_by: string | null;
   readonly owner: string | null;
   readonly token: string | null;
   readonly receipt: string | null;
@@ -37,7 +38,7 @@ export interface DeliveryRow {
 }
 
 export const COLUMNS =
-  'seq, id, notification_id, event_id, channel, thread_key, operation, revision, step, state, scheduled, attempts, failures, deferrals, unknowns, due, unless, only_when, owner, token, receipt, created_at, updated_at, last, content';
+  'seq, id, notification_id, event_id, channel, thread_key, operation, revision, step, state, scheduled, attempts, failures, deferrals, unknowns, due, unless, only_when, held_by, owner, token, receipt, created_at, updated_at, last, content';
 
 /** The column `last`. */
 export const lastOf = (reason: string | null, error: string | null): string | null =>
@@ -69,6 +70,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     due: row.due,
     unless: row.unless,
     only: row.only_when,
+    heldBy: row.held_by === null ? null : decode(row.held_by),
     owner: row.owner,
     token: row.token,
     receipt: row.receipt === null ? null : (parseJson<unknown>(row.receipt) ?? null),
@@ -110,6 +112,8 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
   if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
+  if (filter.heldBy === true) add('held_by IS NOT NULL');
+  else if (filter.heldBy !== undefined) add('held_by = ?', encode(filter.heldBy));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
@@ -120,14 +124,21 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
 
 type ProgressRow = Pick<
   DeliveryRow,
-  'notification_id' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled'
+  'notification_id' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'held_by'
 >;
 
-const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled FROM deliveries
+const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled, held_by FROM deliveries
   WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
 
-function progressOf({ notification_id, channel, scheduled, ...row }: ProgressRow): DeliveryProgress {
-  return { ...row, notificationId: decode(notification_id), channel: decode(channel), scheduled: scheduled === 1 };
+function progressOf({ notification_id, channel, scheduled, held_by, ...row }: ProgressRow): DeliveryProgress {
+  const heldBy = held_by === null ? null : decode(held_by);
+  return {
+    ...row,
+    notificationId: decode(notification_id),
+    channel: decode(channel),
+    scheduled: scheduled === 1,
+    heldBy,
+  };
 }
 
 /** What may be read of the outbox. */

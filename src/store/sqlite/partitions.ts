@@ -40,7 +40,7 @@ export function repairLines(db: Database): void {
 export function enterLines(db: Database, channel: string, now: number): void {
   const due = db.all<Line & { readonly seq: number }>(
     `SELECT seq, channel, thread_key FROM deliveries
-     WHERE scheduled = 1 AND channel = ? AND state = 'pending' AND due <= ? ORDER BY due, seq`,
+     WHERE scheduled = 1 AND held_by IS NULL AND channel = ? AND state = 'pending' AND due <= ? ORDER BY due, seq`,
     channel,
     now,
   );

@@ -78,16 +78,5 @@ export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestR
       );
       return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
     },
-    latestThreadReceipt: async (threadKey, channel) => {
-      // By the thread's notifications, which are few and have an index; the outbox is long.
-      const row = db.get<{ receipt: string }>(
-        `SELECT d.receipt FROM notifications n JOIN deliveries d ON d.notification_id = n.id
-         WHERE n.thread_key = ? AND d.channel = ? AND d.operation = 'send' AND d.state = 'sent' AND d.receipt IS NOT NULL
-         ORDER BY d.seq DESC LIMIT 1`,
-        encode(threadKey),
-        encode(channel),
-      );
-      return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
-    },
   };
 }

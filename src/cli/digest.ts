@@ -1,0 +1,57 @@
+// `belfry digest`: what quiet hours and mutes have held back so far; `--send` sends it now.
+import { loadInitial } from '../config/initial-load.ts';
+import { oneLine, plainText } from '../lib/text.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
+import { ensureDaemon } from './background.ts';
+import type { Define } from './entry.ts';
+import { deliveryJson } from './json-output.ts';
+import { ask } from './rpc.ts';
+import { painter } from './table-output.ts';
+import { withStore } from './with-store.ts';
+
+/** Most deliveries looked at. */
+const MOST = 10_000;
+
+export const define: Define = (command, io) => {
+  command
+    .option('--send', 'send it now, whatever is quiet or muted')
+    .action(async ({ send = false }: { send?: boolean }) => {
+      const paths = resolveOwnPaths();
+      if (send) {
+        await ensureDaemon(paths, true);
+        const { held } = (await ask(paths, 'digest', {}, 10_000)) as { held: number };
+        if (io.json) return io.data({ held });
+        return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');
+      }
+      const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
+      const { heldChannels } = await import('../daemon/digest.ts');
+      const found = await withStore(async (store) => {
+        const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
+        const holds = [...new Set(rows.flatMap(({ heldBy }) => heldBy ?? []))];
+        const now = Date.now();
+        return Promise.all(
+          holds.map(async (hold) => ({ hold, channels: await heldChannels(hold, store, config, now) })),
+        );
+      });
+      if (io.json)
+        return io.data(
+          found.flatMap(({ hold, channels }) =>
+            channels.map(({ channel, rows, content }) => ({
+              held_by: hold,
+              channel,
+              title: content?.title ?? null,
+              body: content?.body ?? null,
+              events: content?.events ?? [],
+              deliveries: rows.map(deliveryJson),
+            })),
+          ),
+        );
+      const paint = await painter(io);
+      const shown = found.flatMap(({ channels }) => channels).filter(({ content }) => content !== null);
+      if (shown.length === 0) io.note('nothing is held back');
+      for (const { channel, content } of shown) {
+        io.line(`${channel}: ${paint('good', oneLine(content?.title ?? ''))}`);
+        for (const line of plainText(content?.body ?? '').split('\n')) if (line !== '') io.line(`  ${line}`);
+      }
+    });
+};

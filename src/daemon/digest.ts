@@ -1,0 +1,170 @@
+// The end of quiet hours or of a mute: what was held and is still open goes out as one digest a channel, in one decision.
+import type { Config } from '../model/config.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
+import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
+import { type Notification, NOTIFICATION_LIFETIME, type NotificationContent } from '../model/notification.ts';
+import type { Silence, Timer } from '../model/verdict.ts';
+import { digestContent, digestTimer, type HeldMember, heldUntil, QUIET } from '../pipeline/index.ts';
+import { atLevel } from '../redaction/index.ts';
+import type { PlannedCancel } from '../model/planned-delivery.ts';
+import type { Decision, StoreReader } from '../store/contract.ts';
+import { channelProfiles } from './channel-profiles.ts';
+import type { Committed } from './commit-decision.ts';
+import { decideAgain } from './decide-again.ts';
+import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import type { TimerHandler } from './scheduler.ts';
+
+type DigestDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
+
+/** Most deliveries of one digest; those beyond come in another. */
+const MOST = 1_000;
+
+/** What is held for one channel, oldest first. */
+export interface HeldChannel {
+  readonly channel: string;
+  readonly rows: readonly Delivery[];
+  /** Null: nothing of it is open any more. */
+  readonly content: NotificationContent | null;
+}
+
+const heldName = (hold: string): 'quiet' | 'mute' => (hold === QUIET ? 'quiet' : 'mute');
+
+/** What one hold has held back so far, by channel. `now`: Unix ms. */
+export async function heldChannels(
+  hold: string,
+  store: Pick<StoreReader, 'deliveries' | 'notification'>,
+  config: Config,
+  now: number,
+): Promise<readonly HeldChannel[]> {
+  const rows = await store.deliveries({ heldBy: hold, states: ['pending'], limit: MOST, fromOldest: true });
+  const states = new Map<string, Notification['state']>();
+  for (const id of new Set(rows.map(({ notificationId }) => notificationId)))
+    states.set(id, (await store.notification(id))?.state ?? 'expired');
+  return [...new Set(rows.map(({ channel }) => channel))].map((channel) => {
+    const own = rows.filter((row) => row.channel === channel);
+    const members = own.map(({ content, notificationId, unless }): HeldMember => {
+      // A record gets everything, whatever became of it.
+      const state = unless === 'none' ? 'open' : (states.get(notificationId) ?? 'expired');
+      return { event: content.event, title: content.title, state };
+    });
+    const content = digestContent(members, heldName(hold), now);
+    const level = config.channels.find(({ name }) => name === channel)?.level ?? config.redaction.level;
+    return { channel, rows: own, content: content === null ? null : atLevel(content, level) };
+  });
+}
+
+/** Until when a digest has to wait itself: quiet hours have begun meanwhile, or everything is muted. Null: it need not. */
+function postponed(
+  channels: readonly string[],
+  config: Config,
+  silences: readonly Silence[],
+  now: number,
+): number | null {
+  const profiles = channelProfiles(config);
+  const ends = channels.map(
+    (channel) =>
+      heldUntil({ channel, due: now }, 'normal', profiles.get(channel)?.audience ?? 'records', config.quiet) ?? now,
+  );
+  for (const { session, cwd, channel, until } of silences)
+    if (session === null && cwd === null && (channel === null || channels.includes(channel)))
+      ends.push(until ?? now + NOTIFICATION_LIFETIME);
+  const end = Math.max(now, ...ends);
+  return end > now ? end : null;
+}
+
+/** The digest's own notification and its sends, and what they take the place of. */
+function decisionOf(
+  held: readonly HeldChannel[],
+  timer: Timer,
+  hold: string,
+  before: Notification | null,
+  now: number,
+): Decision {
+  const found = held.flatMap(({ channel, content }) => (content === null ? [] : [{ channel, content }]));
+  const threadKey = `digest:${hold}:${timer.due}`;
+  const first = found[0]?.content;
+  const notificationId = notificationIdOf(`${threadKey}\n${first?.event.id ?? ''}`);
+  const deliveries = found.map(({ channel, content }): Delivery => {
+    const step = { notificationId, operation: 'send', revision: 1, step: 0 } as const;
+    const eventId = content.event.id;
+    const own = { ...step, id: deliveryIdOf(eventId, channel, step), eventId, channel, threadKey, content };
+    return { ...newDelivery(now), ...own, unless: 'acknowledged' };
+  });
+  const cancel = held.flatMap(({ channel, rows }) =>
+    rows.map(
+      (row): PlannedCancel => ({
+        notificationId: row.notificationId,
+        because: 'superseded',
+        channels: [channel],
+        note: `in the digest ${notificationId}`,
+      }),
+    ),
+  );
+  const notifications =
+    first === undefined
+      ? []
+      : [
+          digestNotification(
+            { id: notificationId, threadKey, content: first, found: found.map(({ content }) => content) },
+            before,
+            now,
+          ),
+        ];
+  return {
+    ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], sessions: [] },
+    ...{ notifications, cancel, deliveries },
+    timers: { set: [], clear: [timer.id] },
+  };
+}
+
+function digestNotification(
+  of: {
+    readonly id: string;
+    readonly threadKey: string;
+    readonly content: NotificationContent;
+    readonly found: readonly NotificationContent[];
+  },
+  before: Notification | null,
+  now: number,
+): Notification {
+  const { id, threadKey, content } = of;
+  return {
+    ...{ id, threadKey, kind: content.event.kind, detail: 'digest', urgency: content.urgency, title: content.title },
+    ...{ state: 'open', revision: 1, version: before?.version ?? 0 },
+    eventIds: [...new Set(of.found.flatMap(({ events }) => events))],
+    ...{ createdAt: before?.createdAt ?? now, updatedAt: now, acknowledged: null, resolved: null },
+    expiresAt: now + NOTIFICATION_LIFETIME,
+  };
+}
+
+async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
+  const { store, clock } = deps;
+  const hold = String(timer.data['hold']);
+  const config = deps.config();
+  const now = clock.now();
+  const held = await heldChannels(hold, store, config, now);
+  if (held.length === 0) {
+    await store.clearTimer(timer.id);
+    return 'already';
+  }
+  const channels = held.map(({ channel }) => channel);
+  const later = timer.data['force'] === true ? null : postponed(channels, config, await store.silences(now), now);
+  if (later !== null) {
+    await store.setTimer(digestTimer(hold, later), now);
+    return 'already';
+  }
+  const decision = decisionOf(held, timer, hold, null, now);
+  const settled = await store.commitDecision(decision);
+  if (settled === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
+  if (settled !== 'written') return settled;
+  if (held.reduce((sum, { rows }) => sum + rows.length, 0) >= MOST)
+    await store.setTimer(digestTimer(hold, now + 1), now);
+  deps.wake(channels);
+  deps.decided(decision);
+  return settled;
+}
+
+/** For timers of kind `digest`. */
+export function digestHandler(deps: DigestDeps): TimerHandler {
+  return (timer) => decideAgain(() => sendDigest(timer, deps));
+}

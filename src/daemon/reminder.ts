@@ -1,0 +1,75 @@
+// Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
+import type { Config } from '../model/config.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
+import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
+import type { Notification } from '../model/notification.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { Timer } from '../model/verdict.ts';
+import { heldUntil, laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
+import type { Decision } from '../store/contract.ts';
+import type { Committed } from './commit-decision.ts';
+import { decideAgain } from './decide-again.ts';
+import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import type { TimerHandler } from './scheduler.ts';
+
+type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
+
+/** The row of a reminder, with the content that its channel was given first. None: that is not kept any more. */
+async function rowOf(
+  { reason: _reason, ...planned }: PlannedDelivery,
+  { id: notificationId, threadKey }: Notification,
+  first: number,
+  { store, clock }: ReminderDeps,
+): Promise<readonly Delivery[]> {
+  const { channel, due } = planned;
+  const [before] = await store.deliveries({ notificationId, channel, limit: 1, fromOldest: true });
+  if (before === undefined) return [];
+  const now = clock.now();
+  const id = deliveryIdOf(before.eventId, channel, { notificationId, ...planned });
+  const own = { id, notificationId, eventId: before.eventId, threadKey, scheduled: due > now };
+  return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, due - first) }];
+}
+
+/** The next one that is due outside of quiet hours. */
+function nextOf(
+  reminded: NonNullable<ReturnType<typeof reminderOf>>,
+  notification: Notification,
+  now: number,
+  config: Config,
+): PlannedReminders {
+  const next = planReminders(reminded.event, reminded, notification, now);
+  const { urgency } = notification;
+  const ends = next.plan.map((planned) => heldUntil(planned, urgency, 'people', config.quiet) ?? 0);
+  const end = Math.max(0, ...ends);
+  return end === 0 ? next : planReminders(reminded.event, reminded, notification, end);
+}
+
+async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
+  const { store, clock } = deps;
+  const reminded = reminderOf(timer);
+  const notification = reminded === null ? null : await store.notification(notificationIdOf(reminded.event));
+  if (reminded === null || notification?.state !== 'open') {
+    await store.clearTimer(timer.id);
+    return 'already';
+  }
+  const now = clock.now();
+  const next = nextOf(reminded, notification, now, deps.config());
+  const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, reminded.first, deps)));
+  const decision: Decision = {
+    ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },
+    notifications: [{ ...notification, updatedAt: now }],
+    deliveries: rows.flat(),
+    timers: { set: [next.timer], clear: [] },
+  };
+  const settled = await store.commitDecision(decision);
+  if (settled === 'already') await store.setTimer(next.timer, now); // decided before the clock was set back
+  if (settled !== 'written') return settled;
+  deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
+  deps.decided(decision);
+  return settled;
+}
+
+/** For timers of kind `remind`. */
+export function reminderHandler(deps: ReminderDeps): TimerHandler {
+  return (timer) => decideAgain(() => remind(timer, deps));
+}

@@ -1,0 +1,64 @@
+// Escalation and reminders: what is sent later unless somebody has acknowledged, answered or resolved it.
+import type { Escalation } from '../model/route-settings.ts';
+import type { Only } from '../model/delivery.ts';
+import type { NotificationContent } from '../model/notification.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { formatElapsed } from '../model/quantities.ts';
+import { sanitizeLine } from '../lib/text.ts';
+
+/** Reminders are numbered from here, so that a step added to the settings never gets the number of a reminder. */
+export const FIRST_REMINDER = 100;
+/** Longest title, in graphemes. */
+const TITLE = 150;
+
+/** What the first send decides for what follows it. */
+export interface FirstSend {
+  /** When it is due, Unix ms: `after` and `repeat` count from it. */
+  readonly due: number;
+  readonly revision: number;
+  readonly only: Only;
+}
+
+const later = ({ revision, only }: FirstSend) =>
+  ({ operation: 'send', revision, unless: 'acknowledged', only }) as const;
+
+/** "not acknowledged for 2 min". `ms`: since the first send. */
+export function unacknowledgedFor(ms: number): string {
+  return `not acknowledged for ${formatElapsed(ms / 1_000) ?? '1 s'}`;
+}
+
+/** The steps of the routes that matched, in order of time: step 1, 2, ... One channel is sent to once a step. */
+export function planEscalation(escalate: readonly Escalation[], first: FirstSend): readonly PlannedDelivery[] {
+  const times = [...new Set(escalate.map(({ after }) => after))].sort((a, b) => a - b);
+  return times.flatMap((after, i) => {
+    const channels = new Set(escalate.filter((step) => step.after === after).flatMap(({ to }) => to));
+    const step = { ...later(first), step: i + 1, due: first.due + after, reason: unacknowledgedFor(after) };
+    return [...channels].map((channel) => ({ channel, ...step }));
+  });
+}
+
+/**
+ * The next reminder after `now`, on these channels: one at a time is planned, and the next when it was due. Those that passed while
+ * nothing ran are left out. Times are Unix ms, `repeat` ms.
+ */
+export function planReminder(
+  channels: readonly string[],
+  repeat: number,
+  first: FirstSend,
+  now: number,
+): readonly PlannedDelivery[] {
+  const number = Math.max(1, Math.floor((now - first.due) / repeat) + 1);
+  const passed = number * repeat;
+  const step = { ...later(first), step: FIRST_REMINDER + number - 1, due: first.due + passed };
+  return [...new Set(channels)].map((channel) => ({
+    channel,
+    ...step,
+    reason: `reminder ${number}: ${unacknowledgedFor(passed)}`,
+  }));
+}
+
+/** The content of a later step: its title says for how long nobody has acknowledged it. `ms`: since the first send. */
+export function laterContent(content: NotificationContent, ms: number): NotificationContent {
+  const note = ` (${unacknowledgedFor(ms)})`;
+  return { ...content, title: `${sanitizeLine(content.title, TITLE - note.length)}${note}` };
+}

@@ -1,0 +1,62 @@
+// Reminders of one notification: one is planned ahead, and when it is due a timer plans the next.
+import type { Only } from '../model/delivery.ts';
+import { ONLY } from '../model/delivery.ts';
+import { notificationIdOf } from '../model/ids.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { Timer } from '../model/verdict.ts';
+import { type FirstSend, planReminder } from './escalation.ts';
+
+/** Kind of the timers that plan the next reminder. */
+export const REMIND = 'remind';
+
+/** A channel that is reminded. */
+export interface RemindedChannel {
+  readonly channel: string;
+  readonly only: Only;
+}
+
+/** What is to be repeated. */
+export interface Reminded {
+  /** When the first send was due, Unix ms. */
+  readonly first: number;
+  /** Ms. */
+  readonly repeat: number;
+  readonly channels: readonly RemindedChannel[];
+}
+
+/** The next reminder, and the timer that plans the one after it. */
+export interface PlannedReminders {
+  readonly plan: readonly PlannedDelivery[];
+  readonly timer: Timer;
+}
+
+/** Plans the next reminder after `now`, Unix ms, of the notification that this event opened. */
+export function planReminders(
+  eventId: string,
+  reminded: Reminded,
+  { revision }: Pick<FirstSend, 'revision'>,
+  now: number,
+): PlannedReminders {
+  const { first, repeat, channels } = reminded;
+  const plan = channels.flatMap(({ channel, only }) =>
+    planReminder([channel], repeat, { due: first, revision, only }, now),
+  );
+  const due = plan[0]?.due ?? now + repeat;
+  const number = Math.round((due - first) / repeat);
+  // Counted, not a time: a clock that is set back moves only the timer's own.
+  const data = { event: eventId, number, repeat, channels };
+  return { plan, timer: { id: `${REMIND}:${notificationIdOf(eventId)}`, kind: REMIND, due, data } };
+}
+
+/** What a timer of kind REMIND keeps; null: it is damaged. */
+export function reminderOf({ data, due }: Timer): (Reminded & { readonly event: string }) | null {
+  const { event, number, repeat, channels } = data;
+  if (typeof event !== 'string' || typeof number !== 'number' || typeof repeat !== 'number' || !(repeat > 0))
+    return null;
+  const list: readonly Partial<RemindedChannel>[] = Array.isArray(channels) ? channels : [];
+  const reminded = list.flatMap(({ channel, only }) => {
+    const known = ONLY.find((one) => one === only);
+    return typeof channel === 'string' && known !== undefined ? [{ channel, only: known }] : [];
+  });
+  return { event, first: due - number * repeat, repeat, channels: reminded };
+}

@@ -1,0 +1,107 @@
+// Digests and storms: what is left to say of many notifications.
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../src/model/event.ts';
+import { digestContent, type HeldMember } from '../../src/pipeline/digest.ts';
+import { isStorm, stormContent, stormDue, stormKeyOf } from '../../src/pipeline/storm.ts';
+import { madeEvent, NOON } from '../support/made.ts';
+
+const HOUR = 3_600_000;
+let serial = 0;
+
+function held(title: string, more: Partial<Event> = {}, state: HeldMember['state'] = 'open'): HeldMember {
+  serial += 1;
+  return { state, title, event: madeEvent({ id: `event-${serial}`, at: NOON - HOUR, ...more }) };
+}
+
+describe('a digest', () => {
+  test('what still matters first, with its age, oldest first', () => {
+    const content = digestContent(
+      [
+        held('api: Claude finished after 12 min'),
+        held('web: Claude needs permission to run Bash', { kind: 'agent.waiting', at: NOON - 2 * HOUR }),
+        held('infra: Claude is gone', { kind: 'session.failed', abnormal: true }),
+        held("ci: Claude's session ended (clear)", { kind: 'session.ended', at: NOON - 3 * HOUR }),
+        held('web: Claude has a question', { kind: 'agent.waiting', at: NOON - 500 }),
+      ],
+      'quiet',
+      NOON,
+    );
+    expect(content?.title).toBe('While it was quiet: 2 still waiting, 1 failed, 2 finished');
+    expect(content?.body).toBe(
+      [
+        'Still waiting:',
+        '- web: Claude needs permission to run Bash (2 h ago)',
+        '- web: Claude has a question',
+        '',
+        'Failed:',
+        '- infra: Claude is gone (1 h ago)',
+        '',
+        'Finished:',
+        "- ci: Claude's session ended (clear) (3 h ago)",
+        '- api: Claude finished after 12 min (1 h ago)',
+      ].join('\n'),
+    );
+    expect(content).toMatchObject({ count: 5, abnormal: true, urgency: 'normal' });
+  });
+
+  test.each<HeldMember['state']>(['resolved', 'acknowledged', 'expired'])('nothing that is %s', (state) => {
+    const waiting = held('web: Claude needs your permission', { kind: 'agent.waiting' }, state);
+    expect(digestContent([waiting], 'quiet', NOON)).toBeNull();
+    expect(digestContent([waiting, held('api: Claude finished')], 'mute', NOON)).toMatchObject({
+      title: 'While it was muted: 1 finished',
+      count: 1,
+    });
+  });
+
+  test('nothing of nothing; one event of two notifications once', () => {
+    const one = held('api: Claude finished');
+    expect(digestContent([], 'quiet', NOON)).toBeNull();
+    expect(digestContent([one, one], 'quiet', NOON)?.events).toEqual([one.event.id]);
+  });
+
+  test('a long night is counted whole and listed in part', () => {
+    const many = Array.from({ length: 2_000 }, (_, i) => held(`p${i}: ${'x'.repeat(5_000)}`, { at: NOON - HOUR + i }));
+    const content = digestContent(many, 'quiet', NOON);
+    expect(content?.title).toBe('While it was quiet: 2000 finished');
+    expect(content?.events).toHaveLength(2_000);
+    expect(content?.body.split('\n').slice(0, 2)).toEqual(['Finished:', '+1990 earlier']);
+    expect(content?.body).toMatch(/\(1 h ago\)$/);
+    expect(content?.body.length).toBeLessThan(2_000);
+  });
+});
+
+describe('a storm', () => {
+  const times = (count: number, from: number): readonly number[] => Array.from({ length: count }, (_, i) => from + i);
+
+  test.each<[name: string, event: Partial<Event>, planned: readonly number[], storm: boolean]>([
+    ['the twentieth in a minute', {}, times(19, NOON - 100), false],
+    ['the one after twenty', {}, times(20, NOON - 100), true],
+    ['twenty, of which one is older than a minute', {}, [NOON - 60_000, ...times(19, NOON - 100)], false],
+    ['urgent', { urgency: 'urgent' }, times(90, NOON - 100), false],
+    ['of no session', { sessionId: null }, times(90, NOON - 100), false],
+    ['a clock set back', {}, times(90, NOON + 100), false],
+  ])('%s: %#', (_name, event, planned, storm) => {
+    expect(isStorm(madeEvent(event), planned, NOON)).toBe(storm);
+  });
+
+  test('counts what it holds', () => {
+    const members = [1, 2, 3].map((i) => held(`payments: Claude finished ${i}`));
+    expect(stormContent(members, 'Claude')).toMatchObject({
+      title: 'payments: 3 more notifications from Claude',
+      body: '- payments: Claude finished 1\n- payments: Claude finished 2\n- payments: Claude finished 3',
+      count: 3,
+    });
+    expect(stormContent(members.slice(0, 1), 'Claude')?.title).toBe('payments: 1 more notification from Claude');
+    expect(stormContent([], 'Claude')).toBeNull();
+  });
+
+  test('is sent after a moment and updated four times a minute at most', () => {
+    expect(stormDue(null, NOON)).toBe(NOON + 2_000);
+    expect(stormDue({ due: NOON, pending: false }, NOON + 1_000)).toBe(NOON + 15_000);
+  });
+
+  test('each session has its own', () => {
+    expect(stormKeyOf(madeEvent())).toBe('storm:box/dev/generic/session-1');
+    expect(stormKeyOf(madeEvent({ sessionId: null }))).toBeNull();
+  });
+});

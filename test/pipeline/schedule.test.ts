@@ -1,0 +1,99 @@
+// What is planned of one event when its routes say delay, when, escalate and repeat.
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../../src/model/route-settings.ts';
+import type { Urgency } from '../../src/model/event.ts';
+import { NOON } from '../support/made.ts';
+import { ASKS, madeHook, player } from '../support/decide.ts';
+
+const PROFILES = new Map([
+  ['team', { audience: 'people', onResolved: 'update' }],
+  ['audit', { audience: 'records', onResolved: 'keep' }],
+] as const);
+const MINUTE = 60_000;
+
+const route = (more: Partial<Route>): Route => ({ to: ['team'], also: false, when: 'always', ...more });
+
+/** "team 1 +120 always acknowledged": channel, step, seconds, condition, what takes it back. */
+function planned(routes: readonly Route[], urgency: Urgency = 'normal'): readonly string[] {
+  const { play } = player({ profiles: PROFILES, config: { routes } });
+  return play(madeHook(0, { ...ASKS, urgency })).plan.map(
+    ({ channel, step, due, only, unless }) => `${channel} ${step} +${(due - NOON) / 1_000} ${only} ${unless}`,
+  );
+}
+
+const STEPS = [
+  { after: 2 * MINUTE, to: ['audit'] },
+  { after: 10 * MINUTE, to: ['team'] },
+];
+
+describe('what one event plans', () => {
+  test.each<[name: string, routes: readonly Route[], expected: readonly string[]]>([
+    ['at once', [route({})], ['team 0 +0 always acknowledged']],
+    ['a delay', [route({ delay: 5_000 })], ['team 0 +5 always acknowledged']],
+    ['a delay of a record', [route({ to: ['audit'], delay: 5_000 })], ['audit 0 +5 always resolved']],
+    [
+      'steps, counted from the first send',
+      [route({ delay: 5_000, escalate: STEPS })],
+      ['team 0 +5 always acknowledged', 'audit 1 +125 always acknowledged', 'team 2 +605 always acknowledged'],
+    ],
+    [
+      'steps of two routes, from the sooner send',
+      [
+        route({ delay: 60_000, also: true, escalate: [{ after: MINUTE, to: ['team'] }] }),
+        route({ to: ['audit'], escalate: [{ after: 2 * MINUTE, to: ['team'] }] }),
+      ],
+      [
+        'team 0 +60 always acknowledged',
+        'audit 0 +0 always none',
+        'team 1 +60 always acknowledged',
+        'team 2 +120 always acknowledged',
+      ],
+    ],
+    [
+      'while away, each of its steps too',
+      [route({ when: 'away', escalate: [{ after: MINUTE, to: ['team'] }] })],
+      ['team 0 +0 away acknowledged', 'team 1 +60 away acknowledged'],
+    ],
+    [
+      'a reminder, for people only',
+      [route({ to: ['team', 'audit'], repeat: 30 * MINUTE })],
+      ['team 0 +0 always acknowledged', 'audit 0 +0 always none', 'team 100 +1800 always acknowledged'],
+    ],
+    ['no reminder of a record', [route({ to: ['audit'], repeat: MINUTE })], ['audit 0 +0 always none']],
+    ['nobody: no steps either', [route({ to: [], escalate: STEPS, repeat: MINUTE })], []],
+    [
+      'the shorter of two repeats',
+      [route({ repeat: 2 * MINUTE, also: true }), route({ repeat: MINUTE })],
+      ['team 0 +0 always acknowledged', 'team 100 +60 always acknowledged'],
+    ],
+  ])('%s', (_name, routes, expected) => {
+    expect(planned(routes)).toEqual(expected);
+  });
+
+  test('what is urgent waits for nobody to look away, and as long as its route says', () => {
+    const routes = [route({ when: 'away', delay: 1_000, escalate: [{ after: MINUTE, to: ['audit'] }] })];
+    expect(planned(routes, 'urgent')).toEqual(['team 0 +1 always acknowledged', 'audit 1 +61 always acknowledged']);
+  });
+});
+
+test('the verdict says what follows', () => {
+  const routes = [route({ delay: 5_000, when: 'away', escalate: STEPS, repeat: 30 * MINUTE })];
+  const { play } = player({ profiles: PROFILES, config: { routes } });
+  const state = play(madeHook(0, ASKS));
+  expect(state.verdicts.find(({ stage }) => stage === 'schedule')).toEqual({
+    stage: 'schedule',
+    verdict: 'change',
+    note: 'team in 5s, if it is still open; team only while you are away; unless acknowledged: audit in 2m5s; team in 10m5s; a reminder every 30m until acknowledged',
+  });
+  expect(state.timersToSet).toMatchObject([{ kind: 'remind', due: NOON + 5_000 + 30 * MINUTE }]);
+});
+
+test('a muted channel gets no step', () => {
+  const silence = { id: 's', until: null, session: null, cwd: null, channel: 'audit', all: true, createdAt: NOON };
+  const { play } = player({
+    profiles: PROFILES,
+    silences: [silence],
+    config: { routes: [route({ escalate: STEPS })] },
+  });
+  expect(play(madeHook(0, ASKS)).plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'team 2']);
+});

@@ -1,0 +1,187 @@
+// A stretch of time in a moment: inputs go in at their times, and what each channel gets comes out with its time. The pipeline, its
+// timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
+import { acknowledge } from '../../src/daemon/acknowledge.ts';
+import { digestHandler } from '../../src/daemon/digest.ts';
+import { reminderHandler } from '../../src/daemon/reminder.ts';
+import type { TimerHandler } from '../../src/daemon/scheduler.ts';
+import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
+import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { NO_RETRIES } from '../../src/model/delivery.ts';
+import type { Settlement } from '../../src/store/contract.ts';
+import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
+import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
+
+/** "ask a": what happens, and in which session. */
+export type Action =
+  | `${'ask' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
+  | 'ack'
+  | 'mute'
+  | `mute ${number}`
+  | 'mute all'
+  | 'unmute'
+  | 'digest'
+  | 'restart';
+
+/** `at`: seconds after the beginning. */
+export type Moment = readonly [at: number, action: Action];
+
+const CLAUDE = { cwd: '/home/dev/src/payments' } as const;
+const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ask: { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } },
+  finish: { hook_event_name: 'Stop' },
+  prompt: { hook_event_name: 'UserPromptSubmit', prompt: 'Go on' },
+  answer: { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_response: {} },
+  fail: { hook_event_name: 'StopFailure', error: 'rate_limit' },
+  end: { hook_event_name: 'SessionEnd', reason: 'error' },
+};
+
+/** One thing that a channel got. */
+export interface Got {
+  /** Seconds after the beginning. */
+  readonly at: number;
+  readonly channel: string;
+  readonly operation: string;
+  readonly title: string;
+  readonly notificationId: string;
+  readonly events: readonly string[];
+}
+
+export interface Timeline {
+  readonly harness: PipelineHarness;
+  readonly got: readonly Got[];
+  /** Goes to this second, with everything that is due on the way. */
+  to(second: number): Promise<void>;
+  act(action: Action): Promise<void>;
+}
+
+/** Most turns at one moment; more is a loop. */
+const MOST_TURNS = 1_000;
+
+/** `settings`: config.toml. `start`: Unix ms of second 0. */
+export async function timeline(settings: string, start?: number): Promise<Timeline> {
+  const harness = await pipelineHarness(settings);
+  const { store, clock } = harness;
+  if (start !== undefined) clock.jump(start - clock.now());
+  const began = clock.now();
+  const got: Got[] = [];
+  let asked = 0;
+  /** The latest prompt of each session. */
+  const last = new Map<string, number>();
+  const deps = {
+    ...{ store, clock, config: () => harness.config },
+    wake: () => undefined,
+    decided: () => undefined,
+  };
+  const handlers: Readonly<Record<string, TimerHandler>> = {
+    remind: reminderHandler(deps),
+    digest: digestHandler(deps),
+    hold: harness.runner.releaseHeld,
+  };
+  const channels = harness.config.channels.map(({ name }) => name);
+
+  async function deliver(channel: string): Promise<number> {
+    const audience = channelProfiles(harness.config).get(channel)?.audience ?? 'records';
+    const rows = await store.claim(channel, { now: clock.now(), leaseMs: 1_000, limit: 100 });
+    for (const row of rows) {
+      const verdict = await judgeDelivery(row, { audience, can: { update: true, retract: true } }, store);
+      const state = 'drop' in verdict ? verdict.drop : 'sent';
+      const { operation, content, notificationId } = row;
+      const at = (clock.now() - began) / 1_000;
+      if (state === 'sent')
+        got.push({ at, channel, operation, title: content.title, notificationId, events: content.events });
+      const settlement: Omit<Settlement, 'counters'> = {
+        attempt: null,
+        state,
+        due: clock.now(),
+        lastReason: null,
+        lastError: null,
+      };
+      await store.settle(row.id, row.token, { ...settlement, counters: NO_RETRIES, receipt: { id: row.id } });
+    }
+    return rows.length;
+  }
+
+  async function turn(): Promise<boolean> {
+    const timers = (await store.timersDue(clock.now(), 100)).filter(({ kind }) => Object.hasOwn(handlers, kind));
+    for (const timer of timers) await handlers[timer.kind]?.(timer);
+    const counts = await Promise.all(channels.map(deliver));
+    return timers.length > 0 || counts.some((count) => count > 0);
+  }
+
+  async function settle(): Promise<void> {
+    await harness.settle();
+    for (let turns = 0; await turn(); turns++) if (turns > MOST_TURNS) throw new Error('this moment never ends');
+  }
+
+  async function nextDue(): Promise<number> {
+    const dues = await Promise.all(channels.map((channel) => store.nextDue(channel)));
+    const timers = (await store.timersDue(Number.MAX_SAFE_INTEGER, 1_000)).filter(({ kind }) =>
+      Object.hasOwn(handlers, kind),
+    );
+    return Math.min(...dues.map((due) => due ?? Infinity), ...timers.map(({ due }) => due));
+  }
+
+  async function to(second: number): Promise<void> {
+    const end = began + second * 1_000;
+    for (;;) {
+      await settle();
+      const due = await nextDue();
+      if (due > end) break;
+      await clock.advance(Math.max(1, due - clock.now()));
+    }
+    if (end > clock.now()) await clock.advance(end - clock.now());
+    await settle();
+  }
+
+  async function hook(what: string, session: string): Promise<void> {
+    if (what === 'ask') asked += 1;
+    const own =
+      what === 'ask' || what === 'answer'
+        ? { tool_use_id: `${session}-${what === 'ask' ? asked : (last.get(session) ?? 0)}` }
+        : {};
+    if (what === 'ask') last.set(session, asked);
+    await harness.feed({ ...CLAUDE, ...INPUTS[what], ...own, session_id: session }, { agent: 'claude' });
+  }
+
+  async function mute(until: number | null, all: boolean): Promise<void> {
+    const scope = { session: null, cwd: null, channel: null };
+    await store.putSilence({ id: `m${clock.now()}`, until, ...scope, all, createdAt: clock.now() });
+  }
+
+  async function act(action: Action): Promise<void> {
+    const [what = '', which = ''] = action.split(' ');
+    const now = clock.now();
+    if (Object.hasOwn(INPUTS, what)) await hook(what, which);
+    else if (action === 'ack') {
+      const [open] = (await store.notifications({ states: ['open'] })).slice(-1);
+      if (open) await acknowledge(open.id, { by: 'dev', via: 'cli' }, { store, config: harness.config, now });
+    } else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
+    else if (action === 'unmute') {
+      const muted = await store.silences(now);
+      await store.removeSilences({});
+      for (const silence of muted) await store.setTimer(digestTimer(muteHold(silence), now), now);
+    } else if (action === 'digest')
+      for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))
+        await store.setTimer(digestTimer(row.heldBy ?? '', now, true), now);
+    else if (action === 'restart') await store.reclaimLeases({ now });
+    await settle();
+  }
+
+  return { harness, got, to, act };
+}
+
+/** Plays all of it, and goes on until `end`, seconds: "12 desk send title" of each. */
+export async function play(
+  settings: string,
+  moments: readonly Moment[],
+  end: number,
+  start?: number,
+): Promise<readonly string[]> {
+  const line = await timeline(settings, start);
+  for (const [at, action] of moments) {
+    await line.to(at);
+    await line.act(action);
+  }
+  await line.to(end);
+  return line.got.map(({ at, channel, operation, title }) => `${at} ${channel} ${operation} ${title}`);
+}
