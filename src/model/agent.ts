@@ -68,7 +68,7 @@ export interface ParsedHook {
   readonly running: readonly BackgroundTask[] | null;
   /** Ms that a held finish still waits after the last background work has ended, where the client resumes on its own; 0: it does not; null: not known. */
   readonly resumesWithinMs: number | null;
-  /** Ms within which the client may yet decide by itself what it asks: nobody is told before. Null: it has decided. */
+  /** Ms within which the client may yet decide by itself what it asks: nobody is notified before. Null: it has decided. */
   readonly settlesWithinMs: number | null;
   /** The subagent an input is about. */
   readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
