@@ -37,13 +37,14 @@ export async function judgeDelivery(
   }
   if (!channel.can[delivery.operation])
     return { drop: 'cancelled', why: `the channel cannot ${delivery.operation} what it sent any more` };
-  const { notificationId, channel: name } = delivery;
-  const rows = await store.deliveries({ notificationId, channel: name, limit: MOST });
+  const { notificationId, channel: name, step } = delivery;
+  const all = await store.deliveries({ notificationId, channel: name, limit: MOST });
+  const rows = all.filter((row) => row.step === step);
   if (rows.some((row) => supersedes(row, delivery)))
     return { drop: 'superseded', why: 'a later change takes its place' };
   if (!rows.some(({ state, operation }) => state === 'sent' && operation !== 'retract'))
     return { drop: 'cancelled', why: 'nothing was sent, so there is nothing to change' };
-  const receipt = await store.latestReceipt(notificationId, name);
+  const receipt = await store.latestReceipt(delivery);
   if (receipt === null && channel.audience === 'people')
     return { drop: 'cancelled', why: 'the channel gave back nothing by which what it sent could be changed' };
   const notification = await store.notification(notificationId);
@@ -57,7 +58,7 @@ function judgeSend({ unless }: Delivery, notification: Notification | null): Jud
   return { drop: 'cancelled', why: `its notification was ${notification.state} before it was sent` };
 }
 
-/** A later form of the same notification that is still to come, or was shown already. */
+/** A later form of the same message that is still to come, or was shown already. */
 function supersedes({ id, operation, revision, state }: Delivery, of: Delivery): boolean {
   if (id === of.id || operation === 'send' || of.operation === 'retract') return false;
   if (state === 'cancelled' || state === 'superseded' || state === 'dead') return false;

@@ -9,17 +9,19 @@ import type { DeliveryProgress } from '../model/planned-delivery.ts';
  */
 export type SendProgress = 'sent' | 'leased' | 'waiting' | 'scheduled' | 'none';
 
-/** One channel of a notification. */
+/** One message of a notification: what was shown on a channel first, or later as a reminder. */
 export interface ChannelFacts {
   readonly channel: string;
+  /** 0: the first; later ones are reminders and escalations. */
+  readonly step: number;
   readonly sends: SendProgress;
   /** It was removed there, or is about to be. */
   readonly retracted: boolean;
-  /** The latest that was sent or planned there. */
+  /** The latest that was sent or planned of it. */
   readonly revision: number;
 }
 
-/** A notification that is not over, with the channels that it was sent or planned to. */
+/** A notification that is not over, with its messages on the channels that it was sent or planned to. */
 export interface NotificationFacts {
   /** With the version it was read at. */
   readonly notification: Notification;
@@ -36,11 +38,11 @@ function progressOf({ state, scheduled }: DeliveryProgress): SendProgress {
   return 'none';
 }
 
-function channelFacts(channel: string, rows: readonly DeliveryProgress[]): ChannelFacts {
+function channelFacts(channel: string, step: number, rows: readonly DeliveryProgress[]): ChannelFacts {
   const sends = rows.filter(({ operation }) => operation === 'send').map(progressOf);
   const retracts = rows.filter(({ operation }) => operation === 'retract').map(progressOf);
   return {
-    channel,
+    ...{ channel, step },
     sends: BEST.find((progress) => sends.includes(progress)) ?? 'none',
     retracted: retracts.some((progress) => progress !== 'none'),
     revision: Math.max(...rows.map(({ revision }) => revision)),
@@ -54,12 +56,9 @@ export function notificationFacts(
   rows: readonly DeliveryProgress[],
 ): NotificationFacts {
   const own = rows.filter(({ notificationId }) => notificationId === notification.id);
-  const names = [...new Set(own.map(({ channel }) => channel))];
-  const channels = names.map((name) =>
-    channelFacts(
-      name,
-      own.filter(({ channel }) => channel === name),
-    ),
-  );
+  const ofMessage = ({ channel, step }: DeliveryProgress): readonly DeliveryProgress[] =>
+    own.filter((row) => row.channel === channel && row.step === step);
+  const messages = own.filter((row) => ofMessage(row)[0] === row);
+  const channels = messages.map((row) => channelFacts(row.channel, row.step, ofMessage(row)));
   return { notification, event, channels };
 }

@@ -8,7 +8,7 @@ import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
 export interface PlannedChanges {
   /** Of the notification's row after it: above everything that was sent or planned of it. */
   readonly revision: number;
-  /** An `update` or a `retract` a channel, due at once; empty where every channel keeps what it has. */
+  /** An `update` or a `retract` a message, due at once; empty where every channel keeps what it has. */
   readonly plan: readonly PlannedDelivery[];
 }
 
@@ -25,6 +25,7 @@ const reaches = ({ sends, retracted }: ChannelFacts): boolean =>
  * `profiles`: of the configured channels; on one that is not configured any more nothing changes.
  * `resolution`: the words that people read ("answered in the terminal after 40 s", "acknowledged by dev") and Unix ms.
  *
+ * A notification has a message a step on a channel (a reminder is one of its own), and each of them is changed.
  * A channel whose send still waits gets the change as well: a worker may take that send before the plan is written. The store leaves
  * out a change of what was neither sent nor is on its way once the cancellations of the same decision are made. What is unsent is
  * taken back by the caller: with `cancel` of a decision, or `store.acknowledge`.
@@ -35,10 +36,10 @@ export function planChanges(
   resolution: Resolution,
 ): PlannedChanges {
   const revision = 1 + Math.max(open.notification.revision, ...open.channels.map((channel) => channel.revision));
-  const plan = open.channels.filter(reaches).flatMap(({ channel }): readonly PlannedDelivery[] => {
+  const plan = open.channels.filter(reaches).flatMap(({ channel, step }): readonly PlannedDelivery[] => {
     const onResolved = profiles.get(channel)?.onResolved ?? 'keep';
     if (onResolved === 'keep') return [];
-    const when = { step: 0, due: resolution.at, unless: 'none', only: 'always' } as const;
+    const when = { step, due: resolution.at, unless: 'none', only: 'always' } as const;
     return [{ channel, operation: OPERATIONS[onResolved], revision, ...when, reason: resolution.why }];
   });
   return { revision, plan };

@@ -79,7 +79,7 @@ export interface Store extends StoreReader {
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
-   * A planned update or retract of what its channel neither was sent nor is about to be, once the cancellations are made, is not written.
+   * A planned update or retract of a message (a step) that its channel neither was sent nor is about to be, once the cancellations are made, is not written.
    * conflict: a session or notification was written since it was read; nothing is changed, whoever decided reads and decides again.
    */
   commitDecision(decision: Decision): Promise<'written' | 'already' | 'conflict'>;
@@ -105,8 +105,8 @@ export interface Store extends StoreReader {
    * this process (a worker before). Returns how many.
    */
   reclaimLeases(of: { readonly now: number; readonly channel?: string }): Promise<number>;
-  /** Of the latest `send` or `update` that this channel took of the notification; null: none was sent, or it gave none. */
-  latestReceipt(notificationId: string, channel: string): Promise<unknown>;
+  /** Of the latest `send` or `update` of this message that its channel took; null: none was sent, or it gave none. */
+  latestReceipt(message: Pick<Delivery, 'notificationId' | 'channel' | 'step'>): Promise<unknown>;
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
@@ -127,7 +127,7 @@ export interface Store extends StoreReader {
     now: number,
     last?: { readonly reason: Reason; readonly error: string },
   ): Promise<number>;
-  /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates before it. */
+  /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates of its message before it. */
   addDelivery(delivery: Delivery): Promise<void>;
   /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;

@@ -278,21 +278,41 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
 
     test('a later update supersedes an unsent one, a retract all; receipts are those of the latest sent', async () => {
       const store = await alone();
+      const message = { notificationId: 'ntf_0001', channel: 'team', step: 0 };
       await store.addDelivery(madeDelivery({ id: 'd' }));
-      expect(await store.latestReceipt('ntf_0001', 'team')).toBeNull();
+      expect(await store.latestReceipt(message)).toBeNull();
       const [sent] = await store.claim('team', CLAIM);
       await store.settle('d', sent?.token ?? '', settlement('sent', { receipt: { ts: '1' } }));
       for (const revision of [2, 3])
         await store.addDelivery(madeDelivery({ id: `u${revision}`, operation: 'update', revision }));
       expect(await states(store)).toEqual(['d sent', 'u2 superseded', 'u3 pending']);
-      expect(await store.latestReceipt('ntf_0001', 'team')).toEqual({ ts: '1' });
+      expect(await store.latestReceipt(message)).toEqual({ ts: '1' });
       const [update] = await store.claim('team', CLAIM);
       await store.settle('u3', update?.token ?? '', settlement('sent', { receipt: 'two' }));
-      expect(await store.latestReceipt('ntf_0001', 'team')).toBe('two');
-      expect(await store.latestReceipt('ntf_0001', 'desk')).toBeNull();
+      expect(await store.latestReceipt(message)).toBe('two');
+      expect(await store.latestReceipt({ ...message, channel: 'desk' })).toBeNull();
       await store.addDelivery(madeDelivery({ id: 'u4', operation: 'update', revision: 4 }));
       await store.addDelivery(madeDelivery({ id: 'r', operation: 'retract', revision: 4 }));
       expect(await states(store)).toEqual(['d sent', 'r pending', 'u2 superseded', 'u3 sent', 'u4 superseded']);
+    });
+
+    test('a reminder is a message of its own: its receipt, its changes', async () => {
+      const store = await alone();
+      for (const step of [0, 1]) {
+        await store.addDelivery(madeDelivery({ id: `d${step}`, step }));
+        const [sent] = await store.claim('team', CLAIM);
+        await store.settle(`d${step}`, sent?.token ?? '', settlement('sent', { receipt: step }));
+      }
+      const receipts = [0, 1, 2].map((step) =>
+        store.latestReceipt({ notificationId: 'ntf_0001', channel: 'team', step }),
+      );
+      expect(await Promise.all(receipts)).toEqual([0, 1, null]);
+      await store.addDelivery(madeDelivery({ id: 'u0', operation: 'update', revision: 2 }));
+      const deliveries = [0, 1, 2].map((step) =>
+        madeDelivery({ id: `r${step}`, operation: 'retract', revision: 3, step }),
+      );
+      await store.commitDecision(madeDecision({ events: [], deliveries }));
+      expect(await states(store)).toEqual(['d0 sent', 'd1 sent', 'r0 pending', 'r1 pending', 'u0 superseded']);
     });
   });
 }

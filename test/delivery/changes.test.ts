@@ -198,3 +198,16 @@ test('after an outage the digest is made of notifications only, and changes go o
   const one = Object.values(states).filter((state) => state === 'superseded').length;
   expect(digest?.content.count).toBe(one);
 });
+
+test('a notification with reminders is taken away whole: each of its messages by its own receipt', async () => {
+  const s = await stage({ changes: true });
+  const reminder = { ...SENT, id: 'reminder', step: 1, receipt: { ts: '2' } };
+  await put(s, [SENT, reminder, RETRACT, { ...RETRACT, id: 'retract reminder', step: 1 }], RESOLVED);
+  s.start();
+  await s.clock.advance(0);
+  expect(seen(s)?.map(([id, receipt]) => [id, receipt])).toEqual([
+    ['retract', { ts: '1' }],
+    ['retract reminder', { ts: '2' }],
+  ]);
+  expect(await s.states()).toMatchObject({ retract: 'sent', 'retract reminder': 'sent' });
+});

@@ -15,12 +15,14 @@ const PROFILES = new Map<string, ChannelProfile>([
 const on = (channel: string, more: Partial<Delivery> = {}): Delivery => madeDelivery({ channel, ...more });
 const sent = (channel: string, more: Partial<Delivery> = {}): Delivery => on(channel, { state: 'sent', ...more });
 
-/** "operation channel revision" of each. */
+/** "operation channel revision" of each, with the step of a later message. */
 const planned = (rows: readonly Delivery[], revision = 1): readonly string[] =>
   planChanges(notificationFacts(madeNotification({ revision }), null, rows), PROFILES, {
     why: 'answered in the terminal after 40 s',
     at: NOON,
-  }).plan.map((change) => `${change.operation} ${change.channel} ${change.revision}`);
+  }).plan.map(
+    ({ operation, channel, revision, step }) => `${operation} ${channel} ${revision}${step > 0 ? ` step ${step}` : ''}`,
+  );
 
 const CASES: readonly (readonly [string, readonly Delivery[], readonly string[]])[] = [
   ['nothing was planned', [], []],
@@ -37,6 +39,16 @@ const CASES: readonly (readonly [string, readonly Delivery[], readonly string[]]
     'sent, and once more planned for later',
     [sent('chat'), on('chat', { scheduled: true, step: 1 })],
     ['update chat 2'],
+  ],
+  [
+    'sent, and a reminder of it: each message',
+    [sent('screen'), sent('screen', { step: 1 }), sent('chat', { step: 2 }), on('chat', { step: 3, state: 'leased' })],
+    ['retract screen 2', 'retract screen 2 step 1', 'update chat 2 step 2', 'update chat 2 step 3'],
+  ],
+  [
+    'a reminder after its first message was removed',
+    [sent('screen'), sent('screen', { operation: 'retract', revision: 2 }), sent('screen', { step: 1 })],
+    ['retract screen 3 step 1'],
   ],
   ['given up', [on('chat', { state: 'dead' })], []],
   ['taken back', [on('chat', { state: 'cancelled' })], []],

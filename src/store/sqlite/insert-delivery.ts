@@ -32,19 +32,19 @@ export function insertDelivery(context: WriteContext, d: Delivery): void {
   if (added > 0) changes.note('delivery', d.id);
 }
 
-/** Only the latest form of a notification is worth sending. */
+/** Only the latest form of a message is worth sending. */
 function supersedeUpdates(context: WriteContext, d: Delivery): void {
   const where = `notification_id = ?3 AND channel = ?4 AND operation = 'update' AND revision < ?5
-    AND state IN ('pending', 'paused') AND id <> ?6`;
+    AND state IN ('pending', 'paused') AND id <> ?6 AND step = ?7`;
   const revision = d.operation === 'retract' ? Number.MAX_SAFE_INTEGER : d.revision;
-  const values = [encode(d.notificationId), encode(d.channel), revision, encode(d.id)];
+  const values = [encode(d.notificationId), encode(d.channel), revision, encode(d.id), d.step];
   changeState(context, 'superseded', d.createdAt, where, values);
 }
 
-/** Whether a send of the notification went out on the channel or is about to; true for a send. */
-export function hasSomethingToChange(db: Database, { operation, notificationId, channel }: Delivery): boolean {
+/** Whether the message that it changes went out on the channel or is about to; true for a send. */
+export function hasSomethingToChange(db: Database, { operation, notificationId, channel, step }: Delivery): boolean {
   if (operation === 'send') return true;
-  const sql = `SELECT 1 FROM deliveries WHERE notification_id = ? AND channel = ? AND operation = 'send'
+  const sql = `SELECT 1 FROM deliveries WHERE notification_id = ? AND channel = ? AND step = ? AND operation = 'send'
     AND (state = 'sent' OR (${IN_LINE})) LIMIT 1`;
-  return db.get(sql, encode(notificationId), encode(channel)) !== undefined;
+  return db.get(sql, encode(notificationId), encode(channel), step) !== undefined;
 }

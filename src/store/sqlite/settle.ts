@@ -55,13 +55,15 @@ export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestR
   const { db, writer } = context;
   return {
     settle: (id, token, settlement) => writer.write(() => settle(context, id, token, settlement)),
-    latestReceipt: async (notificationId, channel) => {
+    latestReceipt: async ({ notificationId, channel, step }) => {
       const row = db.get<{ receipt: string }>(
         `SELECT receipt FROM deliveries
-         WHERE notification_id = ? AND channel = ? AND operation IN ('send', 'update') AND state = 'sent' AND receipt IS NOT NULL
-         ORDER BY revision DESC, step DESC, seq DESC LIMIT 1`,
+         WHERE notification_id = ? AND channel = ? AND step = ? AND operation IN ('send', 'update')
+           AND state = 'sent' AND receipt IS NOT NULL
+         ORDER BY revision DESC, seq DESC LIMIT 1`,
         encode(notificationId),
         encode(channel),
+        step,
       );
       return row ? (parseJson<unknown>(row.receipt) ?? null) : null;
     },
