@@ -21,6 +21,12 @@ export interface NextState {
 /** Requests whose answer was lost, at a receiver that cannot drop a repeat: the first is repeated, after the second it is enough. */
 const MOST_UNKNOWN = 2;
 
+/**
+ * Attempts at a change that nobody misses: it holds up what its session has to say next. While the whole channel fails nothing
+ * can go out, and it waits with the others.
+ */
+const MOST_CHANGES = 3;
+
 /** What else an attempt's end depends on. */
 export interface Ended {
   /** Unix ms. */
@@ -59,7 +65,8 @@ export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): N
   const due = at.now + wait;
   if (needsOperator(reason)) return { state: 'paused', due, next: 'paused until the channel is fixed', counters };
   if (unknowns >= MOST_UNKNOWN) return dead('it may have arrived, and each retry would show it again', counters);
-  if (failures >= MAX_ATTEMPTS) return dead(`given up after ${failures} attempts`, counters);
+  const most = at.givenUp === 'cancelled' && !at.failing ? MOST_CHANGES : MAX_ATTEMPTS;
+  if (failures >= most) return dead(`given up after ${failures} attempts`, counters);
   if (at.failing) return { state: 'paused', due, next: 'paused until the channel accepts deliveries again', counters };
   return { state: 'pending', due, next: `retry in ${seconds(wait)}`, counters };
 }

@@ -211,3 +211,25 @@ test('a notification with reminders is taken away whole: each of its messages by
   ]);
   expect(await s.states()).toMatchObject({ retract: 'sent', 'retract reminder': 'sent' });
 });
+
+test('a change that cannot be made does not hold up the next prompt of its session for long', async () => {
+  const s = await stage({ changes: true });
+  s.answer('team', ({ operation }) => (operation === 'retract' ? fail('server') : { ok: true }));
+  await put(s, [SENT, RETRACT, { id: 'next prompt', notificationId: 'ntf_2' }], RESOLVED);
+  s.start();
+  await s.clock.advance(45 * SECOND);
+  expect(await s.states()).toEqual({ send: 'sent', retract: 'cancelled', 'next prompt': 'sent' });
+});
+
+test('in an outage of the channel a change waits with the others, and is made afterwards', async () => {
+  const s = await stage({ changes: true });
+  s.answer('team', () => fail('network'));
+  await put(s, [SENT, RETRACT], RESOLVED);
+  await s.add('team', 'a', 'b', 'c', 'd', 'e', 'f');
+  s.start();
+  await s.clock.advance(HOUR);
+  expect(await s.states()).toMatchObject({ retract: 'paused' });
+  s.answer('team', () => ({ ok: true }));
+  await s.clock.advance(HOUR);
+  expect(await s.states()).toMatchObject({ retract: 'sent' });
+});
