@@ -10,6 +10,7 @@ import { planChanges } from './plan-changes.ts';
 import type { PipelineState, Resolved, Stage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { signalOf } from './session-state.ts';
+import { isPrompt, keepWaiting } from './still-waiting.ts';
 
 /** The signals that resolve a notification, each in words. */
 type Rule = Readonly<Partial<Record<SessionSignal, string>>>;
@@ -45,9 +46,9 @@ const STALLED: Rule = {
   finished: 'it finished',
 };
 
-function ruleOf({ notification }: NotificationFacts): Rule {
-  const { kind, detail } = notification;
-  if (kind === 'agent.waiting') return detail === 'permission' || detail === 'question' ? ANSWERED : WAITING;
+function ruleOf(open: NotificationFacts): Rule {
+  const { kind, detail } = open.notification;
+  if (kind === 'agent.waiting') return isPrompt(open) ? ANSWERED : WAITING;
   if (kind === 'agent.finished') return FINISHED;
   if (kind === 'session.failed') return detail === 'stalled' ? STALLED : WENT_ON;
   return kind === 'session.ended' ? WENT_ON : {};
@@ -146,7 +147,8 @@ function noteOf({ notification, plan }: Resolved): string {
 export const resolve: Stage = (state, context) => {
   const signal = signalOf(state, context.facts.record);
   const found = signal === null ? [] : resolvedBy(state, signal, context);
-  if (signal === null || found.length === 0) return state;
+  const kept = keepWaiting(state, found, context);
+  if (signal === null || found.length === 0) return kept;
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const resolved = found.map((open) => {
@@ -156,6 +158,6 @@ export const resolve: Stage = (state, context) => {
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
-  const next = { ...state, resolved: [...state.resolved, ...resolved], cancel: [...state.cancel, ...cancel] };
+  const next = { ...kept, resolved: [...state.resolved, ...resolved], cancel: [...state.cancel, ...cancel] };
   return addVerdict(next, 'resolve', 'change', `resolved ${resolved.map(noteOf).join('; ')}`);
 };

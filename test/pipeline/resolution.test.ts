@@ -226,6 +226,27 @@ describe('the last input of a sequence resolves', () => {
   });
 });
 
+describe('a session with two prompts', () => {
+  const bash = madeHook(0, ask({ ...tool('Bash'), toolUseId: 'u1' }));
+  const question = madeHook(second, ask({ ...tool('Ask'), detail: 'question', toolUseId: 'u2' }));
+  test.each<[string, string, readonly Incoming[]]>([
+    ['none was answered', 'waiting for question', []],
+    ['the first was answered', 'waiting for question', [madeHook(9 * second, used({ toolUseId: 'u1' }))]],
+    ['the second was answered', 'waiting for permission', [madeHook(9 * second, used({ toolUseId: 'u2' }))]],
+    [
+      'both were answered',
+      'working for null',
+      [madeHook(9 * second, used({ toolUseId: 'u1' })), madeHook(10 * second, used({ toolUseId: 'u2' }))],
+    ],
+    ['a subagent went on meanwhile', 'waiting for question', [madeHook(9 * second, note('resolved', by('a')))]],
+    ['the person went on', 'working for null', [madeHook(9 * second, PROMPTED)]],
+  ])('%s: %s', (_name, expected, more) => {
+    const { play } = player({ profiles: PROFILES });
+    const record = [bash, question, ...more].map(play).at(-1)?.record;
+    expect(`${record?.state} for ${record?.waitingFor}`).toBe(expected);
+  });
+});
+
 describe('a request that is reported again after it was answered', () => {
   const REQUEST = ask({ correlationKey: 'm' });
   const ECHO = { ...ASKS, correlationKey: 'm', isFollowUp: true, message: 'n' } as const;

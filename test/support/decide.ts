@@ -175,7 +175,9 @@ export function player(
     }
     if (channels.length > 0) {
       notified.set(matter.event.id, { channels, resolved: false });
-      const sent = channels.map((channel) => ({ channel, step: 0, sends: 'sent', retracted: false, revision: 1 }) as const);
+      const sent = channels.map(
+        (channel) => ({ channel, step: 0, sends: 'sent', retracted: false, revision: 1 }) as const,
+      );
       open.push({
         notification: openNotification(matter.event, 'title', null, clock),
         event: matter.event,
