@@ -3,7 +3,7 @@ import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Config } from '../model/config.ts';
 import { formatDuration } from '../model/quantities.ts';
-import type { ChannelHealth, Store } from '../store/contract.ts';
+import type { ChannelHealth, Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
 
@@ -20,14 +20,20 @@ interface ChannelRecoveryDeps {
 export interface ChannelRecovery {
   /** The store's `setHealth`, which also notices that a channel recovers. */
   setHealth(health: ChannelHealth): Promise<void>;
+  /** A notice may be decided after its channel has recovered. Returns at once. */
+  decided(decision: Pick<Decision, 'notifications'>): void;
   /** Resolves the notices of all channels that are well; after a start, and after a recovery. Never rejects. */
   reconcile(): Promise<void>;
+  /** Waits for what is being written. */
+  stop(): Promise<void>;
 }
 
 /** Most open notifications looked through; a failing channel is rare, and so is its recovery. */
 const MOST = 10_000;
 /** Times that it is tried again when somebody else wrote the notice. */
 const MOST_CONFLICTS = 5;
+
+const isNotice = ({ kind }: Notification): boolean => kind === 'channel.failing';
 
 async function resolveOne(notice: Notification, deps: ChannelRecoveryDeps): Promise<boolean> {
   const { store } = deps;
@@ -53,10 +59,11 @@ async function resolveOne(notice: Notification, deps: ChannelRecoveryDeps): Prom
 export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecovery {
   const { store, log } = deps;
   const well = new Set<string>();
+  let reconciling: Promise<void> = Promise.resolve();
 
   async function resolveAll(): Promise<void> {
     const open = await store.notifications({ states: NOT_OVER, limit: MOST });
-    const notices = open.filter(({ kind }) => kind === 'channel.failing');
+    const notices = open.filter(isNotice);
     if (notices.length === 0) return;
     const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
     for (const { id, eventIds } of notices) {
@@ -69,10 +76,15 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
     }
   }
 
-  const reconcile = (): Promise<void> =>
-    resolveAll().catch((error: unknown) =>
-      log('the notice of a failing channel could not be resolved', { error: String(error) }),
-    );
+  /** One after the other: two at a time would only be in conflict. */
+  function reconcile(): Promise<void> {
+    reconciling = reconciling
+      .then(resolveAll)
+      .catch((error: unknown) =>
+        log('the notice of a failing channel could not be resolved', { error: String(error) }),
+      );
+    return reconciling;
+  }
 
   return {
     setHealth: async (health) => {
@@ -83,6 +95,10 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
       well.add(channel);
       await reconcile();
     },
+    decided: ({ notifications }) => {
+      if (notifications.some((notice) => isNotice(notice) && notice.state === 'open')) void reconcile(); // never rejects; awaited by stop
+    },
     reconcile,
+    stop: () => reconciling,
   };
 }

@@ -149,7 +149,10 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     giveUp: ingest.giveUp,
     raise,
     wake: deliveries.wake,
-    decided: (decision) => bus.publish({ type: 'decided', decision }),
+    decided: (decision) => {
+      recovery.decided(decision);
+      bus.publish({ type: 'decided', decision });
+    },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
     log,
   });
@@ -237,6 +240,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
         await answering.stop();
         await ingest.idle();
         await processor.stop();
+        await recovery.stop();
         await deliveries.stop(graceMs / 2);
         await directNotifier.stop();
         await stopUpkeep?.();

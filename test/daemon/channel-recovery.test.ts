@@ -4,7 +4,7 @@ import { createChannelRecovery } from '../../src/daemon/channel-recovery.ts';
 import { channelFailingEvent } from '../../src/delivery/channel-failing.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { ChannelHealth } from '../../src/store/contract.ts';
-import { NOON } from '../support/made.ts';
+import { madeNotification, NOON } from '../support/made.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 
 const TOML = `
@@ -62,5 +62,17 @@ test('a recovery that nobody saw is found at the next start', async () => {
   expect(await notice()).toMatchObject({ state: 'open' });
   await store.setHealth(health('ok'));
   await recovery.reconcile();
+  expect(await notice()).toMatchObject({ state: 'resolved' });
+});
+
+test('a notice that is decided after its channel recovered is resolved at once', async () => {
+  const { store, recovery, notice } = await failing();
+  await store.setHealth(health('ok'));
+  recovery.decided({ notifications: [madeNotification({ kind: 'agent.waiting' })] });
+  await recovery.stop();
+  expect(await notice()).toMatchObject({ state: 'open' });
+  const raised = await notice();
+  recovery.decided({ notifications: raised === null ? [] : [raised] });
+  await recovery.stop();
   expect(await notice()).toMatchObject({ state: 'resolved' });
 });
