@@ -62,6 +62,7 @@ export const antigravity = defineAgent({
       },
     },
   }),
+  sessionFields: ['conversationId'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(home, '.gemini', 'config', 'hooks.json'),

@@ -61,6 +61,7 @@ export const claude = defineAgent({
       },
     },
   }),
+  sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json'),

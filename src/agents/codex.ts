@@ -65,6 +65,7 @@ export const codex = defineAgent({
       Interrupt: () => noted('interrupted'),
     },
   }),
+  sessionFields: ['session_id', 'thread-id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'hooks.json'),

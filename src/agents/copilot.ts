@@ -123,6 +123,7 @@ export const copilot = defineAgent({
       sessionEnd: (fields, hints) => ended(fields.reason, hints),
     },
   }),
+  sessionFields: ['sessionId', 'session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'hooks', 'belfry.json'),

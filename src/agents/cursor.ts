@@ -81,6 +81,7 @@ export const cursor = defineAgent({
         }),
     },
   }),
+  sessionFields: ['conversation_id', 'session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(home, '.cursor', 'hooks.json'),

@@ -61,6 +61,7 @@ export const droid = defineAgent({
         ),
     },
   }),
+  sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(folder(home), 'settings.json'),

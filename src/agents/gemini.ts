@@ -69,6 +69,7 @@ export const gemini = defineAgent({
       AfterTool: protocolEvents.PostToolUse,
     },
   }),
+  sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(home, '.gemini', 'settings.json'),

@@ -89,6 +89,8 @@ const reading: EventParser<Fields> = (fields, hints) => {
   return found?.(fields, hints) ?? { kind: 'agent.other', signal: 'none', urgency: 'normal', message: words(fields) };
 };
 
+const SESSION_FIELDS = ['session_id', 'sessionId', 'sessionID', 'conversation_id', 'thread_id'];
+
 export const generic = defineAgent({
   name: 'generic',
   title: 'Agent',
@@ -97,12 +99,13 @@ export const generic = defineAgent({
     schema,
     event: (fields, hints) => name(fields, hints.event),
     base: (fields) => ({
-      sessionId: firstString(fields, 'session_id', 'sessionId', 'sessionID', 'conversation_id', 'thread_id'),
+      sessionId: firstString(fields, ...SESSION_FIELDS),
       cwd: fields.cwd || fields.workdir,
       transcript: fields.transcript_path || fields.transcriptPath,
     }),
     events: reading,
   }),
+  sessionFields: SESSION_FIELDS,
   abnormalReasons: ['error', 'other'],
   settings: null,
   events: [],

@@ -75,6 +75,7 @@ export const opencode = defineAgent({
       'question.rejected': seen(() => noted('resolved', { isSignal: true })),
     },
   }),
+  sessionFields: ['properties.sessionID', 'properties.info.id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home, env }) => join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'plugin', 'belfry.js'),

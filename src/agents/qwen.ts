@@ -49,6 +49,7 @@ export const qwen = defineAgent({
       },
     },
   }),
+  sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
     user: ({ home }) => join(home, '.qwen', 'settings.json'),

@@ -1,4 +1,5 @@
 // The pipeline runner: takes journal entries through facts, decision, enrichment and rendering into the outbox.
+import { orderingKeyOf } from '../ingest/ordering-key.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
 import { decide, decideHeld, memoryOf } from '../pipeline/index.ts';
@@ -28,12 +29,6 @@ export interface PipelineRunner {
 
 /** Times that a decision is made again because others wrote what it was made from. */
 const MOST_CONFLICTS = 5;
-
-/** One key a session; events without a session are ordered by source. */
-function orderingKey(incoming: Incoming): string {
-  if (incoming.type === 'event') return incoming.event.sessionId ?? incoming.occurrence ?? incoming.entryId;
-  return incoming.parsed.sessionId ?? incoming.digest;
-}
 
 /** Another process may have written what a decision was made from: then from its facts on. */
 async function decideAgain(once: () => Promise<Committed>): Promise<void> {
@@ -98,7 +93,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     const bounded = truncateIncoming(incoming);
     return {
       id: incoming.entryId,
-      key: familyOf(orderingKey(incoming), incoming),
+      key: familyOf(orderingKeyOf(incoming), incoming),
       order: incoming.startedAt,
       work: () => processIncoming(bounded, deps),
     };

@@ -13,17 +13,17 @@ export interface InternalEvent {
   readonly occurrence: string | null;
 }
 
-/** The entry of an envelope. */
-export function envelopeEntry(envelope: Envelope, source: string): JournalEntry {
+/** The entry of an envelope. `orderingKey`: of its session, as far as that is known before it is parsed. */
+export function envelopeEntry(envelope: Envelope, source: string, orderingKey: string | null): JournalEntry {
   const { raw, ...header } = envelope;
   const { id, startedAt, receivedAt } = envelope;
-  return { id, source, startedAt, receivedAt, header: JSON.stringify(header), raw };
+  return { id, source, startedAt, receivedAt, header: JSON.stringify(header), raw, orderingKey };
 }
 
 /** The entry of an own event; it has no bytes. */
-export function eventEntry({ event, source, occurrence }: InternalEvent): JournalEntry {
+export function eventEntry({ event, source, occurrence }: InternalEvent, orderingKey: string): JournalEntry {
   const header = JSON.stringify({ event, occurrence });
-  return { id: event.id, source, startedAt: event.at, receivedAt: event.at, header, raw: null };
+  return { id: event.id, source, startedAt: event.at, receivedAt: event.at, header, raw: null, orderingKey };
 }
 
 /** What an entry held; null when its header is not one of ours. */

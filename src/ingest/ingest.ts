@@ -7,6 +7,7 @@ import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { parseInput, detectAgent } from './parse.ts';
 import { decodeEntry, envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
+import { envelopeKey, eventKey } from './ordering-key.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readInput } from './read-input.ts';
@@ -119,18 +120,20 @@ export function createIngest(deps: IngestDeps): Ingest {
     void continued.finally(() => inFlight.delete(continued)); // never rejects
   }
 
+  const acceptEvent = (own: InternalEvent): Promise<void> => journal(eventEntry(own, eventKey(own)));
+
   async function giveUp(entryId: string, why: string): Promise<void> {
     const entry = await store.entry(entryId);
     if (entry === null) return;
     // Before the write, so that a crash between the two repeats the alarm rather than losing it. A failing alarm raises no other.
-    if (entry.source !== OWN_SOURCE) await journal(eventEntry(undecidable(entry, why, deps.now())));
+    if (entry.source !== OWN_SOURCE) await acceptEvent(undecidable(entry, why, deps.now()));
     await setAside(entry, why);
   }
 
   return {
     giveUp,
-    accept: (envelope, source) => journal(envelopeEntry(envelope, source)),
-    acceptEvent: (own) => journal(eventEntry(own)),
+    accept: (envelope, source) => journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope))),
+    acceptEvent,
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight);
     },

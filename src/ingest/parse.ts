@@ -9,6 +9,15 @@ import { contentDigest } from '../lib/hash.ts';
 /** Name of the agent that takes any input. */
 const FALLBACK = 'generic';
 
+/** The agents that an input under this name, or without one, may be of. */
+export function possibleAgents(agents: readonly Agent[], name: string | undefined): readonly Agent[] {
+  if (name === undefined) return agents;
+  const found = agents.filter((agent) => agent.name === name || agent.alsoRunsHooksOf?.includes(name));
+  return found.some((agent) => agent.name === name)
+    ? found
+    : [...found, ...agents.filter((agent) => agent.name === FALLBACK)];
+}
+
 /**
  * The agent of an input: the one `--agent` names, except that a client which also runs that agent's hooks is known by its
  * input. Without a name the input decides, and the environment only after it: a client started from another's shell inherits it.

@@ -174,6 +174,8 @@ export interface Agent {
   readonly alsoRunsHooksOf?: readonly string[];
   /** Never throws for an object; unknown events become `agent.other`. */
   readonly parse: (input: Readonly<Record<string, unknown>>, hints: ParseHints) => ParsedHook;
+  /** Fields of the input that hold the session's id, the best first; `a.b`: the field b of the object a. */
+  readonly sessionFields: readonly string[];
   readonly abnormalReasons: readonly string[];
   /** Null for `generic`: nothing to install. */
   readonly settings: AgentSettings | null;

@@ -17,8 +17,8 @@ export interface JournalEntry {
   readonly header: string;
   /** The raw hook input; null once its time is over, or for events without one. Never leaves the machine. */
   readonly raw: Uint8Array | null;
-  /** Entries of one key are decided by one owner at a time; null, where it is not known yet, is a key as well. Written by `append` only. */
-  readonly orderingKey?: string | null;
+  /** Entries of one key, a session's, are decided by one owner at a time. Null, where it could not be known before parsing, is a key as well. */
+  readonly orderingKey: string | null;
 }
 
 /** An entry that somebody decides: nobody else does until the lease ends. */

@@ -19,6 +19,7 @@ async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promis
       receivedAt: event.at,
       header: '{}',
       raw: null,
+      orderingKey: null,
     });
     const notified = [{ event, fingerprint: null, verdicts: [] }];
     await store.commitDecision(madeDecision({ entryId: event.id, at: event.at, events: notified }));

@@ -1,5 +1,7 @@
 // The suite every agent passes, whatever client it stands for.
 import { describe, expect, it } from 'vitest';
+import { agents } from '../../src/agents/index.ts';
+import { envelopeKey } from '../../src/ingest/ordering-key.ts';
 import type { Agent, ParseHints } from '../../src/model/agent.ts';
 import { KINDS, URGENCIES } from '../../src/model/event.ts';
 import { samples } from '../support/samples.ts';
@@ -59,6 +61,14 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
         expect(parsed.sessionId, sample.path).not.toBeNull();
         expect(parsed.unknown, sample.path).toEqual({});
         expect(agent.matches(sample.input, { event: sample.event, env: {} }), sample.path).toBe(true);
+      }
+    });
+
+    it('is in order by session before it is parsed, by the key that it has afterwards', () => {
+      for (const { bytes: raw, path, event, input: fields } of captured) {
+        const { sessionId } = parse(fields, { event });
+        expect(envelopeKey(agents, { agent: agent.name, raw }), path).toBe(sessionId);
+        expect([sessionId, null], path).toContain(envelopeKey(agents, { raw }));
       }
     });
 

@@ -27,7 +27,15 @@ async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; no
   for (const [at, id, next] of steps) {
     now = at * MINUTE;
     outcome = next;
-    const entry: JournalEntry = { id, source: 'socket', startedAt: now, receivedAt: now, header: '{}', raw: null };
+    const entry: JournalEntry = {
+      id,
+      source: 'socket',
+      startedAt: now,
+      receivedAt: now,
+      header: '{}',
+      raw: null,
+      orderingKey: null,
+    };
     if (next === 'refused') await expect(append(entry)).rejects.toThrow(FULL);
     else expect(await append(entry)).toBe(next);
   }

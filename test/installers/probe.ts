@@ -26,6 +26,7 @@ export const probe: Agent = defineAgent({
   parse: () => {
     throw new Error('not parsed here');
   },
+  sessionFields: [],
   abnormalReasons: [],
   settings,
   events: [

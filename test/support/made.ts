@@ -110,6 +110,7 @@ export function madeEntry(more: Partial<JournalEntry> = {}): JournalEntry {
     receivedAt: NOON,
     header: '{"v":1}',
     raw: new Uint8Array([123, 125]),
+    orderingKey: null,
     ...more,
   };
 }

@@ -11,9 +11,10 @@ interface EntryRow {
   readonly received_at: number;
   readonly header: string;
   readonly bytes: Uint8Array | null;
+  readonly ordering_key: string | null;
 }
 
-const SELECT = `SELECT j.id, j.source, j.started_at, j.received_at, j.header, r.bytes
+const SELECT = `SELECT j.id, j.source, j.started_at, j.received_at, j.header, j.ordering_key, r.bytes
   FROM journal j LEFT JOIN raws r ON r.row = j.row`;
 
 const entryOf = (row: EntryRow): JournalEntry => ({
@@ -23,6 +24,7 @@ const entryOf = (row: EntryRow): JournalEntry => ({
   receivedAt: row.received_at,
   header: row.header,
   raw: row.bytes,
+  orderingKey: row.ordering_key === null ? null : decode(row.ordering_key),
 });
 
 function insert(db: Database, e: JournalEntry): 'new' | 'known' {
@@ -34,7 +36,7 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
     e.startedAt,
     e.receivedAt,
     e.header,
-    e.orderingKey === undefined || e.orderingKey === null ? null : encode(e.orderingKey),
+    e.orderingKey === null ? null : encode(e.orderingKey),
   );
   if (!added) return 'known';
   if (e.raw) db.run('INSERT INTO raws (row, received_at, bytes) VALUES (?, ?, ?)', added.row, e.receivedAt, e.raw);
