@@ -1,17 +1,7 @@
 // A keyed queue: tasks of one key run in order, keys run side by side, and what exceeds the capacity stays in the journal.
 import type { Clock } from '../lib/clock.ts';
 import type { GivingUp } from './give-up.ts';
-
-/** Something to do, in order with the others of its key. */
-export interface Task {
-  readonly id: string;
-  /** Tasks of one key run one after the other. */
-  readonly key: string;
-  /** Order among the waiting tasks of a key. */
-  readonly order: number;
-  /** Rejects when it could not be done: it is tried again, and given up after a while. */
-  readonly work: () => Promise<void>;
-}
+import { type Task, TaskLines } from './task-lines.ts';
 
 interface KeyedQueueDeps {
   /** What was left to the journal, oldest first. */
@@ -21,165 +11,165 @@ interface KeyedQueueDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface KeyedQueue {
-  /** False: too much is in flight; it comes with the backlog. */
-  offer(task: Task): boolean;
-  /** Adds a task that is in no journal, whatever is in flight. */
-  add(task: Task): void;
-  /** Reads the journal for pending entries. */
-  catchUp(): void;
-  idle(): Promise<void>;
-  /** Finishes the running tasks; those that wait stay in the journal. */
-  stop(): Promise<void>;
-}
-
 /** Keys at work at once. */
 const CONCURRENCY = 32;
-/** Tasks in flight at most. */
+/** Tasks in flight (waiting or running) at most. */
 const MAX_IN_FLIGHT = 1_000;
-/** The queue refills from the journal when no more than this many are in flight. */
+/** The queue reads the journal when no more than this many are in flight. */
 const REFILL_BELOW = 100;
 /** Tasks fetched from the journal at once, beyond those in flight. */
 const FETCH_SIZE = 200;
 /** Ms until a task that failed is tried again. */
 const RETRY_MS = 5_000;
 
-/** Builds the queue. */
-export function createKeyedQueue(deps: KeyedQueueDeps): KeyedQueue {
-  const queued = new Map<string, Task[]>();
-  const ready: string[] = [];
-  const running = new Set<string>();
-  const inFlight = new Set<string>();
-  const backingOff = new Set<string>();
-  const retryTimers = new Set<() => void>();
-  let hasBacklog = false;
-  let sawOverflow = false;
-  let fetching: Promise<void> | null = null;
-  let stopped = false;
-  let listeners: (() => void)[] = [];
+/**
+ * What is known of the journal besides what is in flight; one of these at a time. Only `caught-up` takes what is offered: everything
+ * else is left to the journal, so that nothing overtakes what lies there.
+ *
+ * | state      | the journal                            | becomes                                                             |
+ * |------------|----------------------------------------|---------------------------------------------------------------------|
+ * | caught-up  | holds nothing else                     | behind: by an offer at capacity, by `catchUp`, by a retry           |
+ * | behind     | may hold more; read while few in flight | when a read brings nothing new: blocked, or caught-up if nothing is in flight; unreadable: it failed |
+ * | blocked    | hides more behind what is in flight, as reads are bounded | behind: nothing is in flight any more             |
+ * | unreadable | could not be read                      | behind: by its retry                                                |
+ * | stopped    | keeps everything                       | the end, from every state                                           |
+ */
+type JournalState = 'caught-up' | 'behind' | 'blocked' | 'unreadable' | 'stopped';
 
-  /** Refill threshold; 0 while the journal returns only entries already in flight. */
-  let refillBelow = REFILL_BELOW;
+/** The queue. */
+export class KeyedQueue {
+  readonly #deps: KeyedQueueDeps;
+  readonly #lines = new TaskLines();
+  readonly #inFlight = new Set<string>();
+  readonly #backingOff = new Set<string>();
+  readonly #retryTimers = new Set<() => void>();
+  #state: JournalState = 'caught-up';
+  /** An offer was left to the journal since it was last read. */
+  #sawOverflow = false;
+  #fetching: Promise<void> | null = null;
+  #idleListeners: (() => void)[] = [];
 
-  const hasCapacity = (): boolean => inFlight.size <= refillBelow;
+  constructor(deps: KeyedQueueDeps) {
+    this.#deps = deps;
+  }
 
-  function enqueue(task: Task): void {
-    inFlight.add(task.id);
-    const queue = queued.get(task.key);
-    if (queue) {
-      const at = queue.findLastIndex((other) => other.order <= task.order) + 1;
-      queue.splice(at, 0, task);
+  /** Takes a task that is in the journal, or leaves it there for now. */
+  offer(task: Task): void {
+    if (this.#state === 'caught-up' && this.#inFlight.size < MAX_IN_FLIGHT) {
+      if (!this.#inFlight.has(task.id)) this.add(task);
       return;
     }
-    queued.set(task.key, [task]);
-    if (!running.has(task.key)) ready.push(task.key);
-    pump();
+    this.#sawOverflow = true;
+    if (this.#state === 'caught-up') this.#state = 'behind';
+    this.#refill();
   }
 
-  function pump(): void {
-    while (!stopped && running.size < CONCURRENCY) {
-      const key = ready.shift();
-      if (key === undefined) break;
-      const queue = queued.get(key);
-      const task = queue?.shift();
-      if (queue?.length === 0) queued.delete(key);
-      if (task === undefined) continue;
-      running.add(key);
-      void run(task);
+  /** Adds a task that is in no journal, whatever is in flight. */
+  add(task: Task): void {
+    if (this.#state === 'stopped') return;
+    this.#inFlight.add(task.id);
+    this.#lines.add(task);
+    this.#pump();
+  }
+
+  /** Reads the journal for pending entries. */
+  catchUp(): void {
+    if (this.#state === 'stopped') return;
+    this.#state = 'behind';
+    this.#refill();
+  }
+
+  /** Resolves when nothing is in flight or behind. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleListeners.push(resolve);
+      this.#announceIdle();
+    });
+  }
+
+  /** Finishes the running tasks; those that wait stay in the journal. */
+  async stop(): Promise<void> {
+    this.#state = 'stopped';
+    for (const cancel of this.#retryTimers) cancel();
+    await this.idle();
+    await this.#fetching;
+  }
+
+  #pump(): void {
+    while (this.#state !== 'stopped' && this.#lines.running < CONCURRENCY) {
+      const task = this.#lines.next();
+      if (task === undefined) return;
+      void this.#run(task); // never rejects; `idle` waits for it
     }
   }
 
-  async function run(task: Task): Promise<void> {
+  async #run(task: Task): Promise<void> {
+    const { givingUp } = this.#deps;
     try {
       await task.work();
-      deps.givingUp.done(task.id);
+      givingUp.done(task.id);
     } catch (error) {
-      if (!(await deps.givingUp.failed(task.id, error))) retryLater(task.id);
+      if (!(await givingUp.failed(task.id, error))) this.#retryLater(task.id);
     }
-    inFlight.delete(task.id);
-    running.delete(task.key);
-    if (queued.has(task.key)) ready.push(task.key);
-    pump();
-    if (hasBacklog && hasCapacity()) fetch();
-    settle();
+    this.#inFlight.delete(task.id);
+    this.#lines.end(task);
+    this.#pump();
+    this.#refill();
+    this.#announceIdle();
   }
 
-  function retryLater(id: string): void {
-    backingOff.add(id);
-    const cancel = deps.clock.setTimer(RETRY_MS, () => {
-      retryTimers.delete(cancel);
-      backingOff.delete(id);
-      hasBacklog = true;
-      fetch();
+  /** Left to the journal until then; '' stands for the journal itself. */
+  #retryLater(id: string): void {
+    this.#backingOff.add(id);
+    const cancel = this.#deps.clock.setTimer(RETRY_MS, () => {
+      this.#retryTimers.delete(cancel);
+      this.#backingOff.delete(id);
+      this.catchUp();
     });
-    retryTimers.add(cancel);
+    this.#retryTimers.add(cancel);
   }
 
-  function fetch(): void {
-    if (fetching !== null || stopped) return;
-    fetching = fill()
+  /** Reads the journal when that is due. */
+  #refill(): void {
+    if (this.#state === 'blocked' && this.#inFlight.size === 0) this.#state = 'behind';
+    if (this.#fetching !== null || !this.#wantsMore()) return;
+    this.#fetching = this.#fetch()
       .catch((error: unknown) => {
-        deps.log('the journal could not be read; tried again', { error: String(error) });
-        retryLater('');
-        hasBacklog = false;
+        this.#deps.log('the journal could not be read; tried again', { error: String(error) });
+        if (this.#state !== 'stopped') this.#state = 'unreadable';
+        this.#retryLater('');
       })
       .finally(() => {
-        fetching = null;
-        if (hasBacklog && hasCapacity()) fetch();
-        settle();
+        this.#fetching = null;
+        this.#refill();
+        this.#announceIdle();
       });
   }
 
-  /** Takes from the journal until there is nothing new or no capacity. */
-  async function fill(): Promise<void> {
-    while (hasBacklog && hasCapacity() && !stopped) {
-      sawOverflow = false;
-      const found = await deps.backlog(inFlight.size + backingOff.size + FETCH_SIZE);
-      const unseen = found.filter((task) => !inFlight.has(task.id) && !backingOff.has(task.id));
-      for (const task of unseen) enqueue(task);
-      refillBelow = unseen.length > 0 || sawOverflow ? REFILL_BELOW : 0;
-      if (unseen.length === 0 && inFlight.size === 0 && !sawOverflow) hasBacklog = false;
-      if (unseen.length === 0 && inFlight.size > 0) return;
+  #wantsMore(): boolean {
+    return this.#state === 'behind' && this.#inFlight.size <= REFILL_BELOW;
+  }
+
+  async #fetch(): Promise<void> {
+    while (this.#wantsMore()) {
+      this.#sawOverflow = false;
+      const known = (id: string): boolean => this.#inFlight.has(id) || this.#backingOff.has(id);
+      const found = await this.#deps.backlog(this.#inFlight.size + this.#backingOff.size + FETCH_SIZE);
+      const unseen = found.filter(({ id }) => !known(id));
+      for (const task of unseen) this.add(task);
+      if (this.#state !== 'behind' || unseen.length > 0 || this.#sawOverflow) continue;
+      this.#state = this.#inFlight.size > 0 ? 'blocked' : 'caught-up';
     }
   }
 
-  function settle(): void {
-    if (!stopped && (inFlight.size > 0 || hasBacklog || fetching !== null)) return;
-    if (stopped && running.size > 0) return;
-    for (const listener of listeners) listener();
-    listeners = [];
+  #announceIdle(): void {
+    const { size } = this.#inFlight;
+    const isIdle =
+      this.#state === 'stopped'
+        ? this.#lines.running === 0
+        : this.#state === 'caught-up' && size === 0 && this.#fetching === null;
+    if (!isIdle) return;
+    for (const listener of this.#idleListeners) listener();
+    this.#idleListeners = [];
   }
-
-  const settled = (): Promise<void> =>
-    new Promise((resolve) => {
-      listeners.push(resolve);
-      settle();
-    });
-
-  return {
-    offer: (task) => {
-      if (stopped || hasBacklog || inFlight.size >= MAX_IN_FLIGHT) {
-        hasBacklog = true;
-        sawOverflow = true;
-        if (hasCapacity()) fetch();
-        return false;
-      }
-      if (!inFlight.has(task.id)) enqueue(task);
-      return true;
-    },
-    add: (task) => {
-      if (!stopped) enqueue(task);
-    },
-    catchUp: () => {
-      hasBacklog = true;
-      fetch();
-    },
-    idle: settled,
-    stop: async () => {
-      stopped = true;
-      for (const cancel of retryTimers) cancel();
-      await settled();
-      await fetching;
-    },
-  };
 }

@@ -5,7 +5,7 @@ import type { Timer } from '../model/verdict.ts';
 import { decide, decideHeld, memoryOf } from '../pipeline/index.ts';
 import { type Committed, commitDecision } from './commit-decision.ts';
 import { createGivingUp } from './give-up.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
@@ -99,7 +99,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
     };
   };
 
-  const queue = createKeyedQueue({
+  const queue = new KeyedQueue({
     backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
     givingUp,
     clock,
@@ -107,7 +107,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   });
 
   return {
-    take: (incoming) => void queue.offer(toTask(incoming)),
+    take: (incoming) => queue.offer(toTask(incoming)),
     start: () => queue.catchUp(),
     releaseHeld: (timer) =>
       new Promise((resolve, reject) => {

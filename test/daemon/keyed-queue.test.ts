@@ -1,0 +1,133 @@
+// The keyed queue over a journal that is read in bounded pieces, with failures: everything once, in order within each key.
+import { expect, test } from 'vitest';
+import { createGivingUp } from '../../src/daemon/give-up.ts';
+import { KeyedQueue } from '../../src/daemon/keyed-queue.ts';
+import type { Task } from '../../src/daemon/task-lines.ts';
+import { virtualClock } from '../support/clock.ts';
+
+interface Row {
+  readonly id: string;
+  readonly key: string;
+  readonly order: number;
+}
+
+/** A journal of rows that are done once; `failing`: work that fails so often first. `most`: rows that one read gives at most. */
+function bench({ most = Infinity, failing = new Map<string, number>() } = {}) {
+  const clock = virtualClock();
+  const journal: Row[] = [];
+  const done: string[] = [];
+  let reads: (() => void)[] = [];
+  let unreadable = false;
+  const running = new Set<string>();
+  let held: Promise<void> = Promise.resolve();
+  let release = (): void => undefined;
+  const toTask = (row: Row): Task => ({
+    ...row,
+    work: async () => {
+      expect(running.has(row.key)).toBe(false);
+      running.add(row.key);
+      await held;
+      running.delete(row.key);
+      const left = failing.get(row.id) ?? 0;
+      failing.set(row.id, left - 1);
+      if (left > 0) throw new Error('made to fail');
+      journal.splice(journal.indexOf(row), 1);
+      done.push(row.id);
+    },
+  });
+  const queue = new KeyedQueue({
+    backlog: async (limit) => {
+      for (const read of reads) read();
+      reads = [];
+      if (unreadable) throw new Error('made unreadable');
+      return journal.slice(0, Math.min(limit, most)).map(toTask);
+    },
+    givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
+    clock,
+    log: () => undefined,
+  });
+  return {
+    ...{ clock, queue, done, journal },
+    /** Journaled, and offered unless it is said to be left. */
+    add: (id: string, key: string, offered = true) => {
+      const row = { id, key, order: journal.length + done.length };
+      journal.push(row);
+      if (offered) queue.offer(toTask(row));
+    },
+    hold: () => {
+      held = new Promise((resolve) => (release = resolve));
+    },
+    release: () => release(),
+    read: (next: boolean) => {
+      unreadable = !next;
+    },
+  };
+}
+
+const keyOf = (id: string): string => id.split(':')[0] ?? '';
+const inOrder = (done: readonly string[]): boolean => {
+  const latest = new Map<string, number>();
+  return done.every((id) => {
+    const number = Number(id.split(':')[1]);
+    const before = latest.get(keyOf(id)) ?? -1;
+    latest.set(keyOf(id), number);
+    return number > before;
+  });
+};
+
+test.each([
+  ['few', 30, Infinity],
+  ['more than fit in flight', 3_000, Infinity],
+  ['more than fit, read in small pieces', 3_000, 50],
+])('%s: each is done once, in order within its key', async (_name, count, most) => {
+  const b = bench({ most });
+  b.hold();
+  for (let i = 0; i < count; i++) b.add(`k${i % 40}:${i}`, `k${i % 40}`, i % 7 !== 0 || count > 1_000);
+  b.release();
+  b.queue.catchUp();
+  await b.queue.idle();
+  expect(new Set(b.done).size).toBe(count);
+  expect(b.done).toHaveLength(count);
+  expect(count > 1_000 ? inOrder(b.done) : true).toBe(true);
+});
+
+test('one that fails is tried again, and holds up no other key', async () => {
+  const b = bench({ failing: new Map([['a:0', 2]]) });
+  b.add('a:0', 'a');
+  b.add('b:1', 'b');
+  await b.queue.idle();
+  expect(b.done).toEqual(['b:1']);
+  await b.clock.advance(5_000);
+  await b.queue.idle();
+  await b.clock.advance(5_000);
+  await b.queue.idle();
+  expect(b.done).toEqual(['b:1', 'a:0']);
+});
+
+test('while the journal cannot be read, nothing overtakes what lies there', async () => {
+  const b = bench();
+  b.add('a:0', 'a', false);
+  b.read(false);
+  b.queue.catchUp();
+  await b.clock.advance(1);
+  b.add('a:1', 'a');
+  await b.clock.advance(1);
+  expect(b.done).toEqual([]);
+  b.read(true);
+  await b.clock.advance(5_000);
+  await b.queue.idle();
+  expect(b.done).toEqual(['a:0', 'a:1']);
+});
+
+test('a stop finishes what runs, and leaves the rest to the journal', async () => {
+  const b = bench();
+  b.hold();
+  b.add('a:0', 'a');
+  b.add('a:1', 'a');
+  const stopped = b.queue.stop();
+  b.add('b:2', 'b');
+  b.release();
+  await stopped;
+  expect(b.done).toEqual(['a:0']);
+  expect(b.journal.map(({ id }) => id)).toEqual(['a:1', 'b:2']);
+});
