@@ -8,9 +8,10 @@ export interface PlannedDelivery
   readonly reason: string;
 }
 
-/** Takes back what a notification has unsent; on every channel where none are named. */
+/** Takes back what a notification has unsent; on every channel where none are named. Leased deliveries are in flight and stay. */
 export interface PlannedCancel {
   readonly notificationId: string;
+  /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
   readonly because: 'resolved' | 'acknowledged' | 'superseded';
   readonly channels?: readonly string[];
 }

@@ -2,6 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
+import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer, Verdict } from '../model/verdict.ts';
 
@@ -27,15 +28,6 @@ export interface LeasedEntry {
   readonly token: string;
 }
 
-/** Takes back what a notification has unsent. Leased deliveries are in flight and stay. */
-export interface Cancellation {
-  readonly notificationId: string;
-  /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
-  readonly because: 'resolved' | 'acknowledged' | 'superseded';
-  /** Absent: all. */
-  readonly channels?: readonly string[];
-}
-
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
 export interface Decision {
   readonly entryId: string;
@@ -50,7 +42,7 @@ export interface Decision {
   /** As they are to stand, each with the version it was read at. */
   readonly notifications: readonly Notification[];
   /** Taken back, before the deliveries are added. */
-  readonly cancel: readonly Cancellation[];
+  readonly cancel: readonly PlannedCancel[];
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   /** As they are to stand, each with the version it was read at. */

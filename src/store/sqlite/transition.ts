@@ -1,5 +1,6 @@
 // Moves deliveries between states, outside of an attempt.
-import type { Cancellation, Store } from '../contract.ts';
+import type { PlannedCancel } from '../../model/planned-delivery.ts';
+import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Value } from './database.ts';
 import { encode } from './encoding.ts';
@@ -8,14 +9,14 @@ import { lastOf } from './delivery-row.ts';
 import { insertDelivery } from './insert-delivery.ts';
 import { enterLines, UNFINISHED } from './partitions.ts';
 
-const TAKEN_BACK: Readonly<Record<Cancellation['because'], string>> = {
+const TAKEN_BACK: Readonly<Record<PlannedCancel['because'], string>> = {
   resolved: `AND unless IN ('resolved', 'acknowledged')`,
   acknowledged: `AND unless = 'acknowledged'`,
   superseded: '',
 };
 
 /** What a notification has unsent is taken back, as far as `unless` says. */
-export function cancelDeliveries(context: WriteContext, cancelled: Cancellation, now: number): void {
+export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel, now: number): void {
   const { notificationId, because, channels } = cancelled;
   const to = because === 'superseded' ? 'superseded' : 'cancelled';
   const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}`;
