@@ -56,6 +56,23 @@ describe.each(SHAPES.filter((shape) => !shape.refused))('$name', ({ before, keep
   });
 });
 
+test('an install of before gains the entries of new events in place, once each', async () => {
+  const { home, file, agent } = prepare(
+    '{\n  // mine\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "mine" }] }] }\n}\n',
+  );
+  await installHooks(agent, places(file), agent.events.slice(0, 2), probeTools(home, 'older'));
+  expect(ours(file)).toHaveLength(2);
+  const [result] = await installHooks(agent, places(file), agent.events, probeTools(home));
+  expect(result?.action).toBe('changed');
+  expect(ours(file)).toEqual(
+    agent.events.map((event) => `${event.name}: new belfry-hook --agent probe ${event.name}`).sort(),
+  );
+  const text = bytes(file)?.toString() ?? '';
+  expect(text).toContain('// mine');
+  expect(text).toContain('"command": "mine"');
+  expect((await installHooks(agent, places(file), agent.events, probeTools(home)))[0]?.action).toBe('unchanged');
+});
+
 // The large file shows its time above; here it would show nothing new.
 const small = SHAPES.filter((shape) => !shape.refused && (shape.before?.length ?? 0) < 1_000_000);
 
