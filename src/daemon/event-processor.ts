@@ -118,7 +118,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       scheduler.start();
     },
     promptOpen: openPrompts.hold,
-    wakeTimers: scheduler.wake,
+    wakeTimers: () => scheduler.wake(),
     idle: async () => {
       await turns.idle();
       await runner.idle();

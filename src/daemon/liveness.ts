@@ -98,6 +98,16 @@ function exitEvent(record: Watched, left: boolean, now: number): Event {
   };
 }
 
+/** Whether the exit of the process is this session's ordinary end. */
+async function isExpectedExit(record: Watched, { store, clock, agents }: LivenessDeps): Promise<boolean> {
+  if (atRest(record) !== null && agents(record.agent)?.exitsWithoutEvent === true) return true;
+  const since = Math.min(record.firstSeen, clock.now() - MAX_IDLE_MS); // the clock may have been set back since
+  const others = await store.sessions({ agent: record.agent, since });
+  const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));
+  if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // the parent's exit is reported instead
+  return beside.some((other) => endedCleanly(other, clock.now()));
+}
+
 /** Builds the monitor. Nothing ticks while no live session has a known process. */
 export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   const { store, clock } = deps;
@@ -119,23 +129,13 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
     else watched.delete(key);
   }
 
-  /** Whether the exit of the process is this session's ordinary end. */
-  async function isExpectedExit(record: Watched): Promise<boolean> {
-    if (atRest(record) !== null && deps.agents(record.agent)?.exitsWithoutEvent === true) return true;
-    const since = Math.min(record.firstSeen, clock.now() - MAX_IDLE_MS); // the clock may have been set back since
-    const others = await store.sessions({ agent: record.agent, since });
-    const beside = others.filter((other) => keyOf(other) !== keyOf(record) && same(other.process, record.process));
-    if (beside.some((other) => other.sessionId === record.parentSessionId)) return true; // the parent's exit is reported instead
-    return beside.some((other) => endedCleanly(other, clock.now()));
-  }
-
   async function raiseExit(record: Watched): Promise<void> {
     // A turn that failed on the way out is reported as that, and nothing else.
     const found = cutsOff(record) ? await deps.evidence(record) : null;
     const failed = found?.outcome === 'failed' ? failureEvent(record, found, clock.now()) : null;
     if (failed !== null) await deps.raise(failed, failed.id);
     else {
-      const event = exitEvent(record, await isExpectedExit(record), clock.now());
+      const event = exitEvent(record, await isExpectedExit(record, deps), clock.now());
       await deps.raise(event, event.id);
     }
     watched.delete(keyOf(record));

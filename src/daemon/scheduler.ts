@@ -31,20 +31,95 @@ const MOST = 100;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
 
-/** Builds the loop; it does not tick while there are no timers. */
-export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { store, clock, handlers, log } = deps;
-  const inFlight = new Map<string, Promise<void>>();
+class ClockLoop implements Scheduler {
+  readonly #deps: SchedulerDeps;
+  readonly #inFlight = new Map<string, Promise<void>>();
   /** Rows handled since the last poll, with their due times: one that still has the same due time was left unchanged by its handler. */
-  let seen = new Map<string, number>();
-  let cancel: () => void = () => undefined;
-  let ticking: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+  #seen = new Map<string, number>();
+  #cancel: () => void = () => undefined;
+  #ticking: Promise<void> | null = null;
+  /** Woken while it was ticking. */
+  #again = false;
+  #stopped = false;
   /** At the start every row may be of a time that is now the future. */
-  let lastNow = Number.POSITIVE_INFINITY;
+  #lastNow = Number.POSITIVE_INFINITY;
 
-  async function fire(timer: Timer): Promise<void> {
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    if (this.#ticking !== null) return;
+    this.#cancel();
+    this.#again = false;
+    this.#ticking = this.#tick()
+      .catch((error: unknown) => {
+        this.#deps.log('timers cannot be read; looked at again', { error: String(error) });
+        this.#sleep(RETRY_MS);
+      })
+      .finally(() => {
+        this.#ticking = null;
+        if (this.#again) this.wake();
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#ticking;
+    this.#cancel();
+    await Promise.all(this.#inFlight.values());
+  }
+
+  async #tick(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const now = clock.now();
+    if (now < this.#lastNow - BACKWARD) await store.compensateClock(now);
+    this.#lastNow = now;
+    await this.#beginDue();
+    if (this.#stopped || this.#inFlight.size >= MOST) return; // the end of one wakes
+    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, this.#inFlight.size + 1);
+    const next = rows.find(({ id }) => !this.#inFlight.has(id));
+    if (next === undefined || this.#stopped) return;
+    this.#sleep(Math.min(Math.max(0, next.due - clock.now()), MAX_SLEEP_MS));
+  }
+
+  #sleep(ms: number): void {
+    this.#cancel();
+    this.#cancel = this.#deps.clock.setTimer(ms, () => this.wake());
+  }
+
+  /** Due rows that have no handler running. A row left as it was is moved on, so that the loop never spins. */
+  async #beginDue(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const before = this.#seen;
+    this.#seen = new Map();
+    const due = await store.timersDue(clock.now(), MOST + this.#inFlight.size);
+    for (const timer of due.filter(({ id }) => !this.#inFlight.has(id))) {
+      if (this.#stopped || this.#inFlight.size >= MOST) return;
+      if (this.#seen.get(timer.id) === timer.due) continue; // finished while the rows were read: left to the next poll
+      if (before.get(timer.id) !== timer.due) this.#begin(timer);
+      else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());
+    }
+  }
+
+  #begin(timer: Timer): void {
+    const work = this.#fire(timer).finally(() => {
+      this.#inFlight.delete(timer.id);
+      this.#seen.set(timer.id, timer.due);
+      this.wake();
+    });
+    this.#inFlight.set(timer.id, work);
+  }
+
+  async #fire(timer: Timer): Promise<void> {
+    const { handlers, log } = this.#deps;
     try {
       const handler = handlers[timer.kind];
       if (handler) await handler(timer);
@@ -53,68 +128,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       log('a timer failed; it is tried again', { timer: timer.id, error: String(error) });
     }
   }
+}
 
-  function begin(timer: Timer): void {
-    const work = fire(timer).finally(() => {
-      inFlight.delete(timer.id);
-      seen.set(timer.id, timer.due);
-      wake();
-    });
-    inFlight.set(timer.id, work);
-  }
-
-  /** Due rows that have no handler running. A row left as it was is moved on, so that the loop never spins. */
-  async function beginDue(): Promise<void> {
-    const before = seen;
-    seen = new Map();
-    const due = await store.timersDue(clock.now(), MOST + inFlight.size);
-    for (const timer of due.filter(({ id }) => !inFlight.has(id))) {
-      if (stopped || inFlight.size >= MOST) return;
-      if (seen.get(timer.id) === timer.due) continue; // finished while the rows were read: left to the next poll
-      if (before.get(timer.id) !== timer.due) begin(timer);
-      else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());
-    }
-  }
-
-  async function tick(): Promise<void> {
-    const now = clock.now();
-    if (now < lastNow - BACKWARD) await store.compensateClock(now);
-    lastNow = now;
-    await beginDue();
-    if (stopped || inFlight.size >= MOST) return; // the end of one wakes
-    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, inFlight.size + 1);
-    const next = rows.find(({ id }) => !inFlight.has(id));
-    if (next === undefined || stopped) return;
-    cancel();
-    cancel = clock.setTimer(Math.min(Math.max(0, next.due - clock.now()), MAX_SLEEP_MS), wake);
-  }
-
-  function wake(): void {
-    if (stopped) return;
-    again = true;
-    if (ticking !== null) return;
-    cancel();
-    again = false;
-    ticking = tick()
-      .catch((error: unknown) => {
-        log('timers cannot be read; looked at again', { error: String(error) });
-        cancel = clock.setTimer(RETRY_MS, wake);
-      })
-      .finally(() => {
-        ticking = null;
-        if (again) wake();
-      });
-  }
-
-  return {
-    start: wake,
-    wake,
-    stop: async () => {
-      stopped = true;
-      cancel();
-      await ticking;
-      cancel();
-      await Promise.all(inFlight.values());
-    },
-  };
+/** Builds the loop; it does not tick while there are no timers. */
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  return new ClockLoop(deps);
 }

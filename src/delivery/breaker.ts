@@ -1,7 +1,7 @@
 // A channel's health: when it turns to failing, when it is probed, how long its receiver asked for silence.
 import type { Clock } from '../lib/clock.ts';
 import { RETRY_TABLE } from '../lib/retry.ts';
-import type { Delivery, Outcome } from '../model/delivery.ts';
+import type { Delivery, Outcome, Reason } from '../model/delivery.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 import { isTransient, needsOperator } from './retry-policy.ts';
 
@@ -52,6 +52,107 @@ export interface Breaker {
   shiftClock(ms: number): Promise<void>;
 }
 
+/** Counts faults in a row and keeps the health in the store. */
+class StoredBreaker implements Breaker {
+  readonly #store: Pick<Store, 'setHealth'>;
+  readonly #clock: Clock;
+  #health: ChannelHealth;
+  #faults = 0;
+  /** Probes in a row that failed. */
+  #probes = 0;
+  #probing: boolean;
+  /** Threads that the faults hit. */
+  readonly #hit = new Set<string>();
+
+  constructor(health: ChannelHealth, store: Pick<Store, 'setHealth'>, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#health = health;
+    this.#probing = (health.pausedUntil ?? 0) > clock.now();
+  }
+
+  get health(): ChannelHealth {
+    return this.#health;
+  }
+
+  get failing(): boolean {
+    return this.#health.state === 'failing';
+  }
+
+  get probing(): boolean {
+    return this.#probing;
+  }
+
+  async record(outcome: Outcome, delivery: Pick<Delivery, 'threadKey'>, probe: boolean): Promise<BreakerChange> {
+    await this.#recordPause(outcome);
+    if (!outcome.ok && isTransient(outcome.reason)) {
+      this.#faults++;
+      this.#hit.add(delivery.threadKey);
+    } else this.#forget();
+    if (this.failing) return probe ? this.#recordProbe(outcome) : 'none';
+    return outcome.ok || !this.#trips(outcome.reason) ? 'none' : this.#trip(outcome);
+  }
+
+  probeAt(at: number): Promise<void> {
+    return this.#put({ probeAt: at });
+  }
+
+  async shiftClock(ms: number): Promise<void> {
+    const back = (at: number | null): number | null => (at === null ? null : at - ms);
+    await this.#put({ probeAt: back(this.#health.probeAt), pausedUntil: back(this.#health.pausedUntil) });
+  }
+
+  async #recordPause(outcome: Outcome): Promise<void> {
+    const deferred = !outcome.ok && outcome.reason === 'rate-limited';
+    this.#probing = deferred;
+    const asked = outcome.ok ? undefined : outcome.retryAfter;
+    if (asked !== undefined || deferred)
+      await this.#put({ pausedUntil: this.#clock.now() + Math.max(1_000, asked ?? 1_000) });
+  }
+
+  async #recordProbe(outcome: Outcome): Promise<BreakerChange> {
+    if (outcome.ok || outcome.reason === 'client' || outcome.reason === 'rate-limited') {
+      this.#probes = 0;
+      const { channel, pausedUntil } = this.#health;
+      await this.#put({ ...healthy(channel, this.#clock.now()), pausedUntil });
+      return 'recovered';
+    }
+    this.#probes++;
+    const { reason, error } = outcome;
+    await this.#put({ reason, error, faults: this.#health.faults + 1, probeAt: this.#nextProbe(this.#health.reason) });
+    return 'none';
+  }
+
+  #trips(reason: Reason): boolean {
+    return needsOperator(reason) || this.#faults >= FAULTS_ALONE || (this.#faults >= FAULTS && this.#hit.size > 1);
+  }
+
+  async #trip({ reason, error }: Extract<Outcome, { readonly ok: false }>): Promise<BreakerChange> {
+    this.#probes = 0;
+    const faults = Math.max(1, this.#faults);
+    const probeAt = this.#nextProbe(reason);
+    await this.#put({ state: 'failing', since: this.#clock.now(), faults, reason, error, probeAt });
+    this.#forget();
+    return 'tripped';
+  }
+
+  /** Unix ms of the probe that follows, for a channel that fails for this reason. */
+  #nextProbe(reason: Reason | null): number {
+    const table = reason && needsOperator(reason) ? PROBES_REFUSED : PROBES;
+    return this.#clock.now() + (table[Math.min(this.#probes, table.length - 1)] ?? 0);
+  }
+
+  #forget(): void {
+    this.#faults = 0;
+    this.#hit.clear();
+  }
+
+  async #put(change: Partial<ChannelHealth>): Promise<void> {
+    this.#health = { ...this.#health, ...change };
+    await this.#store.setHealth(this.#health);
+  }
+}
+
 /** Begins with what the store remembers. */
 export async function createBreaker(
   name: string,
@@ -59,79 +160,7 @@ export async function createBreaker(
   clock: Clock,
 ): Promise<Breaker> {
   const kept = (await store.health()).find((h) => h.channel === name);
-  let health = kept ? clampFuture(kept, clock.now()) : healthy(name, clock.now());
-  let faults = 0;
-  let probes = 0;
-  let probing = (health.pausedUntil ?? 0) > clock.now();
-  const hit = new Set<string>();
-  const put = async (change: Partial<ChannelHealth>): Promise<void> => {
-    health = { ...health, ...change };
-    await store.setHealth(health);
-  };
-  const forget = (): void => {
-    faults = 0;
-    hit.clear();
-  };
-  const trips = (outcome: Outcome): boolean =>
-    !outcome.ok && (needsOperator(outcome.reason) || faults >= FAULTS_ALONE || (faults >= FAULTS && hit.size > 1));
-  const nextProbe = (): number => {
-    const table = health.reason && needsOperator(health.reason) ? PROBES_REFUSED : PROBES;
-    return clock.now() + (table[Math.min(probes, table.length - 1)] ?? 0);
-  };
-
-  return {
-    get health() {
-      return health;
-    },
-    get failing() {
-      return health.state === 'failing';
-    },
-    get probing() {
-      return probing;
-    },
-    record: async (outcome, delivery, probe) => {
-      probing = !outcome.ok && outcome.reason === 'rate-limited';
-      const asked = outcome.ok ? undefined : outcome.retryAfter;
-      if (asked !== undefined || (!outcome.ok && outcome.reason === 'rate-limited'))
-        await put({ pausedUntil: clock.now() + Math.max(1_000, asked ?? 1_000) });
-      if (!outcome.ok && isTransient(outcome.reason)) {
-        faults++;
-        hit.add(delivery.threadKey);
-      } else forget();
-      const works = outcome.ok || outcome.reason === 'client' || outcome.reason === 'rate-limited';
-      if (health.state === 'failing') {
-        if (!probe) return 'none';
-        if (works) {
-          probes = 0;
-          await put({ ...healthy(name, clock.now()), pausedUntil: health.pausedUntil });
-          return 'recovered';
-        }
-        probes++;
-        const { reason, error } = outcome;
-        await put({ reason, error, faults: health.faults + 1, probeAt: nextProbe() });
-        return 'none';
-      }
-      if (outcome.ok || !trips(outcome)) return 'none';
-      probes = 0;
-      const { reason, error } = outcome;
-      health = { ...health, reason };
-      await put({
-        state: 'failing',
-        since: clock.now(),
-        faults: Math.max(1, faults),
-        reason,
-        error,
-        probeAt: nextProbe(),
-      });
-      forget();
-      return 'tripped';
-    },
-    probeAt: (at) => put({ probeAt: at }),
-    shiftClock: async (ms) => {
-      const back = (at: number | null): number | null => (at === null ? null : at - ms);
-      await put({ probeAt: back(health.probeAt), pausedUntil: back(health.pausedUntil) });
-    },
-  };
+  return new StoredBreaker(kept ? clampFuture(kept, clock.now()) : healthy(name, clock.now()), store, clock);
 }
 
 /** What happened to a channel that was failing before or not, and is now or not. */

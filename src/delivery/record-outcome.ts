@@ -1,7 +1,8 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
 import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { type Ended, nextState } from './retry-policy.ts';
+import type { Settlement } from '../store/contract.ts';
+import { type Ended, type NextState, nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */
 const AGAIN = 2_000;
@@ -18,6 +19,31 @@ export interface OutcomeRecorder {
 export interface AttemptFacts extends Pick<Ended, 'idempotent' | 'givenUp' | 'failing'> {
   /** Unix ms. */
   readonly began: number;
+}
+
+/** What is written of an attempt that was made. Times are Unix ms. */
+function settlementOf(
+  delivery: Delivery,
+  outcome: Outcome,
+  { state, due, next, counters }: NextState,
+  { began, now }: { readonly began: number; readonly now: number },
+): Settlement & { readonly attempt: Attempt } {
+  const lastReason = outcome.ok ? null : outcome.reason;
+  const lastError = outcome.ok ? null : outcome.error;
+  const attempt: Attempt = {
+    deliveryId: delivery.id,
+    number: delivery.attempts + 1,
+    at: began,
+    ms: Math.max(0, now - began),
+    ok: outcome.ok,
+    reason: lastReason,
+    error: lastError,
+    answer: outcome.answer ?? null,
+    status: outcome.status ?? null,
+    next,
+  };
+  const receipt = outcome.ok ? { receipt: outcome.receipt } : {};
+  return { attempt, state, due, lastReason, lastError, counters, ...receipt };
 }
 
 /** Keeps trying until it is stopped. */
@@ -61,27 +87,11 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
 
   return {
     settle: async (delivery, outcome, { began, ...facts }) => {
-      const now = clock.now();
-      const following = nextState(outcome, delivery, { now, random: deps.random(), ...facts });
-      const { state, due, next, counters } = following;
-      const lastReason = outcome.ok ? null : outcome.reason;
-      const lastError = outcome.ok ? null : outcome.error;
-      const attempt: Attempt = {
-        deliveryId: delivery.id,
-        number: delivery.attempts + 1,
-        at: began,
-        ms: Math.max(0, now - began),
-        ok: outcome.ok,
-        reason: lastReason,
-        error: lastError,
-        answer: outcome.answer ?? null,
-        status: outcome.status ?? null,
-        next,
-      };
-      const receipt = outcome.ok ? { receipt: outcome.receipt } : {};
-      const settlement = { attempt, state, due, lastReason, lastError, counters, ...receipt };
-      const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, settlement));
+      const following = nextState(outcome, delivery, { now: clock.now(), random: deps.random(), ...facts });
+      const { attempt, ...settlement } = settlementOf(delivery, outcome, following, { began, now: clock.now() });
+      const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, { attempt, ...settlement }));
       if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
+      const { state, due, lastReason, lastError, counters } = settlement;
       announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
     },
     drop: async (delivery, state, why) => {

@@ -1,16 +1,12 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Agent } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import { parseInput, detectAgent } from './parse.ts';
-import { decodeEntry, envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
+import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
+import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
-import type { Quarantine } from './quarantine.ts';
-import { readInput } from './read-input.ts';
 
 /**
  * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
@@ -19,17 +15,10 @@ import { readInput } from './read-input.ts';
 const YIELD_MS = 5;
 
 /** What ingest needs; passed in by the daemon. */
-export interface IngestDeps {
+export interface IngestDeps extends EntryParserDeps {
   readonly store: Pick<Store, 'append' | 'pendingEntries' | 'commitDecision' | 'entry'>;
-  readonly agents: readonly Agent[];
-  readonly config: () => Config;
-  readonly quarantine: Quarantine;
-  readonly now: () => number;
   /** The pipeline runner, or another consumer. */
   readonly take: (incoming: Incoming) => void;
-  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** Counts for metrics: what was accepted from where, and what could not be read. */
-  readonly count: (what: 'accepted' | 'repeated' | 'unreadable', source: string) => void;
 }
 
 /** The one sink of all sources. */
@@ -51,50 +40,11 @@ export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight = new Set<Promise<void>>();
 
-  /** Null: cannot be read, and will not be tried again. */
-  async function parseEntry(entry: JournalEntry): Promise<Incoming | null> {
-    const content = decodeEntry(entry);
-    if (content === null) return setAside(entry, 'its journal entry is damaged');
-    if ('own' in content) {
-      const { event, occurrence } = content.own;
-      const { id, source, startedAt, receivedAt } = entry;
-      return { type: 'event', entryId: id, source, startedAt, receivedAt, event, occurrence };
-    }
-    const { envelope } = content;
-    const read = readInput(envelope.raw, envelope.cut);
-    if (!read.ok) return setAside(entry, read.why);
-    try {
-      const agent = detectAgent(deps.agents, envelope, read.input);
-      if (agent) return parseInput(agent, envelope, read.input, entry.source, deps.config());
-      return await setAside(entry, 'no agent recognizes it');
-    } catch (error) {
-      log('an adapter failed on an input', { entry: entry.id, error: String(error) });
-      return setAside(entry, 'its agent could not make sense of it');
-    }
-  }
-
-  async function setAside(entry: JournalEntry, why: string): Promise<null> {
-    count('unreadable', entry.source);
-    log('an input is kept in quarantine', { entry: entry.id, why });
-    await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
-    // Decided as nothing, so that it is not tried again.
-    const nothing = {
-      events: [],
-      notifications: [],
-      cancel: [],
-      deliveries: [],
-      sessions: [],
-      timers: { set: [], clear: [] },
-    };
-    await store.commitDecision({ entryId: entry.id, at: deps.now(), ...nothing });
-    return null;
-  }
-
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry): Promise<void> {
     await pause(YIELD_MS);
     try {
-      const incoming = await parseEntry(entry);
+      const incoming = await parseEntry(entry, deps);
       if (incoming) deps.take(incoming);
     } catch (error) {
       logDeferred(entry, error);
@@ -106,7 +56,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   /** One that cannot be put aside (the quarantine cannot be written) must not hold up the others. */
   const parseOrDefer = (entry: JournalEntry): Promise<Incoming | null | 'later'> =>
-    parseEntry(entry).catch((error: unknown) => {
+    parseEntry(entry, deps).catch((error: unknown) => {
       logDeferred(entry, error);
       return 'later';
     });
@@ -115,9 +65,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const continued = continueAsync(entry);
+    const continued = continueAsync(entry); // never rejects
     inFlight.add(continued);
-    void continued.finally(() => inFlight.delete(continued)); // never rejects
+    void continued.finally(() => inFlight.delete(continued));
   }
 
   const acceptEvent = (own: InternalEvent): Promise<void> => journal(eventEntry(own, eventKey(own)));
@@ -127,7 +77,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (entry === null) return;
     // Before the write, so that a crash between the two repeats the alarm rather than losing it. A failing alarm raises no other.
     if (entry.source !== OWN_SOURCE) await acceptEvent(undecidable(entry, why, deps.now()));
-    await setAside(entry, why);
+    await setAside(entry, why, deps);
   }
 
   return {
@@ -137,13 +87,19 @@ export function createIngest(deps: IngestDeps): Ingest {
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight);
     },
-    backlog: async (limit) => {
-      for (;;) {
-        const entries = await store.pendingEntries(limit);
-        const parsed = await Promise.all(entries.map(parseOrDefer));
-        const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
-        if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return found;
-      }
-    },
+    backlog: (limit) => readBacklog(store, parseOrDefer, limit),
   };
+}
+
+/** Undecided entries that can be read; what cannot be set aside yet is passed over. */
+async function readBacklog(
+  store: Pick<Store, 'pendingEntries'>,
+  parse: (entry: JournalEntry) => Promise<Incoming | null | 'later'>,
+  limit: number,
+): Promise<readonly Incoming[]> {
+  for (;;) {
+    const parsed = await Promise.all((await store.pendingEntries(limit)).map(parse));
+    const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
+    if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return found;
+  }
 }

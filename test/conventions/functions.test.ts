@@ -1,0 +1,57 @@
+// The length of functions: one fits a screen.
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { read, sources } from './files.ts';
+
+/** Lines of one function, from its first to its last brace. */
+const MOST = 60;
+
+/** Longer ones of before, each with its lines: they may only become shorter. */
+const LONG: Readonly<Record<string, number>> = {
+  'src/daemon/create-daemon.ts assemble': 176,
+  'src/answering/waits.ts createWaits': 152,
+  'src/delivery/index.ts createDeliveryService': 96,
+  'src/channels/telegram/open.ts openTelegram': 95,
+  'src/sources/watch-scheduler.ts createWatchScheduler': 94,
+  'src/sandbox/sessions.ts sessionsOf': 90,
+  'src/channels/desktop/linux.ts createLinuxDesktop': 78,
+  'src/enrichment/index.ts createEnricher': 73,
+  'src/sandbox/analytics.ts analyticsOf': 67,
+  'src/config/config-watcher.ts watchConfig': 66,
+  'src/daemon/event-processor.ts createEventProcessor': 66,
+  'src/agents/opencode/plugin.ts pluginModule': 64,
+  'src/daemon/liveness.ts createLivenessMonitor': 62,
+  'src/http/listener.ts openListener': 62,
+  'src/daemon/run.ts openSources': 61,
+  'src/daemon/open-prompts.ts createOpenPrompts': 61,
+};
+
+interface Measured {
+  readonly name: string;
+  readonly lines: number;
+}
+
+/** Every function of a file with a body; one without a name is called by its line. */
+function functionsOf(file: string): readonly Measured[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const found: Measured[] = [];
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const first = lineOf(node.getStart(source));
+      const name = node.name?.getText(source) ?? `line ${first + 1}`;
+      found.push({ name: `${file} ${name}`, lines: lineOf(node.end) - first + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('no function is longer than 60 lines', { timeout: 120_000 }, () => {
+  const code = sources.filter((file) => file.startsWith('src/') && /\.tsx?$/.test(file));
+  const long = code.flatMap(functionsOf).filter(({ lines }) => lines > MOST);
+  expect(long.filter(({ name, lines }) => lines > (LONG[name] ?? 0))).toEqual([]);
+  const names = new Set(long.map(({ name }) => name));
+  expect(Object.keys(LONG).filter((name) => !names.has(name))).toEqual([]); // short by now: to be taken out above
+});
