@@ -23,7 +23,6 @@ import { answeringFor } from './answering.ts';
 import { createdSessions } from './created-sessions.ts';
 import { createEventProcessor } from './event-processor.ts';
 import { createInbound } from './inbound.ts';
-import { journalFailing } from './journal-failing.ts';
 import { tidyKeptFiles } from './kept-files.ts';
 import { servedChannels } from './last-resort.ts';
 import type { Log } from './log.ts';
@@ -33,7 +32,7 @@ import { createDirectNotifier } from './direct-notifier.ts';
 import { patience } from './patience.ts';
 import { createProcessInspector } from './process-inspector.ts';
 import { redactorFor } from './redact.ts';
-import { createOutageTracker } from './journal-outage.ts';
+import { createReportedOutages } from './reported-outages.ts';
 import { createServiceClients } from './service-clients.ts';
 import { settingsBroken } from './settings-broken.ts';
 
@@ -118,15 +117,8 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     home,
     log,
   });
-  const outages = createOutageTracker({
-    now: clock.now,
-    onOutage: (outage, began) => {
-      log('the journal cannot be written', { error: outage.error });
-      directNotifier.notify(journalFailing(outage, began, dirname(paths.database)));
-    },
-    onRecovery: ({ since, refused, recovered }) =>
-      log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),
-  });
+  const folder = dirname(paths.database);
+  const outages = createReportedOutages({ now: clock.now, log, notifier: directNotifier, folder });
 
   const ingest = createIngest({
     store: { ...store, append: outages.instrument(store.append) },
@@ -210,7 +202,7 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
     ...{ store, clock, liveConfig, ingest, deliveries, bus, outages, service, env, http, home, answering },
     wakeTimers: processor.wakeTimers,
     file: paths.config,
-    folder: dirname(paths.database),
+    folder,
     start: async () => {
       if (initial.invalid) await raiseInvalid(initial.invalid);
       await inTurn(service.refresh);
