@@ -4,7 +4,6 @@ import type { Issue } from './diagnostic.ts';
 
 /** Setting (last key of its path, with its parent) and what it would do. */
 const PLANNED: readonly { readonly parent: string | null; readonly key: string; readonly what: string }[] = [
-  { parent: null, key: 'answer', what: 'answering from elsewhere' },
   { parent: null, key: 'presence', what: 'presence' },
   { parent: 'routes', key: 'group', what: 'grouping' },
 ];

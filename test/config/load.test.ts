@@ -127,7 +127,6 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"] }\n`,
     ['6:1: routes[0].group: grouping: not available'],
   ],
-  ['answering', '[answer]\nwait = "1h"\n', ['1:2: answer: answering from elsewhere: not available in this version']],
   [
     'quiet hours that are none',
     '[quiet]\nhours = ["22-7", "25:00-07:00", "sta 00:00-24:00"]\n',
@@ -271,7 +270,7 @@ title = { "agent.finished" = "{project} ({branch}): done in {duration}" }
 });
 
 test('all errors are found in one go, in the order of the file', async () => {
-  const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[answer]\n');
+  const loaded = await loadConfig('[retention]\ndays = "x"\n[context]\nmesages = 1\ntimeout = "x"\n[quite]\n');
   expect(loaded.ok ? [] : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 4, 5, 6]);
 });
 
