@@ -12,13 +12,13 @@ testCaptured('qwen', [
   [
     'Notification-tui-permission-write',
     'agent.waiting waiting permission normal',
-    'project: Qwen needs your permission',
+    'project: Qwen needs permission to run write_file',
     { message: 'Qwen Code needs your permission to use write_file', correlationKey: 'asks', isFollowUp: true },
   ],
   [
     'Notification-tui-permission',
     'agent.waiting waiting permission normal',
-    'project: Qwen needs your permission',
+    'project: Qwen needs permission to run run_shell_command',
     { message: 'Qwen Code needs your permission to use run_shell_command', correlationKey: 'asks', isFollowUp: true },
   ],
   [
