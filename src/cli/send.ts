@@ -58,10 +58,13 @@ async function show(io: Io, sent: Sent): Promise<void> {
     io.data(sent);
     return;
   }
-  for (const { channel, state, error } of sent.deliveries)
-    io.line(`${channel}: ${outcomeWords(state)}${state === 'sent' || error === null ? '' : `: ${error}`}`);
   const stop = sent.verdicts.findLast((verdict) => verdict.verdict === 'stop');
-  if (sent.deliveries.length === 0) io.line(`not sent${stop ? `: ${stop.note}` : ' to anyone'}`);
+  // What is held back for a digest is a delivery, too.
+  const isHeld = stop !== undefined && sent.deliveries.every(({ state }) => state === 'pending');
+  if (sent.deliveries.length === 0 || isHeld) io.line(`not sent${stop ? `: ${stop.note}` : ' to anyone'}`);
+  else
+    for (const { channel, state, error } of sent.deliveries)
+      io.line(`${channel}: ${outcomeWords(state)}${state === 'sent' || error === null ? '' : `: ${error}`}`);
   const id = await withStore((store) => shortId(store, sent.id));
   io.note(`details: belfry why ${id}`);
 }

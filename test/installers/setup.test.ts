@@ -74,24 +74,26 @@ test('from nothing to a notification, and back to nothing', async () => {
   expect(tree(home)).toEqual(before);
 });
 
-test('without a channel it says exactly what to paste where; doing so makes one that works', async () => {
+test('without a channel it says what adds one; doing so makes one that works', async () => {
   const { home, env } = freshHome();
   const receiver = await startReceiver();
   const done = await belfry(home, ['setup', '--yes'], { env });
   expect(done).toMatchObject({ code: 5, stderr: '' });
   expect(done.stdout).toMatch(/No channel works yet, so nobody is notified\./);
-  const config = join(home, '.config', 'belfry', 'config.toml');
-  expect(done.stdout).toContain(`Add to ${config}:`);
-  const pasted = done.stdout.match(/^ {4}\S.*$/gm)?.join('\n') ?? '';
-  const [, name = ''] = /belfry secret set (\S+)/.exec(done.stdout) ?? [];
-  expect((await belfry(home, ['secret', 'set', name], { env, input: `${receiver.url}/pasted\n` })).code).toBe(0);
-  writeFileSync(
-    config,
-    `${readFileSync(config, 'utf8')}\n${pasted.replace(/^( *url = .*)$/m, '$1\nallow_private = true')}`,
-  );
-  await belfry(home, ['restart'], { env });
-  expect((await belfry(home, ['test'], { env })).code).toBe(0);
-  expect(receiver.requests.map(({ path }) => path)).toEqual(['/pasted']);
+  expect(done.stdout).toMatch(/^ {4}belfry channel add webhook$/m);
+  const add = [
+    'channel',
+    'add',
+    'webhook',
+    '--set',
+    `url=${receiver.url}/added`,
+    '--set',
+    'allow_private=true',
+    '--yes',
+  ];
+  expect((await belfry(home, add, { env })).code).toBe(0);
+  expect((await belfry(home, ['test', 'webhook'], { env })).code).toBe(0);
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/added', '/added']);
 });
 
 test('settings without channels are extended, and restored by an uninstallation', async () => {

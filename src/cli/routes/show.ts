@@ -2,6 +2,7 @@
 import { loadInitial } from '../../config/initial-load.ts';
 import type { Config, Route } from '../../model/config.ts';
 import { oneLine } from '../../lib/text.ts';
+import { durationSetting } from '../../model/quantities.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import { longLists, matchWords } from '../route-words.ts';
@@ -33,12 +34,20 @@ export async function show(io: Io): Promise<void> {
     io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
 }
 
+/** As it is written in config.toml; numbers are durations. */
+const settingText = (value: unknown): string =>
+  typeof value === 'number'
+    ? durationSetting(value)
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, (key, inner: unknown) => (key === 'after' ? durationSetting(Number(inner)) : inner));
+
 /** What else a route says, one line a setting. */
 function settingLines(route: Route): string[] {
   const { match: _match, to: _to, also: _also, ...rest } = route;
   return Object.entries(rest)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => oneLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`));
+    .filter(([key, value]) => value !== undefined && value !== null && !(key === 'when' && value === 'always'))
+    .map(([key, value]) => oneLine(`${key}: ${settingText(value)}`));
 }
 
 /** Channels that no route names. */
