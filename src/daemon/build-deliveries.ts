@@ -34,7 +34,7 @@ export function buildDeliveries(
       notificationId,
       eventId: event.id,
       threadKey: threadKeyOf(event),
-      scheduled: planned.due > now,
+      scheduled: planned.heldBy !== undefined || planned.due > now, // the hold may have ended meanwhile
       content: atLevel(planned.step === 0 ? content : laterContent(content, planned.due - first), level),
     };
   });

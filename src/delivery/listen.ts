@@ -10,14 +10,17 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+/** Ms after which a receiver that ended by itself runs again: what it ended for may be over. */
+const AGAIN = 60_000;
+
 /** Begins at once, where the channel can receive under its settings. */
 export function startListening(name: string, instances: ChannelInstances, deps: DeliveryDeps): Listening {
-  const { inbound, log } = deps;
+  const { inbound, clock, log } = deps;
   let control = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
   async function listen(signal: AbortSignal): Promise<void> {
-    if (signal.aborted || inbound === undefined || !instances.capabilities().receive) return;
+    if (inbound === undefined) return;
     const on = (answer: InboundAnswer): Promise<string> => inbound.take(name, answer);
     try {
       await instances.use(async ({ open }) => open.receive?.(on, signal));
@@ -27,11 +30,30 @@ export function startListening(name: string, instances: ChannelInstances, deps: 
     }
   }
 
+  /** Ends early when the signal fires. */
+  const pause = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const off = clock.setTimer(AGAIN, resolve);
+      const end = (): void => {
+        off();
+        resolve();
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    });
+
+  async function keepListening(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && inbound !== undefined && instances.capabilities().receive) {
+      await listen(signal);
+      if (!signal.aborted) await pause(signal);
+    }
+  }
+
   function begin(): void {
     control = new AbortController();
     setMaxListeners(0, control.signal); // one for each request under way
     const { signal } = control;
-    running = running.then(() => listen(signal)); // never two at once: services allow one
+    running = running.then(() => keepListening(signal)); // never two at once: services allow one
   }
 
   begin();

@@ -29,7 +29,10 @@ function requestOf(open: NotificationFacts): Request {
   };
 }
 
-/** The request of the same tool use; else the oldest of the same tool, best with the same input; else all, as the session went on. */
+/**
+ * The request of the same tool use; else the oldest of the same tool, best with the same input; else those of which it is not known
+ * what they ask for. One of another tool stays: tools that need no permission run beside an open prompt.
+ */
 export function matchingRequests(
   waiting: readonly NotificationFacts[],
   { tool, toolUseId }: Pick<ParsedHook, 'tool' | 'toolUseId'>,
@@ -42,5 +45,7 @@ export function matchingRequests(
     (request) => tool !== null && request.name === tool.name && (toolUseId === null || request.toolUseId === null),
   );
   const [first] = [...named.filter(({ summary }) => summary === tool?.summary), ...named];
-  return first === undefined ? waiting : [first.open];
+  if (first !== undefined) return [first.open];
+  const unknown = requests.filter((request) => (tool === null ? request.toolUseId : request.name) === null);
+  return unknown.map(({ open }) => open);
 }

@@ -32,8 +32,9 @@ export const silence: Stage = (state, { facts, now }) => {
   if (found.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
   const held = holdBack(
     state,
-    ({ channel }) => {
-      const by = longest(found.filter((s) => s.channel === null || s.channel === channel));
+    ({ channel, due }) => {
+      const lasting = found.filter((s) => s.until === null || s.until > due); // a later step may come after its end
+      const by = longest(lasting.filter((s) => s.channel === null || s.channel === channel));
       return by === undefined ? null : { by: muteHold(by), until: by.until };
     },
     now,

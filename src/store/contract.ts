@@ -42,7 +42,7 @@ export interface StoreReader {
   /** Oldest first; with a limit the latest ones. */
   notifications(filter: NotificationFilter): Promise<readonly Notification[]>;
   question(id: string): Promise<Question | null>;
-  /** Oldest first. */
+  /** Oldest first; the latest ones where there are more than `limit`. */
   questions(filter: {
     readonly states?: readonly QuestionState[];
     readonly limit?: number;

@@ -98,6 +98,15 @@ test('a receiver that breaks off is logged, and what is sent still goes out', as
   await until(() => sent.length === 1, 'the delivery');
 });
 
+test('a receiver that ended by itself runs again', async () => {
+  const { s, events, service } = await listening({ receive: async () => undefined });
+  service({ listens: true });
+  await until(async () => {
+    await s.clock.advance(60_000);
+    return events.filter((event) => event.startsWith('begin')).length >= 2;
+  }, 'the second run');
+});
+
 test.each([
   ['listens', { listens: true }, true, 'team/ntf_0001'],
   ['does not listen', {}, true, null],

@@ -97,3 +97,16 @@ test('a muted channel gets no step', () => {
   });
   expect(play(madeHook(0, ASKS)).plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'team 2']);
 });
+
+test('a mute that ends before a step is due leaves it alone', () => {
+  const silence = {
+    ...{ id: 's', until: NOON + MINUTE, session: null, cwd: null, channel: 'audit', all: true, createdAt: NOON },
+  };
+  const { play } = player({
+    profiles: PROFILES,
+    silences: [silence],
+    config: { routes: [route({ escalate: STEPS })] },
+  });
+  const state = play(madeHook(0, ASKS));
+  expect(state.plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'audit 1', 'team 2']);
+});

@@ -7,7 +7,12 @@ export function lazyChannel(
   offers: readonly ('update' | 'retract' | 'receive')[],
 ): OpenChannel {
   let loaded: Promise<OpenChannel> | null = null;
-  const channel = (): Promise<OpenChannel> => (loaded ??= load());
+  /** What could not be loaded is tried again. */
+  const channel = (): Promise<OpenChannel> =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = null;
+      throw error;
+    }));
   const missing = (operation: string): never => {
     throw new Error(`a channel without ${operation} offers it`);
   };

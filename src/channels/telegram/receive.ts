@@ -24,7 +24,10 @@ export async function receiveAnswers(settings: TelegramSettings, options: Receiv
   while (!signal.aborted) {
     const next = await nextUpdates(settings, offset, { signal, now });
     if ('updates' in next) {
-      for (const update of next.updates) await handle(settings, update, options);
+      for (const update of next.updates)
+        await handle(settings, update, options).catch((error: unknown) => {
+          log('telegram: an answer could not be taken', { error: error instanceof Error ? error.name : typeof error });
+        });
       offset = next.offset;
       continue;
     }

@@ -50,8 +50,11 @@ export function questionReads(db: Database): Pick<StoreReader, 'question' | 'que
     question: async (id) => read(db, id),
     questions: async ({ states, limit = 1_000 }) => {
       const where = states ? `WHERE state IN (${states.map(() => '?').join(', ')})` : '';
-      const sql = `SELECT version, question FROM questions ${where} ORDER BY row LIMIT ?`;
-      return db.all<QuestionRow>(sql, ...(states ?? []), limit).flatMap(questionOf);
+      const sql = `SELECT version, question FROM questions ${where} ORDER BY row DESC LIMIT ?`;
+      return db
+        .all<QuestionRow>(sql, ...(states ?? []), limit)
+        .reverse()
+        .flatMap(questionOf);
     },
   };
 }
