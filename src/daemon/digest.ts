@@ -137,6 +137,13 @@ function digestNotification(
   };
 }
 
+/** What came while the digest was made, or was too much for one, is in the next. */
+async function followUp(hold: string, { store, clock, config }: DigestDeps): Promise<void> {
+  const now = clock.now();
+  if ((await heldChannels(hold, store, config(), now)).length > 0)
+    await store.setTimer(digestTimer(hold, now + 1), now);
+}
+
 async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
   const { store, clock } = deps;
   const hold = String(timer.data['hold']);
@@ -145,6 +152,7 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
   const held = await heldChannels(hold, store, config, now);
   if (held.length === 0) {
     await store.clearTimer(timer.id);
+    await followUp(hold, deps);
     return 'already';
   }
   const channels = held.map(({ channel }) => channel);
@@ -157,8 +165,7 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
   const settled = await store.commitDecision(decision);
   if (settled === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
   if (settled !== 'written') return settled;
-  if (held.reduce((sum, { rows }) => sum + rows.length, 0) >= MOST)
-    await store.setTimer(digestTimer(hold, now + 1), now);
+  await followUp(hold, deps);
   deps.wake(channels);
   deps.decided(decision);
   return settled;
