@@ -20,7 +20,9 @@ export interface GivenAnswer {
 
 /** What it needs. */
 export interface AnswerDeps {
-  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'acknowledge'>;
+  readonly store: Pick<Store, 'question' | 'answerQuestion'>;
+  /** Acknowledges the notification of the question, everywhere it was sent. */
+  readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
   readonly waits: Pick<Waits, 'get'>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -81,8 +83,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         release();
       }
       log('a question was answered', { question: id, answer: final.type, by });
-      const { notificationId } = (await store.question(id)) ?? {};
-      if (notificationId !== undefined) await store.acknowledge(notificationId, answerer, now);
+      await acknowledge(id, answerer, deps);
       return wait;
     } catch (error) {
       // To come second is no offence.
@@ -91,6 +92,16 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       throw error;
     }
   };
+}
+
+/** The agent has the answer: what fails now concerns the notification only. */
+async function acknowledge(id: string, answerer: Answerer, { store, acknowledge, log }: AnswerDeps): Promise<void> {
+  try {
+    const { notificationId } = (await store.question(id)) ?? {};
+    if (notificationId !== undefined) await acknowledge(notificationId, answerer);
+  } catch (error) {
+    log('the notification of an answered question could not be acknowledged', { question: id, error: String(error) });
+  }
 }
 
 const unknown = (id: string): UserError =>

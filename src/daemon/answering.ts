@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
+import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
 import type { Log } from './log.ts';
 import { createProcessInspector } from './process-inspector.ts';
 
@@ -17,6 +18,8 @@ export function answeringFor(deps: {
   readonly redactor: () => Redactor;
   readonly log: Log;
   readonly promptOpen: () => () => void;
+  readonly wake: AcknowledgeDeps['wake'];
+  readonly bus: AcknowledgeDeps['bus'];
 }): AnsweringService {
   const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
   return createAnswering({
@@ -24,6 +27,7 @@ export function answeringFor(deps: {
     agents: agentByName,
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
+    acknowledge: (id, by) => acknowledgeNow(id, by, { ...deps, now: deps.clock.now }),
     redact: (text) => deps.redactor().text(text),
   });
 }

@@ -136,7 +136,10 @@ async function assemble({ paths, initial, clock, env, home, log }: DaemonDeps, s
   });
 
   const service = createServiceClients(config, env, log);
-  const answering = answeringFor({ store, clock, config, redactor, log, promptOpen: () => processor.promptOpen() });
+  const answering = answeringFor({
+    ...{ store, clock, config, redactor, log, bus, wake: deliveries.wake },
+    promptOpen: () => processor.promptOpen(),
+  });
   const processor = createEventProcessor({
     ...{ store, clock, config, redactor, home },
     agents: agentByName,
