@@ -68,8 +68,8 @@ export function ancestorsFrom(pid: number): Ancestor[] {
 
 /** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
 const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
-/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot: many packages call their first file so. */
-const SCRIPT = /([^/]+?)(?:(?:\/(?:dist|bin|lib|bundle))*\/(?:index|main|cli))?(?:\.[cm]?[jt]s)?$/;
+/** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot: many packages call their first file so, and its folder. */
+const GENERIC = /^(?:|dist|bin|lib|bundle|(?:index|main|cli)(?:\.[cm]?[jt]s)?)$/;
 
 /** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
 function scriptName({ pid, name }: ProcessEntry): string {
@@ -79,7 +79,16 @@ function scriptName({ pid, name }: ProcessEntry): string {
     if (!INTERPRETER.test(program)) return program.slice(0, 64);
     const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     const script = args.find((arg) => arg && !arg.startsWith('-'));
-    return SCRIPT.exec(script?.slice(-512) ?? '')?.[1]?.slice(0, 64) ?? program;
+    const named = script
+      ?.slice(-512)
+      .split('/')
+      .filter((part) => !GENERIC.test(part));
+    return (
+      named
+        ?.at(-1)
+        ?.replace(/\.[cm]?[jt]s$/, '')
+        .slice(0, 64) ?? program
+    );
   } catch {
     return name; // gone in between
   }
