@@ -1,4 +1,5 @@
 // The liveness monitor: notices within half a minute that the process of a live session is gone.
+import { sessionEvent } from '../model/session-event.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent, TurnEvidence } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
@@ -69,33 +70,22 @@ function endedCleanly(record: SessionRecord, now: number): boolean {
 /** The event reported for a client whose process vanished. */
 function exitEvent(record: Watched, left: boolean, now: number): Event {
   const { process } = record;
-  return {
+  return sessionEvent(record, {
     id: `gone-${sha256(`${keyOf(record)}:${process.pid}:${process.start}:${record.lastEvent}`, 24)}`,
     kind: left ? 'session.ended' : 'session.failed',
-    agent: record.agent,
-    host: record.host,
-    user: record.user,
-    place: null,
-    hookEvent: null,
-    sessionId: record.sessionId,
-    cwd: record.cwd,
-    project: record.project,
-    branch: record.branch,
     message: left
       ? null
       : `Its process (${process.name}, pid ${process.pid}) is gone, and it never said that the session ended.`,
-    reason: null,
     abnormal: !left,
     detail: left ? 'left' : 'vanished',
     urgency: left ? 'low' : 'urgent',
     at: now,
-    presetText: null,
     attributes: {
       ...(record.lastAssistantMessage === null ? {} : { last_assistant_message: record.lastAssistantMessage }),
       ...(memoryOf(record).request === undefined ? {} : { request: memoryOf(record).request }),
       ...(record.parentSessionId === null ? {} : { parent_session_id: record.parentSessionId }),
     },
-  };
+  });
 }
 
 /** Whether the exit of the process is this session's ordinary end. */

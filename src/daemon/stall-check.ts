@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
+import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
 import type { TimerHandler } from './scheduler.ts';
@@ -35,27 +36,16 @@ function lastSign(times: readonly number[], set: number, now: number): number {
 
 function stalledEvent(record: SessionRecord, silent: number, now: number): Event {
   const hash = sha256(`${record.agent}:${record.sessionId}:${record.lastEvent}`);
-  return {
+  return sessionEvent(record, {
     id: `stalled-${hash.slice(0, 24)}`,
     kind: 'session.failed',
-    agent: record.agent,
-    host: record.host,
-    user: record.user,
-    place: null,
-    hookEvent: null,
-    sessionId: record.sessionId,
-    cwd: record.cwd,
-    project: record.project,
-    branch: record.branch,
     message: 'It was at work, and neither an event nor its transcript has come on since.',
-    reason: null,
     abnormal: true,
     detail: 'stalled',
     urgency: 'normal',
     at: now,
-    presetText: null,
     attributes: { seconds: Math.round(silent / 1_000) },
-  };
+  });
 }
 
 /** The handler of timers of kind `stall`. */

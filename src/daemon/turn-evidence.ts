@@ -5,6 +5,7 @@ import type { Agent, TurnEvidence } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
 import type { Incoming, IncomingHook } from '../model/incoming.ts';
+import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { cutsOff } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
@@ -28,27 +29,16 @@ const TAIL = 128 * 1024;
 
 /** The failure as an event of its own; the same turn makes the same one. */
 export function failureEvent(record: SessionRecord, { cause, message, turn }: TurnEvidence, at: number): Event {
-  return {
+  return sessionEvent(record, {
     id: `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`,
     kind: 'session.failed',
-    agent: record.agent,
-    host: record.host,
-    user: record.user,
-    place: null,
-    hookEvent: null,
-    sessionId: record.sessionId,
-    cwd: record.cwd,
-    project: record.project,
-    branch: record.branch,
     message,
-    reason: null,
     abnormal: true,
     detail: cause,
     urgency: 'urgent',
     at,
-    presetText: null,
     attributes: { evidence: 'transcript' },
-  };
+  });
 }
 
 function asFailure(incoming: IncomingHook, { cause, message }: TurnEvidence): IncomingHook {

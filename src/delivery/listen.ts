@@ -10,8 +10,8 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Ms after which a receiver that ended by itself runs again: what it ended for may be over. */
-const AGAIN = 60_000;
+/** Ms after which a receiver that ended by itself runs again, as a failing channel is tried again: what it ended for may be over. */
+const AGAIN = 600_000;
 
 /** Begins at once, where the channel can receive under its settings. */
 export function startListening(name: string, instances: ChannelInstances, deps: DeliveryDeps): Listening {

@@ -73,6 +73,14 @@ export interface InboundAnswer {
   readonly at: number;
 }
 
+/** What listening to a service is given. */
+export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
+  /** Resolves with the line to show to who answered. */
+  readonly on: (answer: InboundAnswer) => Promise<string>;
+  /** Fires when it is to end. */
+  readonly signal: AbortSignal;
+}
+
 /** What `doctor` says of a channel. */
 export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';

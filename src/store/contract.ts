@@ -160,15 +160,6 @@ export interface Store extends StoreReader {
   }): Promise<number>;
   /** Writes it whatever its version. */
   putSession(record: SessionRecord): Promise<void>;
-  /**
-   * Sets an open notification to acknowledged, and takes back what its acknowledgement takes back. Conflict: it was acknowledged
-   * before or is over, as the row returned says. Null: there is none.
-   */
-  acknowledge(
-    id: string,
-    by: { readonly by: string; readonly via: string },
-    now: number,
-  ): Promise<{ readonly result: 'acknowledged' | 'conflict'; readonly notification: Notification } | null>;
   /** Sets open and acknowledged notifications that are past their time to expired; returns how many. */
   expireNotifications(now: number): Promise<number>;
   /** One of this id stays as it is. */

@@ -5,6 +5,7 @@ import { email } from '../../src/channels/email.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { cutGraphemes, escapeXml, oneLine, plainText } from '../../src/lib/text.ts';
 import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/wait.ts';
 import {
   type MailServerCase,
@@ -45,15 +46,6 @@ async function rawServer(greeting: string | null): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nobody listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 testChannel({
   channel: email,
   input: {
@@ -63,7 +55,7 @@ testChannel({
     from: 'a@example.com',
     to: ['b@example.com'],
   },
-  unreachable: async () => ({ input: settings(await closedPort(), SIGN_IN), secrets: [PASSWORD] }),
+  unreachable: async () => ({ input: settings(await freePort(), SIGN_IN), secrets: [PASSWORD] }),
   works: async () => {
     const { port, arrived } = await startAcceptingServer();
     return { input: settings(port), arrived };

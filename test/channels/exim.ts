@@ -1,10 +1,11 @@
 // A real mail server, Debian's Exim, with a mailbox: STARTTLS, sign-in, a greylisted address and one that does not exist. Everything is in a temporary folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
@@ -107,14 +108,6 @@ box:
 begin retry
 * * F,1h,1m
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function answers(port: number): Promise<boolean> {

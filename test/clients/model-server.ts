@@ -1,7 +1,6 @@
 // A local model service: answers every request for messages with one text, streamed or whole.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** `requests` are the paths that were asked for. */
 export interface ModelServer {
@@ -71,15 +70,7 @@ export async function startModelServer(text: string): Promise<ModelServer> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  model.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  model.url = await listen(server);
   return model;
 }
 

@@ -1,7 +1,6 @@
 // A local model service that uses tools: what the user's latest words ask for, then one text.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** A tool that the model wants to use. */
 export interface WantedTool {
@@ -84,13 +83,5 @@ export async function startToolModel(choose: (text: string) => WantedTool | null
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(asked.model ?? 'local', block));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, prompts };
+  return { url: await listen(server), prompts };
 }

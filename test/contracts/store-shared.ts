@@ -129,13 +129,19 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await two.commitDecision(put('b', 0))).toBe('conflict');
       expect(await two.commitDecision(put('b', 1))).toBe('written');
       const by = { by: 'ann', via: 'team' };
-      const taken = await Promise.all([
-        one.acknowledge('ntf_0001', by, NOON + 5),
-        two.acknowledge('ntf_0001', by, NOON + 5),
-      ]);
-      expect(taken.map((answer) => answer?.result).sort()).toEqual(['acknowledged', 'conflict']);
+      const acknowledged = madeNotification({
+        version: 2,
+        state: 'acknowledged',
+        acknowledged: { ...by, at: NOON + 5 },
+      });
+      const taken = await Promise.all(
+        [one, two].map((store, i) =>
+          store.commitDecision(madeDecision({ entryId: `ack-${i}`, events: [], notifications: [acknowledged] })),
+        ),
+      );
+      expect(taken.sort()).toEqual(['conflict', 'written']);
       expect(await one.notification('ntf_0001')).toMatchObject({ version: 3, acknowledged: { ...by, at: NOON + 5 } });
-      expect(await one.acknowledge('none', by, NOON)).toBeNull();
+      expect(await one.notification('none')).toBeNull();
       expect(await one.commitDecision(put('c', 2))).toBe('conflict');
       expect(await two.expireNotifications(NOON + 1)).toBe(0);
       expect(await two.expireNotifications(NOON + 24 * 3_600_000)).toBe(1);
@@ -250,7 +256,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await store.addDelivery(madeDelivery({ id: 'flying', unless: 'acknowledged' }));
       await store.claim('team', CLAIM);
       await store.addDelivery(madeDelivery({ id: 'waiting', unless: 'acknowledged' }));
-      await store.acknowledge('ntf_0001', { by: 'ann', via: 'cli' }, NOON);
+      const acknowledged = { by: 'ann', via: 'cli', at: NOON };
+      const notifications = [madeNotification({ version: 1, state: 'acknowledged', acknowledged })];
+      const cancel = [{ notificationId: 'ntf_0001', because: 'acknowledged' as const }];
+      await store.commitDecision(madeDecision({ entryId: 'ack', events: [], notifications, cancel }));
       expect(await states(store)).toEqual(['flying leased', 'waiting cancelled']);
     });
 

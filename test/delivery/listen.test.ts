@@ -102,7 +102,7 @@ test('a receiver that ended by itself runs again', async () => {
   const { s, events, service } = await listening({ receive: async () => undefined });
   service({ listens: true });
   await until(async () => {
-    await s.clock.advance(60_000);
+    await s.clock.advance(600_000);
     return events.filter((event) => event.startsWith('begin')).length >= 2;
   }, 'the second run');
 });

@@ -4,18 +4,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { homeWith, stop, webhookTo, writeSettings } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function get(port: number, path: string, host: string): Promise<{ status: number; body: string } | null> {
   return new Promise((resolve) => {

@@ -2,18 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
-import type { ChannelTools, InboundAnswer } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel.ts';
 import { type Called, callSlack } from './api.ts';
 import { ACKNOWLEDGE } from './message.ts';
 import type { FindPlace, SlackPlace } from './place.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
-
-/** What it is given. */
-export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
-  readonly on: (answer: InboundAnswer) => Promise<string>;
-  readonly signal: AbortSignal;
-}
 
 /** Ms of one call. */
 const CALL = 10_000;

@@ -1,15 +1,9 @@
 // Hands over what allowed people answer: buttons they press and replies they write.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChannelTools, InboundAnswer } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel.ts';
 import { callTelegram } from './api.ts';
 import type { TelegramSettings } from './settings.ts';
 import { conflictOf, nextUpdates, type TelegramPerson, type TelegramUpdate } from './updates.ts';
-
-/** What it is given. */
-export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
-  readonly on: (answer: InboundAnswer) => Promise<string>;
-  readonly signal: AbortSignal;
-}
 
 /** Ms before the next try: after a fault, and after a refusal or another program's turn. */
 const AFTER_FAULT = 5_000;

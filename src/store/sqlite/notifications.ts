@@ -1,10 +1,9 @@
-// Notifications: rows written by decisions, by an acknowledgement and by time, each of them only over the version it was read at.
+// Notifications: rows written by decisions and by time, each of them only over the version it was read at.
 import { NOTIFICATION_STATES, type Notification, type NotificationState } from '../../model/notification.ts';
 import type { Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';
 import { encode, parseJson } from './encoding.ts';
-import { cancelDeliveries } from './transition.ts';
 
 interface NotificationRow {
   readonly version: number;
@@ -82,24 +81,9 @@ export function countNotifications(db: Database): Readonly<Record<NotificationSt
 const BATCH = 500;
 
 /** The writes besides decisions. */
-export function notifications(context: WriteContext): Pick<Store, 'acknowledge' | 'expireNotifications'> {
+export function notifications(context: WriteContext): Pick<Store, 'expireNotifications'> {
   const { db, writer } = context;
   return {
-    acknowledge: (id, by, now) =>
-      writer.write(() => {
-        const before = read(db, id);
-        if (before === null) return null;
-        if (before.state !== 'open') return { result: 'conflict', notification: before } as const;
-        const acknowledged = { at: now, ...by };
-        const notification = writeNotification(context, {
-          ...before,
-          state: 'acknowledged',
-          acknowledged,
-          updatedAt: now,
-        });
-        cancelDeliveries(context, { notificationId: id, because: 'acknowledged' }, now);
-        return { result: 'acknowledged', notification } as const;
-      }),
     expireNotifications: async (now) => {
       for (let total = 0; ; ) {
         const expired = await writer.write(() => {
