@@ -124,7 +124,7 @@ test('whatever a receiver answers, each session keeps its order and everything e
         for (const line of ['a', 'b', 'c']) {
           const ids = (s.seen['team'] ?? [])
             .map((x) => x.id)
-            .filter((id) => id.startsWith(`${line}:`) && !id.endsWith('-summary'));
+            .filter((id) => id.startsWith(`${line}:`) && !id.endsWith('-digest'));
           expect(ids).toEqual([...ids].sort());
         }
         await s.kill();

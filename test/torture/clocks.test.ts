@@ -82,7 +82,7 @@ test(`${WORLDS} worlds whose clock jumps by a day, back and forth`, async () => 
     await s.clock.advance(12 * HOUR);
     const states = await s.states();
     expect(Object.values(states).filter((x) => x !== 'sent' && !['superseded', 'cancelled'].includes(x))).toEqual([]);
-    const ids = (s.seen['team'] ?? []).map((x) => x.id).filter((id) => !id.endsWith('-summary'));
+    const ids = (s.seen['team'] ?? []).map((x) => x.id).filter((id) => !id.endsWith('-digest'));
     for (const line of ['s0', 's1', 's2', 's3']) {
       const own = ids.filter((id) => id.startsWith(line));
       expect(own).toEqual([...own].sort());
