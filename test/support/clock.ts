@@ -17,8 +17,9 @@ export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
   let now = start;
   let serial = 0;
   const alarms = new Map<number, { due: number; wake: () => void }>();
+  /** Long enough for a dozen deliveries one after the other, each of which takes several turns of the loop. */
   const settle = async (): Promise<void> => {
-    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 120; i++) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
     now: () => now,
