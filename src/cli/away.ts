@@ -1,5 +1,6 @@
 // `belfry away`: says that you have left the machine, until `belfry back` or for a time.
 import { LONGEST_AWAY } from '../model/away.ts';
+import { clockTime } from '../model/clock-time.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
@@ -19,6 +20,6 @@ export const define: Define = (command, io) => {
       await ensureDaemon(paths, true);
       const { until } = (await ask(paths, 'away', { ms, pid: process.pid }, 10_000)) as { until: string };
       if (io.json) io.data({ away: true, until });
-      else io.line(`away until ${new Date(until).toLocaleTimeString()}; \`belfry back\` ends it`);
+      else io.line(`away until ${clockTime(Date.parse(until))}; \`belfry back\` ends it`);
     });
 };
