@@ -2,23 +2,27 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadInitial } from '../../src/config/initial-load.ts';
-import { watchConfig } from '../../src/config/config-watcher.ts';
+import { type InitialConfig, loadInitial } from '../../src/config/initial-load.ts';
+import { type ConfigListeners, type LiveConfig, watchConfig } from '../../src/config/config-watcher.ts';
 import { resolveSecret } from '../../src/config/secrets.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
 const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
 
+function followed(file: string, state: string, first: InitialConfig, listeners: ConfigListeners): LiveConfig {
+  const living = watchConfig(first, { file, state, log: () => undefined, now: () => 2 });
+  living.follow(listeners);
+  return living;
+}
+
 async function follow(file: string, state: string, auto = false) {
   const notified: string[] = [];
   const first = await loadInitial(file, state, auto, 1);
-  const living = watchConfig(file, state, first, {
+  const living = followed(file, state, first, {
     prepare: async () => undefined,
     onChange: async (config) => void notified.push(`changed ${config.retention.days}`),
     onInvalid: async (broken) => void notified.push(`broke ${broken.line.slice(file.length)}`),
-    log: () => undefined,
-    now: () => 2,
   });
   onTestFinished(living.close);
   return { living, notified };
@@ -126,7 +130,7 @@ test('each change is prepared, then in force, then followed, before the next is 
   const notified: string[] = [];
   const gates: (() => void)[] = [];
   const first = await loadInitial(file, join(folder, 'state'), false, 1);
-  const living = watchConfig(file, join(folder, 'state'), first, {
+  const living = followed(file, join(folder, 'state'), first, {
     prepare: async ({ retention }) => {
       notified.push(`prepare ${retention.days} beside ${living.config().retention.days}`);
       await new Promise<void>((resolve) => void gates.push(resolve));
@@ -137,8 +141,6 @@ test('each change is prepared, then in force, then followed, before the next is 
       notified.push('followed');
     },
     onInvalid: async () => undefined,
-    log: () => undefined,
-    now: () => 2,
   });
   const go = async (): Promise<void> => (await until(() => gates.shift(), 'a step'))();
   writeFileSync(file, days(3));
@@ -165,14 +167,12 @@ test('what cannot be prepared is not in force, reload() says why, and the next o
   const file = join(folder, 'config.toml');
   let full = true;
   const first = await loadInitial(file, join(folder, 'state'), false, 1);
-  const living = watchConfig(file, join(folder, 'state'), first, {
+  const living = followed(file, join(folder, 'state'), first, {
     prepare: async () => {
       if (full) throw new Error('no room');
     },
     onChange: async () => undefined,
     onInvalid: async () => undefined,
-    log: () => undefined,
-    now: () => 2,
   });
   onTestFinished(living.close);
   writeFileSync(file, days(3));
