@@ -1,22 +1,22 @@
 // Outages of the journal, logged, and reported to people past the journal that cannot be written.
-import type { DirectNotifier } from './direct-notifier.ts';
+import type { Event } from '../model/event.ts';
 import { journalFailing } from './journal-failing.ts';
 import { createOutageTracker, type OutageTracker } from './journal-outage.ts';
 import type { Log } from './log.ts';
 
-/** Follows the journal. `folder`: the database's, for people. */
+/** Follows the journal. `folder`: the database's, for people; `notify` must not throw. */
 export function createReportedOutages(deps: {
   readonly now: () => number;
   readonly log: Log;
-  readonly notifier: Pick<DirectNotifier, 'notify'>;
+  readonly notify: (event: Event) => void;
   readonly folder: string;
 }): OutageTracker {
-  const { now, log, notifier, folder } = deps;
+  const { now, log, notify, folder } = deps;
   return createOutageTracker({
     now,
     onOutage: (outage, began) => {
       log('the journal cannot be written', { error: outage.error });
-      notifier.notify(journalFailing(outage, began, folder));
+      notify(journalFailing(outage, began, folder));
     },
     onRecovery: ({ since, refused, recovered }) =>
       log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),

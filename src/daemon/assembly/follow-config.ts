@@ -1,0 +1,51 @@
+// What follows the settings, at the start and after each change of their file.
+import type { InvalidConfig } from '../../config/initial-load.ts';
+import { createTurns } from '../../lib/in-turn.ts';
+import type { HttpService } from '../http/service.ts';
+import { servedChannels } from '../last-resort.ts';
+import { settingsBroken } from '../settings-broken.ts';
+import type { Foundation } from './foundation.ts';
+import type { Intake } from './intake.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { Processing } from './processing.ts';
+
+/** Parts that take over the settings in force. The start and a change follow the same settings: never both at once. */
+export interface ConfigFollowers {
+  readonly service: () => Promise<void>;
+  readonly watches: () => Promise<void>;
+  readonly http: () => Promise<void>;
+  /** Reports a file that is invalid; never rejects. */
+  readonly raiseInvalid: (invalid: InvalidConfig) => Promise<void>;
+}
+
+/** From now on changes of the settings file take effect. */
+export function followConfig(
+  { liveConfig, config, env, log }: Foundation,
+  parts: Pick<Intake, 'raise'> & Pick<Outgoing, 'deliveries'> & Processing & { readonly http: HttpService },
+): ConfigFollowers {
+  const { raise, deliveries, service, watchScheduler, processor, http } = parts;
+  const inTurn = createTurns();
+  const followers: ConfigFollowers = {
+    service: () => inTurn(service.refresh),
+    watches: () => inTurn(watchScheduler.schedule),
+    http: () => inTurn(() => http.configure(config())),
+    raiseInvalid: (invalid) =>
+      raise(settingsBroken(invalid, liveConfig.origin())).catch((error: unknown) =>
+        log('an event of belfry itself could not be kept', { error: String(error) }),
+      ),
+  };
+  liveConfig.follow({
+    // First, so that whatever the new settings route finds its worker.
+    prepare: async (next) => deliveries.configure(await servedChannels(next, env)),
+    onChange: async () => {
+      const wakeTimers = async (): Promise<void> => processor.wakeTimers();
+      // A part that fails does not keep the others from following.
+      for (const follow of [followers.service, followers.watches, wakeTimers, followers.http])
+        await follow().catch((error: unknown) =>
+          log('the new settings could not be taken over whole', { error: String(error) }),
+        );
+    },
+    onInvalid: followers.raiseInvalid,
+  });
+  return followers;
+}

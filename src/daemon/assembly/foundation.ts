@@ -1,0 +1,45 @@
+// What every part of the daemon is built on: store, clock, log, and the settings in force.
+import { type StartedConfig, watchConfig } from '../../config/config-watcher.ts';
+import type { InitialConfig } from '../../config/initial-load.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Config } from '../../model/config.ts';
+import type { Redactor } from '../../redaction/index.ts';
+import type { Paths } from '../../runtime/paths.ts';
+import type { Store } from '../../store/contract.ts';
+import { createEventBus, type EventBus } from '../event-bus.ts';
+import type { Log } from '../log.ts';
+import { redactorFor } from '../redact.ts';
+
+/** What the process hands in. */
+export interface DaemonDeps {
+  readonly paths: Paths;
+  readonly initial: InitialConfig;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly log: Log;
+  /** The database was found damaged while in use: the next start sets it aside. */
+  readonly damaged: () => void;
+}
+
+/** That, and what is made of it alone. */
+export interface Foundation extends Omit<DaemonDeps, 'damaged'> {
+  readonly store: Store;
+  readonly liveConfig: StartedConfig;
+  /** The settings in force. */
+  readonly config: () => Config;
+  readonly redactor: () => Redactor;
+  readonly bus: EventBus;
+}
+
+/** The settings do not follow their file yet. */
+export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
+  const { paths, initial, clock, env, home, log } = deps;
+  const liveConfig = watchConfig(initial, { file: paths.config, state: paths.state, log, now: clock.now });
+  const { config } = liveConfig;
+  return {
+    ...{ paths, initial, clock, env, home, log, store, liveConfig, config },
+    redactor: redactorFor(config),
+    bus: createEventBus(log),
+  };
+}

@@ -1,0 +1,40 @@
+// The way in: what sources accept and what Belfry itself raises goes into the journal; outages of the journal are noticed.
+import { dirname } from 'node:path';
+import { agents } from '../../agents/index.ts';
+import { createIngest, type Ingest } from '../../ingest/ingest.ts';
+import { quarantineIn } from '../../ingest/quarantine.ts';
+import { createEmitter, type Emitter } from '../../lib/emitter.ts';
+import type { Event } from '../../model/event.ts';
+import type { Incoming } from '../../model/incoming.ts';
+import type { OutageTracker } from '../journal-outage.ts';
+import { createReportedOutages } from '../reported-outages.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface Intake {
+  readonly ingest: Ingest;
+  readonly outages: OutageTracker;
+  /** Every input, once it is in the journal. */
+  readonly onIncoming: Emitter<Incoming>['on'];
+  /** Events that the journal cannot take, because they are about it. */
+  readonly onAlarm: Emitter<Event>['on'];
+  /** Takes an event of Belfry's own. */
+  readonly raise: (event: Event, occurrence?: string) => Promise<void>;
+}
+
+export function createIntake({ store, config, bus, clock, log, paths }: Foundation): Intake {
+  const incoming = createEmitter<Incoming>();
+  const alarms = createEmitter<Event>();
+  const { now } = clock;
+  const outages = createReportedOutages({ now, log, notify: alarms.emit, folder: dirname(paths.database) });
+  const ingest = createIngest({
+    store: { ...store, append: outages.instrument(store.append) },
+    ...{ agents, config, now, log },
+    quarantine: quarantineIn(paths.quarantine),
+    take: incoming.emit,
+    count: (what, source) => bus.publish({ type: 'taken', what, source }),
+  });
+  return {
+    ...{ ingest, outages, onIncoming: incoming.on, onAlarm: alarms.on },
+    raise: (event, occurrence) => ingest.acceptEvent({ event, source: 'belfry', occurrence: occurrence ?? null }),
+  };
+}

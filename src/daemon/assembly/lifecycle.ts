@@ -1,0 +1,61 @@
+// Starts and stops the parts of the daemon, in the order that loses nothing.
+import { startRetention } from '../../delivery/index.ts';
+import type { HttpService } from '../http/service.ts';
+import { tidyKeptFiles } from '../kept-files.ts';
+import { patience } from '../patience.ts';
+import type { ConfigFollowers } from './follow-config.ts';
+import type { Foundation } from './foundation.ts';
+import type { Intake } from './intake.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { Processing } from './processing.ts';
+
+/** All of them. */
+export interface DaemonParts extends Intake, Outgoing, Processing {
+  readonly http: HttpService;
+  readonly followers: ConfigFollowers;
+}
+
+/** Everything that was left undone goes on. Resolves with what ends the upkeep of the store. */
+export async function startParts(foundation: Foundation, parts: DaemonParts): Promise<() => Promise<void>> {
+  const { initial, store, clock, log, config, paths } = foundation;
+  const { followers, answering, processor, deliveries, recovery } = parts;
+  if (initial.invalid) await followers.raiseInvalid(initial.invalid);
+  await followers.service();
+  await followers.watches();
+  // Until now everything waited in the journal. In one step with the look into it: what comes meanwhile must not overtake what lies there.
+  parts.onIncoming(processor.take);
+  await answering.start();
+  await processor.start();
+  await followers.http();
+  deliveries.wake();
+  await recovery.reconcile();
+  return startRetention({
+    ...{ store, clock, log },
+    retention: () => config().retention,
+    tidyFiles: (rules) => tidyKeptFiles(paths, rules),
+  });
+}
+
+/** Finishes what is in flight, within `graceMs`; then the store is closed. */
+export async function stopParts(
+  { liveConfig, clock, store }: Foundation,
+  parts: DaemonParts,
+  stopUpkeep: () => Promise<void>,
+  graceMs: number,
+): Promise<void> {
+  const inOrder = async (): Promise<void> => {
+    await Promise.all([liveConfig.close(), parts.watchScheduler.stop()]);
+    await parts.http.stop();
+    await parts.answering.stop();
+    await parts.ingest.idle();
+    await parts.processor.stop();
+    await parts.recovery.stop();
+    await parts.deliveries.stop(graceMs / 2);
+    await parts.directNotifier.stop();
+    await stopUpkeep();
+  };
+  const cancel = new AbortController();
+  await Promise.race([inOrder(), patience(clock, graceMs, cancel.signal)]);
+  cancel.abort();
+  await store.close();
+}

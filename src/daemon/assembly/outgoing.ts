@@ -1,0 +1,46 @@
+// The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
+import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
+import { createDeliveryService } from '../../delivery/index.ts';
+import { createEmitter } from '../../lib/emitter.ts';
+import { answerKey } from '../answer-key.ts';
+import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
+import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
+import { createInbound } from '../inbound.ts';
+import type { Foundation } from './foundation.ts';
+import type { Intake } from './intake.ts';
+
+export interface Outgoing {
+  readonly deliveries: DeliveryService;
+  readonly recovery: ChannelRecovery;
+  readonly directNotifier: DirectNotifier;
+}
+
+/** The workers of these channels begin at once. */
+export function createOutgoing(
+  foundation: Foundation,
+  { raise, onAlarm }: Pick<Intake, 'raise' | 'onAlarm'>,
+  channels: ReadonlyMap<string, ConfiguredChannel>,
+): Outgoing {
+  const { store, config, redactor, bus, clock, env, home, log, paths } = foundation;
+  const { now } = clock;
+  /** Deliveries are waiting for these channels. */
+  const waiting = createEmitter<readonly string[]>();
+  const wake = waiting.emit;
+  const recovery = createChannelRecovery({ store, config, now, log, wake });
+  const deliveries = createDeliveryService(
+    {
+      store: { ...store, setHealth: recovery.setHealth },
+      ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
+      settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
+      inbound: createInbound({ store, config, bus, now, wake, key: answerKey(paths.state) }),
+    },
+    channels,
+  );
+  waiting.on(deliveries.wake);
+  const directNotifier = createDirectNotifier({
+    ...{ store, config, redactor, now, home, log },
+    send: deliveries.sendDirect,
+  });
+  onAlarm(directNotifier.notify);
+  return { deliveries, recovery, directNotifier };
+}

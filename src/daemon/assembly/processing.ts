@@ -1,0 +1,71 @@
+// What happens between the way in and the way out: watches, the decisions about events, and agents that wait for an answer.
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { agentByName } from '../../agents/index.ts';
+import type { AnsweringService } from '../../answering/index.ts';
+import { registries } from '../../config/registries.ts';
+import type { Config } from '../../model/config.ts';
+import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
+import {
+  type ActiveWatch,
+  createWatchScheduler,
+  WATCH_TIMER,
+  type WatchScheduler,
+} from '../../sources/watch-scheduler.ts';
+import { answeringFor } from '../answering.ts';
+import { createdSessions } from '../created-sessions.ts';
+import { createEventProcessor, type EventProcessor } from '../event-processor.ts';
+import { createProcessInspector } from '../process-inspector.ts';
+import { createServiceClients, type ServiceClients } from '../service-clients.ts';
+import type { Foundation } from './foundation.ts';
+import type { Intake } from './intake.ts';
+import type { Outgoing } from './outgoing.ts';
+
+export interface Processing {
+  readonly service: ServiceClients;
+  readonly watchScheduler: WatchScheduler;
+  readonly processor: EventProcessor;
+  readonly answering: AnsweringService;
+}
+
+/** Nothing is decided before the processor hears of inputs. */
+export function createProcessing(foundation: Foundation, intake: Intake, outgoing: Outgoing): Processing {
+  const { store, clock, config, redactor, bus, home, log, paths, env } = foundation;
+  const { ingest, raise } = intake;
+  const { deliveries, recovery } = outgoing;
+  const service = createServiceClients(config, env, log);
+  const watchScheduler = createWatchScheduler({
+    ...{ store, clock, log },
+    client: async () => service.withRetry(),
+    active: () => activeWatches(config()),
+    created: () => createdSessions(paths.state),
+    accept: (event, occurrence) => ingest.acceptEvent({ event, source: 'watch', occurrence }),
+  });
+  const processor = createEventProcessor({
+    ...{ store, clock, config, redactor, home, log, raise },
+    agents: agentByName,
+    promptMarker: join(paths.run, PROMPT_MARKER),
+    inspector: createProcessInspector(process.platform, hostname(), clock.now),
+    service: service.noRetry,
+    backlog: ingest.backlog,
+    giveUp: ingest.giveUp,
+    wake: deliveries.wake,
+    decided: (decision) => {
+      recovery.decided(decision);
+      bus.publish({ type: 'decided', decision });
+    },
+    handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
+  });
+  const answering = answeringFor({
+    ...{ store, clock, config, redactor, log, bus, wake: deliveries.wake },
+    promptOpen: processor.promptOpen,
+  });
+  intake.onIncoming(answering.observe);
+  return { service, watchScheduler, processor, answering };
+}
+
+function activeWatches({ watches }: Config): readonly ActiveWatch[] {
+  return registries.watches
+    .filter(({ name }) => Object.hasOwn(watches, name))
+    .map((watch) => ({ watch, settings: watches[watch.name] }));
+}
