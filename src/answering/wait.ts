@@ -37,3 +37,13 @@ export interface Wait extends Asked {
   /** Resolves when the hook has left. */
   readonly left: Promise<void>;
 }
+
+/** The same for those who keep it. */
+export interface OpenWait extends Wait {
+  /** Set once it is found. */
+  client: ClientProcess | null;
+  /** The hook leaves without an answer, as soon as nobody holds it. */
+  readonly leave: (why: string) => void;
+  /** What the hook prints. */
+  readonly output: Promise<AskOutput>;
+}

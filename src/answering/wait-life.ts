@@ -1,0 +1,54 @@
+// The life of a wait: open, held while an answer is being written, ended once.
+import type { AskOutput } from '../ipc/ask.ts';
+
+/** Who hears of its end. */
+export interface LifeListeners {
+  /** However it ended. */
+  readonly ended: () => void;
+  /** The hook leaves without an answer. */
+  readonly left: (why: string) => void;
+}
+
+/** Begins open. */
+export class WaitLife {
+  /** What the hook prints; resolves at the end. */
+  readonly output: Promise<AskOutput>;
+  readonly #listeners: LifeListeners;
+  #settle: (output: AskOutput) => void = () => undefined;
+  #state: 'open' | 'ended' = 'open';
+  /** Answers that are being written. */
+  #holders = 0;
+  /** Why it was to end meanwhile. */
+  #late: string | null = null;
+
+  constructor(listeners: LifeListeners) {
+    this.#listeners = listeners;
+    this.output = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** Ends it, held or not; false: it had ended before. */
+  readonly end = (output: AskOutput): boolean => {
+    if (this.#state === 'ended') return false;
+    this.#state = 'ended';
+    this.#listeners.ended();
+    this.#settle(output);
+    return true;
+  };
+
+  /** Ends it without an answer, once nobody holds it. */
+  readonly leave = (why: string): void => {
+    if (this.#holders > 0) this.#late = why;
+    else if (this.end({ left: why })) this.#listeners.left(why);
+  };
+
+  /** The returned function ends it. */
+  readonly hold = (): (() => void) => {
+    this.#holders += 1;
+    return () => {
+      this.#holders -= 1;
+      if (this.#holders === 0 && this.#late !== null) this.leave(this.#late);
+    };
+  };
+}
