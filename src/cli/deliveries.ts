@@ -7,7 +7,7 @@ import { limitOf } from './limit-option.ts';
 import { eventOf, withStore, sessionNamed, shortIds } from './with-store.ts';
 import type { Io } from './io.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from './table-output.ts';
-import { deliveryJson } from './json-output.ts';
+import { deliveryJson } from '../model/row-json.ts';
 import { outcomeWords, stateWords } from './delivery-state.ts';
 import { parseSince } from './time-args.ts';
 

@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../lib/text.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { deliveryJson } from './json-output.ts';
+import { deliveryJson } from '../model/row-json.ts';
 import { ask } from './rpc.ts';
 import { painter } from './table-output.ts';
 import { withStore } from './with-store.ts';

@@ -2,7 +2,7 @@
 import { plainText } from '../lib/text.ts';
 import type { Define } from './entry.ts';
 import { eventOf, withStore } from './with-store.ts';
-import { deliveryJson, eventJson } from './json-output.ts';
+import { deliveryJson, eventJson } from '../model/row-json.ts';
 
 export const define: Define = (command, io) => {
   command

@@ -8,7 +8,7 @@ import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
 import { withStore, sessionNamed, shortIds } from './with-store.ts';
 import { printRows } from './table-output.ts';
-import { eventJson } from './json-output.ts';
+import { eventJson } from '../model/row-json.ts';
 import { parseSince } from './time-args.ts';
 
 interface Options {

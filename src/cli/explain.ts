@@ -10,7 +10,7 @@ import { readHookInput } from './hook-input.ts';
 import { withStore } from './with-store.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
-import { eventJson } from './json-output.ts';
+import { eventJson } from '../model/row-json.ts';
 
 interface Options {
   readonly agent?: string;

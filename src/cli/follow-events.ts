@@ -6,7 +6,7 @@ import { withStore } from './with-store.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import { type Cell, painter } from './table-output.ts';
 import { columnsOf } from './text-width.ts';
-import { eventJson } from './json-output.ts';
+import { eventJson } from '../model/row-json.ts';
 import { sleep } from '../lib/clock.ts';
 
 /** How often the journal is read, ms: directly, whether a daemon runs or not. */

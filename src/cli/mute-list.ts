@@ -2,7 +2,7 @@
 import { clockTime } from '../model/clock-time.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Io } from './io.ts';
-import { iso } from './json-output.ts';
+import { iso } from '../model/row-json.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { withStore } from './with-store.ts';
 

@@ -5,7 +5,7 @@ import type { Notification } from '../model/notification.ts';
 import type { Question } from '../model/question.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Define } from './entry.ts';
-import { iso } from './json-output.ts';
+import { iso } from '../model/row-json.ts';
 import { answersTo } from './question-answers.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { ago } from './time-args.ts';

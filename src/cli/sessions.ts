@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import { shortIds, withStore } from './with-store.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from './table-output.ts';
-import { sessionJson } from './json-output.ts';
+import { sessionJson } from '../model/row-json.ts';
 import { ago, parseSince } from './time-args.ts';
 import { sleep } from '../lib/clock.ts';
 

@@ -8,7 +8,7 @@ import { eventOf, withStore } from './with-store.ts';
 import { stateWords } from './delivery-state.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
-import { attemptJson, deliveryJson, eventJson } from './json-output.ts';
+import { attemptJson, deliveryJson, eventJson } from '../model/row-json.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
 interface Answer {

@@ -1,10 +1,7 @@
-// What `--json` prints: stable names, times as ISO 8601. Fields are added, never renamed.
-import { hostname } from 'node:os';
-import type { Attempt, Delivery } from '../model/delivery.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { StoredEvent } from '../store/contract.ts';
-
-type Json = Record<string, unknown>;
+// Rows as programs are given them, by `--json` and the HTTP interface: stable names, times as ISO 8601. Fields are added, never renamed.
+import type { Attempt, Delivery } from './delivery.ts';
+import type { SessionRecord } from './session.ts';
+import type { Event } from './event.ts';
 
 /** ISO 8601, or null for a time that is not known or that no calendar has. */
 export function iso(at: number | null): string | null {
@@ -14,13 +11,13 @@ export function iso(at: number | null): string | null {
 }
 
 /** An event, without its verdicts. */
-export function eventJson({ event }: Pick<StoredEvent, 'event'>): Json {
+export function eventJson({ event }: { readonly event: Event }) {
   const { hookEvent, sessionId, at, ...rest } = event;
   return { ...rest, hook_event: hookEvent, session_id: sessionId, at: iso(at) };
 }
 
 /** A delivery, without the notification's text but its title. */
-export function deliveryJson(delivery: Delivery): Json {
+export function deliveryJson(delivery: Delivery) {
   const { id, notificationId, eventId, channel, operation, revision, state, attempts, content } = delivery;
   const { event, title, count, urgency } = content;
   return {
@@ -48,16 +45,17 @@ export function deliveryJson(delivery: Delivery): Json {
 }
 
 /** An attempt at a delivery. */
-export function attemptJson({ deliveryId: _, at, ...rest }: Attempt): Json {
+export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
   return { at: iso(at), ...rest };
 }
 
 /** A session of the session record. */
-export function sessionJson(record: SessionRecord): Json {
+export function sessionJson(record: SessionRecord) {
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {
     agent,
-    host: hostname(), // every session in this store ran on this machine
+    host: record.host,
+    user: record.user,
     session_id: record.sessionId,
     state,
     since: iso(record.since),
