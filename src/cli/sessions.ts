@@ -1,7 +1,7 @@
 // `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
 import type { SessionRecord, SessionState } from '../model/session.ts';
 import { clockTime } from '../model/clock-time.ts';
-import { effectiveState } from '../model/session-view.ts';
+import { compareSessions, effectiveState } from '../model/session-view.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
@@ -33,11 +33,6 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'STATE', rank: 1 },
   { name: 'SINCE', rank: 2 },
   { name: 'SESSION', rank: 4 },
-];
-/** Those that need somebody come first, those that are over last. */
-const ORDER: readonly SessionState[] = [
-  ...(['waiting', 'failed', 'working', 'background', 'started'] as const),
-  ...(['finished', 'unknown', 'ended'] as const),
 ];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
@@ -72,9 +67,7 @@ async function readSessions(options: Options): Promise<readonly SessionRecord[]>
   const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
   const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
   const found = await withStore((store) => store.sessions(filter));
-  return found
-    .map((record) => effectiveState(record, now))
-    .sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lastEvent - a.lastEvent);
+  return found.map((record) => effectiveState(record, now)).sort(compareSessions);
 }
 
 async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {

@@ -32,7 +32,7 @@ const RETRY = 5_000;
 export type ServeOne = (
   request: IncomingMessage,
   response: ServerResponse,
-  from: { readonly at: ListenAddress; readonly closing: () => boolean; readonly expects: boolean },
+  from: { readonly at: ListenAddress; readonly closing: AbortSignal; readonly expects: boolean },
 ) => Promise<void>;
 
 /** An address, listened on or waited for. */
@@ -58,7 +58,7 @@ export interface ListenerDeps {
 export function openListener(wanted: ListenAddress, { serve, clock, log, limits, changed }: ListenerDeps): Listener {
   let server: Server | null = null;
   let bound: ListenAddress | null = null;
-  let closing = false;
+  const closing = new AbortController();
   let cancelRetry = (): void => undefined;
   const address = formatAddress(wanted);
 
@@ -71,13 +71,13 @@ export function openListener(wanted: ListenAddress, { serve, clock, log, limits,
     made.headersTimeout = headersMs;
     made.requestTimeout = requestMs;
     made.timeout = requestMs; // who does not read its answer is cut off too
-    const from = (expects: boolean) => ({ at: bound ?? wanted, closing: () => closing, expects });
+    const from = (expects: boolean) => ({ at: bound ?? wanted, closing: closing.signal, expects });
     made.on('request', (request, response) => void serve(request, response, from(false)));
     made.on('checkContinue', (request, response) => void serve(request, response, from(true)));
     made.on('clientError', refuseUnparsed);
     return new Promise((resolve) => {
       made.on('listening', () => {
-        if (closing) {
+        if (closing.signal.aborted) {
           made.close();
           return resolve();
         }
@@ -90,7 +90,7 @@ export function openListener(wanted: ListenAddress, { serve, clock, log, limits,
       made.on('error', (error) => {
         if (bound !== null || !again)
           log('the HTTP interface cannot listen: is the port taken?', { address, error: error.message });
-        if (bound === null && !closing) cancelRetry = clock.setTimer(RETRY, () => void start(true));
+        if (bound === null && !closing.signal.aborted) cancelRetry = clock.setTimer(RETRY, () => void start(true));
         resolve();
       });
       made.listen(wanted.port, wanted.host);
@@ -103,7 +103,7 @@ export function openListener(wanted: ListenAddress, { serve, clock, log, limits,
     tried,
     close: () =>
       new Promise((resolve) => {
-        closing = true;
+        closing.abort();
         cancelRetry();
         const open = bound === null ? null : server;
         bound = null;

@@ -11,13 +11,14 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** `detail` says what to do; nothing of the request is repeated in it. */
+/** `detail` says what to do; nothing of the request is repeated in it. `more`: further members of the document. */
 export function problemReply(
   status: number,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): HttpReply {
-  const document = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
+  const document = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, ...more };
   return {
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },

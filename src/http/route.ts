@@ -21,7 +21,16 @@ export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer | null;
+  /** What is sent after the body, until it ends or the client goes. */
+  readonly stream?: HttpStream;
 }
+
+/** The rest of an answer, in pieces. Called once; ends when `signal` fires: the client has gone, or the server stops. */
+export type HttpStream = (out: {
+  /** False: the client does not keep up, and is cut off. */
+  readonly write: (text: string) => boolean;
+  readonly signal: AbortSignal;
+}) => Promise<void>;
 
 /** One method of one path. */
 export interface HttpRoute {

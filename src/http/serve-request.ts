@@ -13,7 +13,7 @@ import {
   checkWriteHeaders,
   parseTarget,
 } from './request-checks.ts';
-import { type HttpReply, type HttpRoute, matchRoute } from './route.ts';
+import { type HttpReply, type HttpRoute, type HttpStream, matchRoute } from './route.ts';
 import type { TokenIdentity, VerifyToken } from './tokens.ts';
 
 /** What a request is served by. */
@@ -27,8 +27,8 @@ export interface RequestContext {
   readonly bodies: BodyReader;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** The address is given up: the connection ends with this answer. */
-  readonly closing: () => boolean;
+  /** Fires when the address is given up: connections end with their answer, streams at once. */
+  readonly closing: AbortSignal;
 }
 
 /** Most bytes of a body: 1 MB. */
@@ -123,16 +123,36 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers = {}, body }: HttpReply,
+  { status, headers = {}, body, stream }: HttpReply,
   { clock, closing }: RequestContext,
 ): Promise<void> {
   // What is left of a body would be read as the next request, or waited for: that connection ends.
   const unread = hasBody(request) && !request.readableEnded;
-  const last: Record<string, string> = unread || closing() ? { connection: 'close' } : {};
-  const length = { 'content-length': String(body === null ? 0 : Buffer.byteLength(body)) };
+  const last: Record<string, string> = unread || closing.aborted || stream ? { connection: 'close' } : {};
+  const bytes = String(body === null ? 0 : Buffer.byteLength(body));
+  const length: Record<string, string> = stream ? {} : { 'content-length': bytes };
   response.writeHead(status, { ...COMMON_HEADERS, ...headers, ...length, ...last });
   if (body !== null) response.write(body);
   else response.flushHeaders();
   if (unread) await discardBody(request, clock);
+  if (stream) await sendStream(response, stream, closing);
   response.end();
+}
+
+/** Bytes that may wait for a client that reads slowly. */
+const BACKLOG = 512 * 1024;
+
+/** Resolves when it has ended, in whatever way. */
+async function sendStream(response: ServerResponse, stream: HttpStream, closing: AbortSignal): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.setTimeout(0); // it may be silent for long
+  const write = (text: string): boolean => {
+    if (response.destroyed) return false;
+    response.write(text);
+    if (response.writableLength <= BACKLOG) return true;
+    response.destroy();
+    return false;
+  };
+  await stream({ write, signal: AbortSignal.any([gone.signal, closing]) });
 }

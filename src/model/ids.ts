@@ -38,6 +38,11 @@ export function sessionKeyText({ host, user, agent, sessionId }: SessionKey): st
   return [host, user, agent, sessionId].map((part) => encodeURIComponent(wellFormed(part))).join('/');
 }
 
+/** The same text as one segment of a path. */
+export function pathKeyOf(keyText: string): string {
+  return keyText.replaceAll('/', ':'); // its parts are encoded, so none has a colon
+}
+
 /** Halves of surrogate pairs cannot be encoded. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 

@@ -2,6 +2,7 @@
 import type { Attempt, Delivery } from './delivery.ts';
 import type { SessionRecord } from './session.ts';
 import type { Event } from './event.ts';
+import { pathKeyOf, sessionKeyText } from './ids.ts';
 
 /** ISO 8601, or null for a time that is not known or that no calendar has. */
 export function iso(at: number | null): string | null {
@@ -10,10 +11,13 @@ export function iso(at: number | null): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
+/** Of a time that no calendar has, where there has to be one. */
+const NO_DATE = new Date(0).toISOString();
+
 /** An event, without its verdicts. */
 export function eventJson({ event }: { readonly event: Event }) {
   const { hookEvent, sessionId, at, ...rest } = event;
-  return { ...rest, hook_event: hookEvent, session_id: sessionId, at: iso(at) };
+  return { ...rest, hook_event: hookEvent, session_id: sessionId, at: iso(at) ?? NO_DATE };
 }
 
 /** A delivery, without the notification's text but its title. */
@@ -36,9 +40,9 @@ export function deliveryJson(delivery: Delivery) {
     urgency,
     step: delivery.step,
     held_by: delivery.heldBy,
-    due: iso(delivery.due),
-    created_at: iso(delivery.createdAt),
-    updated_at: iso(delivery.updatedAt),
+    due: iso(delivery.due) ?? NO_DATE,
+    created_at: iso(delivery.createdAt) ?? NO_DATE,
+    updated_at: iso(delivery.updatedAt) ?? NO_DATE,
     last_reason: delivery.lastReason,
     last_error: delivery.lastError,
   };
@@ -46,7 +50,7 @@ export function deliveryJson(delivery: Delivery) {
 
 /** An attempt at a delivery. */
 export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
-  return { at: iso(at), ...rest };
+  return { at: iso(at) ?? NO_DATE, ...rest };
 }
 
 /** A session of the session record. */
@@ -57,10 +61,11 @@ export function sessionJson(record: SessionRecord) {
     host: record.host,
     user: record.user,
     session_id: record.sessionId,
+    key: pathKeyOf(sessionKeyText(record)),
     state,
-    since: iso(record.since),
-    first_seen: iso(record.firstSeen),
-    last_event: iso(record.lastEvent),
+    since: iso(record.since) ?? NO_DATE,
+    first_seen: iso(record.firstSeen) ?? NO_DATE,
+    last_event: iso(record.lastEvent) ?? NO_DATE,
     cwd,
     project,
     branch,

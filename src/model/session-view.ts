@@ -17,3 +17,14 @@ export function effectiveState(record: SessionRecord, now: number): SessionRecor
   if (OVER.has(record.state) || record.process !== null || now - record.lastEvent <= UNCERTAIN) return record;
   return { ...record, state: 'unknown', since: record.lastEvent, waitingFor: null };
 }
+
+/** Those that need somebody come first, those that are over last. */
+const ORDER: readonly SessionState[] = [
+  ...(['waiting', 'failed', 'working', 'background', 'started'] as const),
+  ...(['finished', 'unknown', 'ended'] as const),
+];
+
+/** For sorting: by what they need, then the latest event first. */
+export function compareSessions(a: SessionRecord, b: SessionRecord): number {
+  return ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lastEvent - a.lastEvent;
+}

@@ -1,6 +1,6 @@
 // What a store is given and gives back.
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
-import type { Event, Kind } from '../model/event.ts';
+import type { Event, Kind, Urgency } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -56,8 +56,15 @@ export interface EventFilter {
   readonly session?: string;
   /** Only those with a delivery that is dead or paused. */
   readonly failed?: boolean;
+  readonly until?: number;
+  readonly urgencies?: readonly Urgency[];
+  readonly agents?: readonly string[];
+  /** Anywhere in the event, whatever the case of its ASCII letters. */
+  readonly text?: string;
   /** Only after this row, for following. */
   readonly afterRow?: number;
+  /** Only those that a list has before this one, for the page that follows. */
+  readonly before?: { readonly at: number; readonly row: number };
   readonly limit?: number;
 }
 
@@ -83,6 +90,8 @@ export interface DeliveryFilter {
   readonly heldBy?: string | true;
   /** Unix ms. */
   readonly createdBefore?: number;
+  /** Only those that were added before the one of this id. */
+  readonly beforeId?: string;
   readonly limit?: number;
   /** The list is always oldest first; with a limit it holds the latest ones, or the oldest ones if this is set. */
   readonly fromOldest?: boolean;

@@ -108,6 +108,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
   if (filter.since !== undefined) add('created_at >= ?', filter.since);
   if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
+  if (filter.beforeId !== undefined) add('seq < (SELECT seq FROM deliveries WHERE id = ?)', encode(filter.beforeId));
   if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
   if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));

@@ -90,10 +90,21 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   if (filter.since !== undefined) add('e.at >= ?', filter.since);
   if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
   if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
+  if (filter.until !== undefined) add('e.at <= ?', filter.until);
+  if (filter.urgencies)
+    add(`e.event ->> '$.urgency' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
+  if (filter.agents) add(`e.event ->> '$.agent' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));
+  if (filter.text !== undefined) add(`e.event LIKE ? ESCAPE '~'`, searched(filter.text));
   if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
+  if (filter.before) add('(e.at, e.row) < (?, ?)', filter.before.at, filter.before.row);
   if (filter.failed)
     add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'paused'))`);
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
+}
+
+/** Text as it stands in the JSON of an event, for LIKE. */
+function searched(text: string): string {
+  return `%${JSON.stringify(text).slice(1, -1).replace(/[%_~]/g, '~$&')}%`;
 }
 
 /** What may be read of events. */

@@ -1,0 +1,85 @@
+// What a person does through the HTTP interface: acknowledges, answers, replies.
+import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
+import { Refusal } from '../../http/api/refusal.ts';
+import type { Caller, Handlers } from '../../http/api/routes.ts';
+import type { Answer, Answerer } from '../../model/answering.ts';
+import { UserError } from '../../model/errors.ts';
+import { sessionKeyText } from '../../model/ids.ts';
+import { HERE } from '../../model/local-host.ts';
+import type { Question } from '../../model/question.ts';
+import { resolutionOf } from '../../model/resolution.ts';
+import { acknowledgeNow } from '../acknowledge.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { PAGE } from './page-tokens.ts';
+import { sessionNamed } from './reads/sessions.ts';
+
+type Named = 'notifications.ack' | 'questions.answer' | 'sessions.reply';
+
+export function answerHandlers(deps: ApiDeps): Pick<Handlers, Named> {
+  return {
+    'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
+    'questions.answer': ({ params, body }, caller) => answer(params.id, body.answer, caller, deps),
+    'sessions.reply': (call, caller) => reply(call, caller, deps),
+  };
+}
+
+/** The page is this user's own; any other token goes by its name. */
+function whoIs({ token }: Caller): Answerer {
+  if (token === null || token.name === PAGE) return { by: HERE.user, via: 'page' };
+  return { by: `token ${token.name}`, via: 'HTTP interface' };
+}
+
+async function acknowledge(
+  id: string,
+  caller: Caller,
+  deps: ApiDeps,
+): Promise<ApiResult<'notifications.ack'>> {
+  const done = await acknowledgeNow(id, whoIs(caller), deps.acknowledge);
+  if (done === null) throw new Refusal(404, 'there is no notification of this id');
+  const { result, notification } = done;
+  return { id, state: notification.state, result, why: resolutionOf(notification)?.why ?? null };
+}
+
+async function answer(
+  id: string,
+  given: Answer,
+  caller: Caller,
+  { store, answering }: ApiDeps,
+): Promise<ApiResult<'questions.answer'>> {
+  const question = await store.question(id);
+  if (question === null) throw new Refusal(404, 'there is no question of this id');
+  const { nonce, inputHash } = question;
+  const answerer = whoIs(caller);
+  try {
+    await answering.answer({ id, nonce, inputHash, answer: given, answerer });
+  } catch (error) {
+    if (error instanceof UserError) throw settled(await store.question(id), error);
+    throw error;
+  }
+  return { id, by: `${answerer.by} (${answerer.via})` };
+}
+
+/** Somebody was first, or nobody waits any more; else what was wrong with the answer. */
+function settled(question: Question | null, error: UserError): Error {
+  if (question?.state === 'answered') return new Refusal(409, error.message, { answered_by: question.answeredBy });
+  return question?.state === 'closed' ? new Refusal(410, error.message) : error;
+}
+
+async function reply(
+  { params, body }: ApiCall<'sessions.reply'>,
+  caller: Caller,
+  deps: ApiDeps,
+): Promise<ApiResult<'sessions.reply'>> {
+  const key = sessionKeyText(await sessionNamed(deps.store, params.key));
+  const open = (await deps.store.questions({ states: ['open'] })).filter(({ sessionKey }) => sessionKey === key);
+  const waiting = open.find(({ kind }) => kind === 'text');
+  if (waiting === undefined)
+    throw new Refusal(
+      409,
+      open.length > 0
+        ? 'the session asks something: answer that first (nothing was sent)'
+        : 'nothing takes a reply of this session now: its terminal does (nothing was sent)',
+    );
+  await answer(waiting.id, { type: 'reply', text: body.text }, caller, deps);
+  return { question_id: waiting.id };
+}

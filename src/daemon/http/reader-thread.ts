@@ -1,0 +1,50 @@
+// The thread that reads for the HTTP interface: a long list never holds up the loop that acknowledges hooks.
+import { parentPort, workerData } from 'node:worker_threads';
+import { Refusal } from '../../http/api/refusal.ts';
+import { UserError } from '../../model/errors.ts';
+import { openReader } from '../../store/open.ts';
+import { READS, type ReadName } from './reads/index.ts';
+
+/** What it is begun with. */
+export interface ReaderStart {
+  readonly database: string;
+  /** Names of agents as they are shown to people. */
+  readonly titles: Readonly<Record<string, string>>;
+}
+
+/** One read. */
+export interface ReadRequest {
+  readonly number: number;
+  readonly name: ReadName;
+  readonly call: unknown;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** Its end: JSON, or what is wrong; `status` null: a bug. */
+export type ReadReply =
+  | { readonly number: number; readonly json: Uint8Array }
+  | { readonly number: number; readonly status: number | null; readonly detail: string };
+
+const { database, titles } = workerData as ReaderStart; // handed in by reader.ts
+const store = openReader(database);
+store.catch(() => undefined); // each read says so
+
+const displayName = (agent: string): string =>
+  titles[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1);
+
+async function answer({ number, name, call, now }: ReadRequest): Promise<ReadReply> {
+  try {
+    const run = READS[name] as (context: object, call: unknown) => Promise<unknown>; // the call was read by its schemas
+    const result = await run({ store: await store, now, displayName }, call);
+    return { number, json: Buffer.from(JSON.stringify(result)) };
+  } catch (error) {
+    if (error instanceof Refusal) return { number, status: error.status, detail: error.message };
+    if (error instanceof UserError) return { number, status: 503, detail: error.message };
+    return { number, status: null, detail: String(error) };
+  }
+}
+
+parentPort?.on('message', (request: ReadRequest) => {
+  void answer(request).then((reply) => parentPort?.postMessage(reply)); // never rejects
+});

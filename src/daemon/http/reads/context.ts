@@ -1,0 +1,10 @@
+// What a read is given.
+import type { StoreReader } from '../../../store/contract.ts';
+
+export interface ReadContext {
+  readonly store: StoreReader;
+  /** Unix ms. */
+  readonly now: number;
+  /** An agent's name as it is shown to people. */
+  readonly displayName: (agent: string) => string;
+}

@@ -1,0 +1,23 @@
+// The reads of the HTTP interface that may take a while: they run in a thread of their own, with their own connection.
+import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
+import type { EndpointName } from '../../../http/api/paths.ts';
+import type { ReadContext } from './context.ts';
+import { listDeliveries } from './deliveries.ts';
+import { getEvent, listEvents } from './events.ts';
+import { listNotifications, listQuestions } from './notifications.ts';
+import { getSession, listSessions } from './sessions.ts';
+
+export const READS = {
+  'sessions.list': listSessions,
+  'sessions.get': getSession,
+  'events.list': listEvents,
+  'events.get': getEvent,
+  'notifications.list': listNotifications,
+  'questions.list': listQuestions,
+  'deliveries.list': listDeliveries,
+} as const satisfies {
+  readonly [K in EndpointName]?: (context: ReadContext, call: ApiCall<K>) => Promise<ApiResult<K>>;
+};
+
+/** Endpoints that are read so. */
+export type ReadName = keyof typeof READS;

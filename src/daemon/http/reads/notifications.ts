@@ -1,0 +1,115 @@
+// What waits for a person: open notifications with their questions.
+import type { ANSWERS_OF } from '../../../model/answering.ts';
+import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
+import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
+import type { Notification } from '../../../model/notification.ts';
+import type { Question } from '../../../model/question.ts';
+import type { ReadContext } from './context.ts';
+
+/** As in the model, whose file would bring its schemas along. */
+const TAKES = {
+  permission: ['allow', 'deny'],
+  choice: ['choose', 'deny'],
+  text: ['reply'],
+} as const satisfies typeof ANSWERS_OF;
+
+type Row = ApiResult<'notifications.list'>['notifications'][number];
+type QuestionRow = ApiResult<'questions.list'>['questions'][number];
+
+export async function listNotifications(
+  context: ReadContext,
+  { query }: ApiCall<'notifications.list'>,
+): Promise<ApiResult<'notifications.list'>> {
+  const { store } = context;
+  const { state, limit } = query;
+  const found = [...(await store.notifications({ states: state, limit }))];
+  // An acknowledged one whose question is open still waits for an answer.
+  const listed = new Set(found.map(({ id }) => id));
+  const asking = state.includes('open') ? await store.questions({ states: ['open'], limit }) : [];
+  const others = await Promise.all(
+    asking
+      .filter(({ notificationId }) => !listed.has(notificationId))
+      .map((one) => store.notification(one.notificationId)),
+  );
+  const rows = await notificationRows(context, [...found, ...others.filter((one) => one !== null)]);
+  const rank = ({ question }: Row): number => (question === null ? 1 : 0);
+  return { notifications: rows.sort((a, b) => rank(a) - rank(b) || a.since.localeCompare(b.since)) };
+}
+
+export async function listQuestions(
+  { store }: ReadContext,
+  { query }: ApiCall<'questions.list'>,
+): Promise<ApiResult<'questions.list'>> {
+  return { questions: (await store.questions({ states: query.state, limit: query.limit })).map(questionJson) };
+}
+
+/** As lists show it; what proves an answer stays here. */
+export function questionJson(question: Question): QuestionRow {
+  const { id, notificationId, sessionKey, kind, state, subject, deadline, answeredBy, closed } = question;
+  return {
+    ...{ id, kind, state, closed },
+    notification_id: notificationId,
+    session_key: pathKeyOf(sessionKey),
+    subject: typeof subject === 'object' && subject !== null ? { ...subject } : {},
+    answers: [...TAKES[kind]],
+    deadline: new Date(deadline).toISOString(),
+    answered_by: answeredBy,
+  };
+}
+
+/** With the session of their first event, their channels and their open question. */
+export async function notificationRows({ store }: ReadContext, found: readonly Notification[]): Promise<Row[]> {
+  const [progress, questions] = await Promise.all([
+    store.deliveryProgress(found.map(({ id }) => id)),
+    store.questions({ states: ['open'] }),
+  ]);
+  const asked = new Map(questions.map((question) => [question.notificationId, question]));
+  return Promise.all(
+    found.map(async (notification) => {
+      const [eventId] = notification.eventIds;
+      const event = eventId === undefined ? null : ((await store.event(eventId))?.event ?? null);
+      const sent = progress.filter(
+        ({ notificationId, operation, state }) =>
+          notificationId === notification.id && operation === 'send' && state === 'sent',
+      );
+      const question = asked.get(notification.id);
+      return rowOf(notification, event, [...new Set(sent.map(({ channel }) => channel))], question ?? null);
+    }),
+  );
+}
+
+type FirstEvent = {
+  readonly host: string;
+  readonly user: string;
+  readonly agent: string;
+  readonly sessionId: string | null;
+  readonly project: string | null;
+  readonly cwd: string | null;
+};
+
+function rowOf(
+  notification: Notification,
+  event: FirstEvent | null,
+  notified: string[],
+  question: Question | null,
+): Row {
+  const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;
+  const { acknowledged, resolved } = notification;
+  const sessionId = event?.sessionId ?? null;
+  return {
+    ...{ id, kind, detail, urgency, title, state, revision, notified },
+    since: at(createdAt),
+    updated_at: at(updatedAt),
+    event_ids: [...eventIds],
+    agent: event?.agent ?? null,
+    session_id: sessionId,
+    session_key: event === null || sessionId === null ? null : pathKeyOf(sessionKeyText({ ...event, sessionId })),
+    project: event?.project ?? null,
+    cwd: event?.cwd ?? null,
+    acknowledged: acknowledged === null ? null : { ...acknowledged, at: at(acknowledged.at) },
+    resolved: resolved === null ? null : { ...resolved, at: at(resolved.at) },
+    question: question === null ? null : questionJson(question),
+  };
+}
+
+const at = (time: number): string => new Date(time).toISOString();

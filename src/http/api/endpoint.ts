@@ -1,0 +1,48 @@
+// What one endpoint of the HTTP interface is: routes, typed client and OpenAPI document follow from it.
+import * as z from 'zod';
+import type { TokenScope } from '../token-file.ts';
+
+/** An endpoint's contract; its method and path are in paths.ts. */
+export interface ApiEndpoint {
+  readonly summary: string;
+  /** A token with any of these may use it. */
+  readonly scopes: readonly TokenScope[];
+  /** What the path holds in place of each `:name`. */
+  readonly params: z.ZodObject;
+  /** Texts of the query, read as what they mean. */
+  readonly query: z.ZodObject;
+  /** JSON of the body; an object without fields: it may have none. */
+  readonly body: z.ZodObject;
+  readonly result: z.ZodObject;
+  /** Failures that are its own, with the reason; 400, 401, 403, 404 and 429 every endpoint has. */
+  readonly failures?: Readonly<Record<number, string>>;
+  /** On a loopback address it needs no token. */
+  readonly openOnLoopback?: true;
+}
+
+const none = z.strictObject({});
+
+/** An endpoint for whoever may read; what it does not name, it does not take. */
+export function read<Q extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(of: {
+  readonly summary: string;
+  readonly query?: Q;
+  readonly params?: P;
+  readonly result: R;
+  readonly failures?: Readonly<Record<number, string>>;
+}) {
+  // Without a query of its own there are no fields, which the generic type cannot say.
+  const { query = none as unknown as Q, params = none as unknown as P, ...rest } = of;
+  return { scopes: ['read'], body: none, query, params, ...rest } as const satisfies ApiEndpoint;
+}
+
+/** An endpoint for whoever may answer: it changes something. */
+export function act<B extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(of: {
+  readonly summary: string;
+  readonly body?: B;
+  readonly params?: P;
+  readonly result: R;
+  readonly failures?: Readonly<Record<number, string>>;
+}) {
+  const { body = none as unknown as B, params = none as unknown as P, ...rest } = of;
+  return { scopes: ['answer'], query: none, body, params, ...rest } as const satisfies ApiEndpoint;
+}

@@ -1,0 +1,45 @@
+// What waits for a person: notifications to acknowledge, questions to answer.
+import * as z from 'zod';
+import { answerSchema } from '../../model/answering.ts';
+import { NOTIFICATION_STATES } from '../../model/notification.ts';
+import { act, read } from './endpoint.ts';
+import { id, list, page } from './fields.ts';
+import { notificationRow, questionRow } from './rows.ts';
+
+const one = z.object({ id });
+
+export const notifications = {
+  'notifications.list': read({
+    summary: 'Open notifications, those with a question first; other states where asked for',
+    query: z.strictObject({ state: list(z.enum(NOTIFICATION_STATES)).default(['open']), limit: page.limit }),
+    result: z.object({ notifications: z.array(notificationRow) }),
+  }),
+  'notifications.ack': act({
+    summary: 'Acknowledges one: its unsent escalations and reminders are taken back',
+    params: one,
+    result: z.object({
+      id: z.string(),
+      state: z.enum(NOTIFICATION_STATES),
+      result: z.enum(['acknowledged', 'already']),
+      why: z.string().nullable().meta({ description: 'who acknowledged it, or how it was resolved' }),
+    }),
+  }),
+  'questions.list': read({
+    summary: 'Questions that agents wait on',
+    query: z.strictObject({
+      state: list(z.enum(['open', 'answered', 'closed'])).default(['open']),
+      limit: page.limit,
+    }),
+    result: z.object({ questions: z.array(questionRow) }),
+  }),
+  'questions.answer': act({
+    summary: 'Answers a question; the first answer wins',
+    params: one,
+    body: z.strictObject({ answer: answerSchema }),
+    result: z.object({ id: z.string(), by: z.string() }),
+    failures: {
+      409: 'somebody was first: `answered_by` says who',
+      410: 'nobody waits for it any more: `detail` says why',
+    },
+  }),
+} as const;

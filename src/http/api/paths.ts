@@ -1,0 +1,36 @@
+// Method and path of everything below /api/v1. Apart from the schemas, so that the page's bundle holds no more than this.
+
+/** `:name` stands for one segment, encoded. */
+export const PATHS = {
+  'sessions.list': 'GET /sessions',
+  'sessions.get': 'GET /sessions/:key',
+  'sessions.reply': 'POST /sessions/:key/reply',
+  'events.list': 'GET /events',
+  'events.get': 'GET /events/:id',
+  'notifications.list': 'GET /notifications',
+  'notifications.ack': 'POST /notifications/:id/ack',
+  'questions.list': 'GET /questions',
+  'questions.answer': 'POST /questions/:id/answer',
+  'deliveries.list': 'GET /deliveries',
+  'deliveries.replay': 'POST /deliveries/:id/replay',
+  'channels.list': 'GET /channels',
+  'channels.test': 'POST /channels/:name/test',
+  'mutes.list': 'GET /mutes',
+  'mutes.add': 'POST /mutes',
+  'mutes.end': 'DELETE /mutes/:id',
+  'mutes.endAll': 'DELETE /mutes',
+  'rules.get': 'GET /rules',
+  'rules.try': 'POST /rules/try',
+  'status.get': 'GET /status',
+  'service.get': 'GET /service/:resource/:method',
+  'page.token': 'POST /page/token',
+} as const;
+
+/** An endpoint's name: its resource and what it does. */
+export type EndpointName = keyof typeof PATHS;
+
+/** Where the interface is mounted. */
+export const BASE = '/api/v1';
+
+/** The change feed as server-sent events; no endpoint, since its answer does not end. */
+export const STREAM_PATH = `${BASE}/stream`;

@@ -1,0 +1,145 @@
+// The rows that answers are made of; the functions of model/row-json.ts make them.
+import * as z from 'zod';
+import { DELIVERY_STATES, ONLY, REASONS } from '../../model/delivery.ts';
+import { KINDS, URGENCIES } from '../../model/event.ts';
+import { NOTIFICATION_STATES } from '../../model/notification.ts';
+import { SESSION_STATES } from '../../model/session.ts';
+import { maybeTime, time } from './fields.ts';
+
+const text = z.string();
+const maybe = text.nullable();
+
+export const kind = z.enum(KINDS);
+export const urgency = z.enum(URGENCIES);
+
+export const sessionRow = z.object({
+  key: text.meta({ description: 'of the session, among all machines and agents' }),
+  agent: text,
+  host: text,
+  user: text,
+  session_id: text,
+  state: z.enum(SESSION_STATES),
+  since: time,
+  first_seen: time,
+  last_event: time,
+  cwd: maybe,
+  project: maybe,
+  branch: maybe,
+  title: maybe,
+  waiting_for: maybe,
+  last_words: maybe,
+  turn_started: maybeTime,
+  running: z.array(z.looseObject({})),
+  subagents: z.array(text),
+  parent_session_id: maybe,
+  pid: z.number().nullable(),
+});
+
+/** An event as lists show it. */
+export const eventSummary = z.object({
+  id: text,
+  at: time,
+  kind,
+  detail: maybe,
+  urgency,
+  abnormal: z.boolean(),
+  agent: text,
+  host: text,
+  session_id: maybe,
+  project: maybe,
+  branch: maybe,
+  cwd: maybe,
+  title: text,
+  outcome: z.object({
+    notified: z.array(text).meta({ description: 'channels it went or is to go to' }),
+    note: maybe.meta({ description: 'why nobody was notified' }),
+  }),
+});
+
+export const verdictRow = z.object({ stage: text, verdict: z.enum(['pass', 'change', 'stop', 'route']), note: text });
+
+export const attemptRow = z.object({
+  at: time,
+  number: z.number(),
+  ms: z.number(),
+  ok: z.boolean(),
+  reason: z.enum(REASONS).nullable(),
+  error: maybe,
+  answer: maybe,
+  status: z.number().nullable(),
+  next: text,
+});
+
+export const deliveryRow = z.object({
+  id: text,
+  notification_id: text,
+  event_id: text,
+  channel: text,
+  operation: z.enum(['send', 'update', 'retract']),
+  revision: z.number(),
+  step: z.number(),
+  state: z.enum(DELIVERY_STATES),
+  scheduled: z.boolean(),
+  only: z.enum(ONLY),
+  attempts: z.number(),
+  kind,
+  session_id: maybe,
+  title: text,
+  count: z.number(),
+  urgency,
+  held_by: maybe,
+  due: time,
+  created_at: time,
+  updated_at: time,
+  last_reason: z.enum(REASONS).nullable(),
+  last_error: maybe,
+});
+
+export const questionRow = z.object({
+  id: text,
+  notification_id: text,
+  session_key: text,
+  kind: z.enum(['permission', 'choice', 'text']),
+  state: z.enum(['open', 'answered', 'closed']),
+  subject: z
+    .looseObject({})
+    .meta({ description: 'what is asked: the command, the file and its difference, the options' }),
+  answers: z.array(text).meta({ description: 'the types of answers that it takes' }),
+  deadline: time,
+  answered_by: maybe,
+  closed: maybe,
+});
+
+export const notificationRow = z.object({
+  id: text,
+  kind,
+  detail: maybe,
+  urgency,
+  title: text,
+  state: z.enum(NOTIFICATION_STATES),
+  revision: z.number(),
+  since: time,
+  updated_at: time,
+  event_ids: z.array(text),
+  agent: maybe,
+  session_id: maybe,
+  session_key: maybe,
+  project: maybe,
+  cwd: maybe,
+  notified: z.array(text).meta({ description: 'channels that it was sent to' }),
+  acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
+  resolved: z.object({ at: time, why: text }).nullable(),
+  question: questionRow.nullable(),
+});
+
+export const muteRow = z.object({
+  id: text,
+  until: maybeTime.meta({ description: 'null: until it is ended' }),
+  session: maybe,
+  cwd: maybe,
+  channel: maybe,
+  all: z.boolean().meta({ description: 'urgent events too' }),
+  created_at: time,
+  reason: maybe,
+  text: text.meta({ description: 'all of it in words' }),
+});

@@ -1,0 +1,39 @@
+// Sessions of all agents.
+import * as z from 'zod';
+import { SESSION_STATES } from '../../model/session.ts';
+import { act, read } from './endpoint.ts';
+import { flag, id, list, more, page, search } from './fields.ts';
+import { eventSummary, notificationRow, questionRow, sessionRow } from './rows.ts';
+
+const key = z.object({ key: id.meta({ description: "a session's `key`, or its `session_id`" }) });
+
+export const sessions = {
+  'sessions.list': read({
+    summary: 'Live sessions, those that wait for somebody first',
+    query: z.strictObject({
+      ...page,
+      agent: z.string().max(64).optional(),
+      state: list(z.enum(SESSION_STATES)).optional(),
+      q: search.meta({ description: 'in title, project, branch, folder, agent and last words' }),
+      all: flag.optional().meta({ description: 'also those without an event for twelve hours' }),
+    }),
+    result: z.object({ sessions: z.array(sessionRow), total: z.number(), ...more }),
+  }),
+  'sessions.get': read({
+    summary: 'One session with its latest events, open questions and notifications',
+    params: key,
+    result: z.object({
+      session: sessionRow,
+      events: z.array(eventSummary),
+      questions: z.array(questionRow),
+      notifications: z.array(notificationRow),
+    }),
+  }),
+  'sessions.reply': act({
+    summary: 'Sends text to a session that has finished and can still be reached',
+    params: key,
+    body: z.strictObject({ text: z.string().min(1).max(10_000) }),
+    result: z.object({ question_id: z.string() }),
+    failures: { 409: 'nothing takes a reply of this session now', 410: 'nobody waits for it any more' },
+  }),
+} as const;
