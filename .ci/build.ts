@@ -82,6 +82,14 @@ await Promise.all([
     chunkNames: 'chunks/daemon-[name]-[hash]',
     banner,
   }),
+  // A thread of the daemon, with no more than it needs.
+  build({
+    ...shared,
+    entryPoints: { 'page-reader': 'src/daemon/http/reader-thread.ts' },
+    outdir: 'dist',
+    format: 'esm',
+    banner,
+  }),
   build({
     ...shared,
     entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts', 'belfry-ask': 'hooks/belfry-ask.ts' },

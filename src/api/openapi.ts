@@ -1,32 +1,10 @@
 // The contract as an OpenAPI 3.1 document: docs/openapi.json is written from it, never by hand.
-import * as z from 'zod';
+import type * as z from 'zod';
+import { schemaOf } from '../lib/json-schema.ts';
 import { type Entry, entries } from './contract.ts';
 import type { Endpoint } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
-
-/** A schema as JSON Schema, as callers write it, without what is only for the command line. */
-export function schemaOf(schema: z.ZodType): Json {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      delete jsonSchema['flag'];
-      // The bounds of safe integers say nothing about the service.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
-  });
-  return spelledOut(made) as Json;
-}
-
-/** Lists of types as alternatives: not every tool reads `type: [string, null]`. */
-function spelledOut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(spelledOut);
-  if (typeof value !== 'object' || value === null) return value;
-  const { type, ...others } = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelledOut(one)]));
-  if (Array.isArray(type)) return { ...others, anyOf: type.map((one) => ({ type: one })) };
-  return type === undefined ? others : { type, ...others };
-}
 
 /** The whole document. */
 export function openApi(): Json {

@@ -24,6 +24,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'See what happens',
+    name: 'dashboard',
+    summary: 'open the page: what every agent is doing, and what waits for you',
+    load: () => import('./dashboard.ts'),
+  },
+  {
+    group: 'See what happens',
     name: 'pending',
     summary: 'list what waits for you now, and who was notified',
     load: () => import('./pending.ts'),

@@ -9,6 +9,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   status: ['status', 'status --json'],
   send: ['send "Build failed" "See CI job 1234" --urgency urgent', 'send "Deployed" - < notes.txt'],
   test: ['test', 'test team'],
+  dashboard: ['dashboard', 'dashboard --print'],
   pending: ['pending', 'pending --json'],
   ack: ['ack', 'ack 0199c2f1-4b7a', 'ack --all'],
   sessions: ['sessions', 'sessions --watch'],

@@ -47,9 +47,10 @@ function assemble(deps: DaemonDeps, store: Store, channels: ReadonlyMap<string, 
   return runnable(foundation, { ...intake, ...outgoing, ...processing, http, followers });
 }
 
-function createHttp({ store, bus, clock, log, paths }: Foundation, { ingest, outages }: Intake): HttpService {
+function createHttp({ store, bus, clock, log, paths, program }: Foundation, { ingest, outages }: Intake): HttpService {
   return createHttpService({
-    ...{ store, bus, clock, log, state: paths.state },
+    ...{ store, bus, clock, log },
+    ...{ state: paths.state, database: paths.database, run: paths.run, dist: dirname(program) },
     accept: (envelope) => ingest.accept(envelope, 'http'),
     // The outage that goes on, in words; null: events can be accepted.
     notReady: () => (outages.outage()?.until === null ? 'the journal cannot be written' : null),

@@ -63,7 +63,8 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
       },
     );
   try {
-    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), log };
+    const { program } = options;
+    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), program, log };
     return await main(deps, now, options);
   } finally {
     claim.release();
@@ -148,9 +149,10 @@ async function openSources(
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
   sources.push({ close: daemon.http.stop });
+  const parts = { ...daemon, startedAt, stop: shutdown.request };
+  daemon.http.attach(parts);
   await daemon.start();
   if (shutdown.isRequested()) return;
-  const parts = { ...daemon, startedAt, stop: shutdown.request };
   const socket = await listenSocket({
     paths,
     accept: accept('socket'),

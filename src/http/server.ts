@@ -1,6 +1,6 @@
 // The one HTTP server: follows the settings without cutting off requests under way. Its routes and handlers are handed in.
 import type { Clock } from '../lib/clock.ts';
-import { formatAddress, type ListenAddress } from '../lib/listen-address.ts';
+import { formatAddress, type ListenAddress, parseListenAddress } from '../lib/listen-address.ts';
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from './body.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type Listener, openListener } from './listener.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -29,6 +29,8 @@ export interface HttpServerSettings {
 export interface HttpServer {
   /** Takes new settings over; resolves when each new address was tried and each old one is given up. Never rejects. */
   configure(settings: HttpServerSettings): Promise<void>;
+  /** Where this address is bound, with its real port; null: it is not. */
+  bound(at: ListenAddress): ListenAddress | null;
   /** Resolves when the last request under way has ended, within the grace of a connection. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         }
       if (given.length > 0) changed();
       await Promise.all(given);
+    },
+    bound: (at) => {
+      const address = listeners.get(formatAddress(at))?.address() ?? null;
+      return address === null ? null : parseListenAddress(address);
     },
     stop: async () => {
       const open = [...listeners.values()];

@@ -154,6 +154,7 @@ export interface Store extends StoreReader {
   putSilence(silence: Silence): Promise<void>;
   /** Removes the silences that match; returns how many. */
   removeSilences(match: {
+    readonly id?: string;
     readonly session?: string;
     readonly cwd?: string;
     readonly channel?: string;

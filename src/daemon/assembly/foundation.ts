@@ -17,6 +17,8 @@ export interface DaemonDeps {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** The daemon's own file; what it begins lies beside it. */
+  readonly program: string;
   readonly log: Log;
   /** The database was found damaged while in use: the next start sets it aside. */
   readonly damaged: () => void;
@@ -34,11 +36,11 @@ export interface Foundation extends Omit<DaemonDeps, 'damaged'> {
 
 /** The settings do not follow their file yet. */
 export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
-  const { paths, initial, clock, env, home, log } = deps;
+  const { paths, initial, clock, env, home, program, log } = deps;
   const liveConfig = watchConfig(initial, { file: paths.config, state: paths.state, log, now: clock.now });
   const { config } = liveConfig;
   return {
-    ...{ paths, initial, clock, env, home, log, store, liveConfig, config },
+    ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config },
     redactor: redactorFor(config),
     bus: createEventBus(log),
   };

@@ -24,7 +24,7 @@ export interface CommandContext {
   readonly wakeTimers: () => void;
   readonly bus: EventBus;
   readonly outages: OutageTracker;
-  readonly service: Pick<ServiceClients, 'check'>;
+  readonly service: Pick<ServiceClients, 'check' | 'noRetry'>;
   /** The daemon's environment, which is not that of whoever asks. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly http: HttpService;

@@ -7,6 +7,7 @@ import { ack } from './ack.ts';
 import { answer } from './answer.ts';
 import { away, back } from './away.ts';
 import { check } from './check.ts';
+import { dashboard } from './dashboard.ts';
 import { digest } from './digest.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
@@ -44,9 +45,22 @@ const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   away,
   back,
   digest,
+  dashboard,
   reload,
   stop,
 };
+
+/** Runs one command by its name. Throws UserError for expected trouble. */
+export async function runCommand(
+  op: string,
+  args: Readonly<Record<string, unknown>>,
+  parts: CommandContext,
+): Promise<unknown> {
+  const run = Object.hasOwn(COMMANDS, op) ? COMMANDS[op] : undefined;
+  if (!run)
+    throw new UserError(`the running daemon does not know "${op}": run \`belfry restart\` to upgrade it`, EXIT.usage);
+  return run(args, parts);
+}
 
 /** Serves one command: exactly one line of answer. */
 export async function serveCommand(
@@ -55,13 +69,7 @@ export async function serveCommand(
   parts: CommandContext,
 ): Promise<void> {
   try {
-    const answer = Object.hasOwn(COMMANDS, command.op) ? COMMANDS[command.op] : undefined;
-    if (!answer)
-      throw new UserError(
-        `the running daemon does not know "${command.op}": run \`belfry restart\` to upgrade it`,
-        EXIT.usage,
-      );
-    await reply({ data: await answer(command.args, parts), done: true });
+    await reply({ data: await runCommand(command.op, command.args, parts), done: true });
   } catch (error) {
     const known = error instanceof UserError ? error : fullDisk(error, parts.folder);
     if (known === null) throw error;

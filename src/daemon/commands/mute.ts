@@ -12,6 +12,8 @@ const scope = z.object({
   cwd: z.string().nullable().default(null),
   channel: z.string().nullable().default(null),
 });
+/** Which silences end. */
+const endSchema = scope.extend({ id: z.string().nullable().default(null) });
 const muteSchema = scope.extend({
   ms: z.number().positive().max(LONGEST_DURATION).nullable().default(null),
   all: z.boolean().default(false),
@@ -43,11 +45,11 @@ export const mute: CommandHandler = async (given, parts) => {
 
 /** Without a scope every silence ends. Replies with how many. */
 export const unmute: CommandHandler = async (given, { store, clock, wakeTimers }) => {
-  const args = parseArgs(scope, given);
+  const args = parseArgs(endSchema, given);
   const wanted = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
   const now = clock.now();
-  const ended = (await store.silences(now)).filter(({ session, cwd, channel }) =>
-    Object.entries(wanted).every(([key, value]) => ({ session, cwd, channel })[key as keyof typeof args] === value),
+  const ended = (await store.silences(now)).filter(({ id, session, cwd, channel }) =>
+    Object.entries(wanted).every(([key, value]) => ({ id, session, cwd, channel })[key as keyof typeof args] === value),
   );
   const removed = await store.removeSilences(wanted);
   // What they held back comes as a digest; one that held nothing clears its timer.

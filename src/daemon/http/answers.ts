@@ -9,13 +9,13 @@ import { HERE } from '../../model/local-host.ts';
 import type { Question } from '../../model/question.ts';
 import { resolutionOf } from '../../model/resolution.ts';
 import { acknowledgeNow } from '../acknowledge.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { CommandContext } from '../commands/context.ts';
 import { PAGE } from './page-tokens.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
 type Named = 'notifications.ack' | 'questions.answer' | 'sessions.reply';
 
-export function answerHandlers(deps: ApiDeps): Pick<Handlers, Named> {
+export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body.answer, caller, deps),
@@ -29,12 +29,13 @@ function whoIs({ token }: Caller): Answerer {
   return { by: `token ${token.name}`, via: 'HTTP interface' };
 }
 
-async function acknowledge(
-  id: string,
-  caller: Caller,
-  deps: ApiDeps,
-): Promise<ApiResult<'notifications.ack'>> {
-  const done = await acknowledgeNow(id, whoIs(caller), deps.acknowledge);
+async function acknowledge(id: string, caller: Caller, deps: CommandContext): Promise<ApiResult<'notifications.ack'>> {
+  const { store, clock, bus, liveConfig, deliveries } = deps;
+  const done = await acknowledgeNow(id, whoIs(caller), {
+    ...{ store, bus, now: clock.now },
+    config: liveConfig.config,
+    wake: deliveries.wake,
+  });
   if (done === null) throw new Refusal(404, 'there is no notification of this id');
   const { result, notification } = done;
   return { id, state: notification.state, result, why: resolutionOf(notification)?.why ?? null };
@@ -44,7 +45,7 @@ async function answer(
   id: string,
   given: Answer,
   caller: Caller,
-  { store, answering }: ApiDeps,
+  { store, answering }: CommandContext,
 ): Promise<ApiResult<'questions.answer'>> {
   const question = await store.question(id);
   if (question === null) throw new Refusal(404, 'there is no question of this id');
@@ -68,7 +69,7 @@ function settled(question: Question | null, error: UserError): Error {
 async function reply(
   { params, body }: ApiCall<'sessions.reply'>,
   caller: Caller,
-  deps: ApiDeps,
+  deps: CommandContext,
 ): Promise<ApiResult<'sessions.reply'>> {
   const key = sessionKeyText(await sessionNamed(deps.store, params.key));
   const open = (await deps.store.questions({ states: ['open'] })).filter(({ sessionKey }) => sessionKey === key);

@@ -2,12 +2,15 @@
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { iso } from '../../model/row-json.ts';
+import { runCommand } from '../commands/index.ts';
 import { describeSilence } from '../status.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { CommandContext } from '../commands/context.ts';
 
 type Named = 'mutes.list' | 'mutes.add' | 'mutes.end' | 'mutes.endAll' | 'deliveries.replay' | 'channels.test';
 
-export function changeHandlers({ store, clock, command }: ApiDeps): Pick<Handlers, Named> {
+export function changeHandlers(context: CommandContext): Pick<Handlers, Named> {
+  const { store, clock } = context;
+  const command = (op: string, args: Readonly<Record<string, unknown>>) => runCommand(op, args, context);
   return {
     'mutes.list': async () => {
       const found = [...(await store.silences(clock.now()))].sort((a, b) => a.createdAt - b.createdAt);

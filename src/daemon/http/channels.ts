@@ -6,11 +6,11 @@ import type { ChannelConfig } from '../../model/config.ts';
 import { iso } from '../../model/row-json.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
 import { lastAttempt } from '../last-attempts.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { CommandContext } from '../commands/context.ts';
 
 type Row = ApiResult<'channels.list'>['channels'][number];
 
-export function channelHandlers({ store, liveConfig }: ApiDeps): Pick<Handlers, 'channels.list'> {
+export function channelHandlers({ store, liveConfig }: CommandContext): Pick<Handlers, 'channels.list'> {
   return {
     'channels.list': async () => {
       const [health, counts] = await Promise.all([store.health(), store.counts()]);

@@ -1,18 +1,30 @@
-// The HTTP interface: the server with the daemon's routes on it.
+// The HTTP interface: the server with the daemon's routes on it, and the page.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { agents } from '../../agents/index.ts';
+import { BASE } from '../../http/api/paths.ts';
+import { jsonReply } from '../../http/problem.ts';
+import type { HttpRoute } from '../../http/route.ts';
+import { createHttpServer } from '../../http/server.ts';
+import { tokenFileIn } from '../../http/token-file.ts';
+import { createTokenVerifier, TOKEN_SCOPES } from '../../http/tokens.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ListenAddress } from '../../lib/listen-address.ts';
+import { VERSION } from '../../lib/version.ts';
 import type { Store } from '../../store/contract.ts';
+import type { CommandContext } from '../commands/context.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { Log } from '../log.ts';
-import { createHttpServer } from '../../http/server.ts';
-import type { HttpRoute } from '../../http/route.ts';
-import { tokenFileIn } from '../../http/token-file.ts';
-import { createTokenVerifier } from '../../http/tokens.ts';
 import { createMetrics } from '../metrics.ts';
+import { createApi } from './api.ts';
 import { healthRoutes } from './health.ts';
 import { hookRoutes } from './hooks.ts';
 import { metricsRoute } from './metrics.ts';
+import { pageRoutes } from './page-files.ts';
+import type { PageTokens } from './page-tokens.ts';
+import { createReader } from './reader.ts';
+import { streamRoute } from './stream.ts';
 
 export interface HttpInterfaceDeps {
   readonly store: Store;
@@ -21,6 +33,12 @@ export interface HttpInterfaceDeps {
   readonly log: Log;
   /** Folder of the file of tokens. */
   readonly state: string;
+  /** The database's file, which reads open for themselves. */
+  readonly database: string;
+  /** Folder of the built programs. */
+  readonly dist: string;
+  /** Folder for files of this minute. */
+  readonly run: string;
   /** Resolves once the envelope is in the journal. */
   readonly accept: (envelope: Envelope) => Promise<void>;
   /** Why no events can be accepted; null: they can. */
@@ -36,23 +54,55 @@ export interface HttpInterfaceSettings {
 
 export interface HttpInterface {
   configure(settings: HttpInterfaceSettings): Promise<void>;
+  /** Where this address is bound, with its real port; null: it is not. */
+  bound(at: ListenAddress): ListenAddress | null;
   stop(): Promise<void>;
 }
 
+/** The contract as a document, for any token. */
+const documentRoute: HttpRoute = {
+  ...{ method: 'GET', path: `${BASE}/openapi.json`, scopes: TOKEN_SCOPES },
+  handle: async () => {
+    const { interfaceDocument } = await import('../../http/api/openapi.ts');
+    return jsonReply(200, interfaceDocument(VERSION));
+  },
+};
+
 /** `listening` gets the addresses whenever they change. */
 export function createHttpInterface(
-  { store, bus, clock, log, state, accept, notReady }: HttpInterfaceDeps,
+  deps: HttpInterfaceDeps,
+  { context, pageTokens }: { readonly context: CommandContext; readonly pageTokens: PageTokens },
   listening: (addresses: readonly string[]) => void,
 ): HttpInterface {
-  const verify = createTokenVerifier({ file: tokenFileIn(state), now: clock.now, log });
-  const server = createHttpServer({ verify, clock, log, listening });
+  const { store, bus, clock, log, state, database, dist, accept, notReady } = deps;
+  const verifyToken = createTokenVerifier({ file: tokenFileIn(state), now: clock.now, log });
+  const server = createHttpServer({
+    ...{ clock, log, listening },
+    verify: async (presented) => (await pageTokens.verify(presented)) ?? verifyToken(presented),
+  });
   const metrics = createMetrics(store, bus);
-  const always: readonly HttpRoute[] = [...healthRoutes(notReady), ...hookRoutes({ accept, now: clock.now, log })];
+  const reader = createReader({
+    ...{ clock, database },
+    program: pathToFileURL(join(dist, 'page-reader.js')),
+    titles: Object.fromEntries(agents.map(({ name, title }) => [name, title])),
+  });
+  const always: readonly HttpRoute[] = [
+    ...healthRoutes(notReady),
+    ...hookRoutes({ accept, now: clock.now, log }),
+    ...createApi({ context, reader, pageTokens }),
+    streamRoute({ store, clock }),
+    documentRoute,
+    ...pageRoutes(join(dist, 'web')),
+  ];
   return {
     configure: async ({ listen, hosts, metrics: served }) => {
       if (served && listen.length > 0) await metrics.enable();
       await server.configure({ listen, hosts, routes: served ? [...always, metricsRoute(metrics)] : always });
     },
-    stop: () => server.stop(),
+    bound: server.bound,
+    stop: async () => {
+      await server.stop();
+      await reader.stop();
+    },
   };
 }

@@ -1,9 +1,8 @@
 // Tokens of the page: one for each browser that `belfry dashboard` opened, made from a code that works once, ended by twelve idle hours.
 // state/page.json holds their hashes and the page's port, so that an open page goes on after a restart.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { TokenIdentity, VerifyToken } from '../../http/tokens.ts';
 import { sha256 } from '../../lib/hash.ts';
@@ -128,7 +127,7 @@ class KeptTokens implements PageTokens {
     const tokens = [...this.#tokens].map(([hash, used_at]) => ({ hash, used_at }));
     const text = JSON.stringify({ v: 1, port: this.#port, tokens } satisfies State);
     this.#writing = this.#writing
-      .then(() => writeFileAtomic(this.#file, text, { mode: 0o600 }))
+      .then(() => replaceFile(this.#file, text))
       .catch((error: unknown) => this.#log('the tokens of the page could not be kept', { error: String(error) }));
     return this.#writing;
   }
@@ -139,4 +138,11 @@ function keepNewest(map: Map<string, unknown>, most: number): void {
     if (map.size <= most) return;
     map.delete(key);
   }
+}
+
+/** Under a temporary name, then renamed, so that no reader sees half a file. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  await writeFile(part, text, { mode: 0o600 });
+  await rename(part, file);
 }

@@ -30,8 +30,7 @@ const { database, titles } = workerData as ReaderStart; // handed in by reader.t
 const store = openReader(database);
 store.catch(() => undefined); // each read says so
 
-const displayName = (agent: string): string =>
-  titles[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1);
+const displayName = (agent: string): string => titles[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1);
 
 async function answer({ number, name, call, now }: ReadRequest): Promise<ReadReply> {
   try {

@@ -7,25 +7,26 @@ import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { VERSION } from '../../lib/version.ts';
 import { eventJson } from '../../model/row-json.ts';
+import { runCommand } from '../commands/index.ts';
 import { eventTitle } from '../event-title.ts';
 import { explain } from '../explain.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { CommandContext } from '../commands/context.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function ruleHandlers(deps: ApiDeps): Pick<Handlers, 'rules.get' | 'rules.try' | 'status.get'> {
-  const { clock, command } = deps;
+export function ruleHandlers(deps: CommandContext): Pick<Handlers, 'rules.get' | 'rules.try' | 'status.get'> {
+  const { clock } = deps;
   return {
     'rules.get': () => rulesInForce(deps),
     'rules.try': (call) => tryInput(call, deps),
     'status.get': async () => {
-      const status = (await command('status', {})) as { started_at: string; events: number };
+      const status = (await runCommand('status', {}, deps)) as { started_at: string; events: number };
       return { ...status, version: VERSION, now: new Date(clock.now()).toISOString() };
     },
   };
 }
 
-async function rulesInForce({ liveConfig, file }: ApiDeps): Promise<ApiResult<'rules.get'>> {
+async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiResult<'rules.get'>> {
   const config = liveConfig.config();
   const shown = shownConfig(config, registries);
   const { routes = [], quiet = null, ...settings } = shown as { routes?: Json[]; quiet?: Json | null } & Json;
@@ -60,7 +61,7 @@ async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']>
 
 async function tryInput(
   { body }: ApiCall<'rules.try'>,
-  { liveConfig, store, home }: ApiDeps,
+  { liveConfig, store, home }: CommandContext,
 ): Promise<ApiResult<'rules.try'>> {
   const { input, agent, event } = body;
   const request = { raw: Buffer.from(input), agent, event, env: {}, home };

@@ -2,11 +2,11 @@
 import { ApiError, type Client } from '../../api/index.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { CommandContext } from '../commands/context.ts';
 
 type AnyMethod = (input: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 
-export function serviceHandlers({ service }: ApiDeps): Pick<Handlers, 'service.get'> {
+export function serviceHandlers({ service }: CommandContext): Pick<Handlers, 'service.get'> {
   return {
     'service.get': async ({ params, query }) => {
       const client = service.noRetry();
@@ -14,7 +14,8 @@ export function serviceHandlers({ service }: ApiDeps): Pick<Handlers, 'service.g
         throw new Refusal(503, 'no service is configured: set `base_url` and `key` in [api] of config.toml');
       const { entries } = await import('../../api/contract.ts');
       const entry = entries.find(({ resource, method }) => resource === params.resource && method === params.method);
-      if (entry === undefined || entry.endpoint.method !== 'GET') throw new Refusal(404, 'the service has no such read');
+      if (entry === undefined || entry.endpoint.method !== 'GET')
+        throw new Refusal(404, 'the service has no such read');
       const fields = { ...entry.endpoint.params.shape, ...entry.endpoint.query.shape };
       const input = Object.entries(query).map(([name, value]) => [name, asField(fields[name], String(value))]);
       return ask(client, entry.resource, entry.method, Object.fromEntries(input));
@@ -25,7 +26,8 @@ export function serviceHandlers({ service }: ApiDeps): Pick<Handlers, 'service.g
 /** A number where the field takes one and no text. */
 function asField(field: unknown, text: string): unknown {
   const takes = (value: unknown): boolean =>
-    (field as { safeParse?: (value: unknown) => { success: boolean } } | undefined)?.safeParse?.(value).success === true;
+    (field as { safeParse?: (value: unknown) => { success: boolean } } | undefined)?.safeParse?.(value).success ===
+    true;
   return !takes(text) && /^\d{1,15}$/.test(text) && takes(Number(text)) ? Number(text) : text;
 }
 

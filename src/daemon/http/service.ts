@@ -1,10 +1,26 @@
-// Keeps the HTTP interface as the settings want it. Nothing of it is loaded until they name an address.
-import { parseListenAddress } from '../../lib/listen-address.ts';
+// Keeps the HTTP interface as the settings want it, and where the page is open. Nothing of it is loaded until an address is named or the page opened.
+import { isLoopback, type ListenAddress, formatAddress, parseListenAddress } from '../../lib/listen-address.ts';
 import type { Config } from '../../model/config.ts';
+import { UserError } from '../../model/errors.ts';
+import type { CommandContext } from '../commands/context.ts';
 import type { HttpInterface, HttpInterfaceDeps, HttpInterfaceSettings } from './interface.ts';
+import { removeRedirect, writeRedirect } from './page-file.ts';
+import { type PageTokens, loadPageTokens } from './page-tokens.ts';
+
+/** How a browser gets in. */
+export interface PageAddress {
+  /** With a code that works once, within a minute. */
+  readonly url: string;
+  /** Leads there; null: none was asked for. */
+  readonly file: string | null;
+}
 
 export interface HttpService {
+  /** What its endpoints work with; before it is configured. */
+  attach(context: CommandContext): void;
   configure(config: Config): Promise<void>;
+  /** Serves the page on a loopback address. Throws UserError where none can be had. */
+  openPage(file: boolean): Promise<PageAddress>;
   /** Those that are listened on now. */
   addresses(): readonly string[];
   /** Lets requests under way end. */
@@ -13,29 +29,104 @@ export interface HttpService {
 
 /** Off until it is configured. */
 export function createHttpService(deps: HttpInterfaceDeps): HttpService {
-  let loaded: Promise<HttpInterface> | null = null;
-  let addresses: readonly string[] = [];
-  let stopped = false;
-  const load = async (): Promise<HttpInterface> => {
-    const { createHttpInterface } = await import('./interface.ts');
-    return createHttpInterface(deps, (now) => {
-      addresses = now;
-      deps.bus.publish({ type: 'listening', addresses });
+  return new LazyHttp(deps);
+}
+
+/** Ms after which a file that leads to the page is of no use any more. */
+const REDIRECT = 60_000;
+
+class LazyHttp implements HttpService {
+  readonly #deps: HttpInterfaceDeps;
+  #context: CommandContext | null = null;
+  #settings: HttpInterfaceSettings = { listen: [], hosts: [], metrics: false };
+  #interface: Promise<HttpInterface> | null = null;
+  #tokens: Promise<PageTokens> | null = null;
+  /** Where the page is served beside the settings' addresses; null: nowhere. */
+  #page: ListenAddress | null = null;
+  #addresses: readonly string[] = [];
+  #stopped = false;
+
+  constructor(deps: HttpInterfaceDeps) {
+    this.#deps = deps;
+  }
+
+  attach(context: CommandContext): void {
+    this.#context = context;
+  }
+
+  addresses(): readonly string[] {
+    return this.#addresses;
+  }
+
+  async configure(config: Config): Promise<void> {
+    this.#settings = interfaceSettings(config);
+    const tokens = await this.#pageTokens();
+    // A page that is open somewhere finds this daemon again.
+    if (this.#page === null && tokens.inUse()) this.#page = pageAddress(this.#settings, tokens);
+    await this.#apply();
+  }
+
+  async openPage(file: boolean): Promise<PageAddress> {
+    const tokens = await this.#pageTokens();
+    this.#page ??= pageAddress(this.#settings, tokens);
+    await this.#apply();
+    const bound = await this.#boundPage(tokens);
+    const url = `http://${formatAddress(bound)}/#t=${tokens.issueCode()}`;
+    if (!file) return { url, file: null };
+    const path = await writeRedirect(this.#deps.run, url);
+    this.#deps.clock.setTimer(REDIRECT, () => void removeRedirect(path));
+    return { url, file: path };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await (await this.#interface)?.stop();
+  }
+
+  #pageTokens(): Promise<PageTokens> {
+    const { state, clock, log } = this.#deps;
+    this.#tokens ??= loadPageTokens(state, clock.now, log);
+    return this.#tokens;
+  }
+
+  async #apply(): Promise<void> {
+    const { listen, ...rest } = this.#settings;
+    const all = this.#page === null ? listen : [...listen.filter((at) => at !== this.#page), this.#page];
+    if (this.#stopped || (this.#interface === null && all.length === 0)) return;
+    this.#interface ??= this.#load();
+    await (await this.#interface).configure({ ...rest, listen: all });
+  }
+
+  /** The port of before may be taken by now: then any other. */
+  async #boundPage(tokens: PageTokens): Promise<ListenAddress> {
+    const served = await this.#interface;
+    let bound = this.#page === null ? null : (served?.bound(this.#page) ?? null);
+    if (bound === null && this.#page?.port !== 0) {
+      this.#page = { host: LOOPBACK, port: 0 };
+      await this.#apply();
+      bound = served?.bound(this.#page) ?? null;
+    }
+    if (bound === null) throw new UserError('no port of 127.0.0.1 can be listened on: see `belfry logs`');
+    await tokens.keepPort(bound.port);
+    return bound;
+  }
+
+  async #load(): Promise<HttpInterface> {
+    const context = this.#context;
+    if (context === null) throw new Error('the HTTP interface is configured before it is attached');
+    const [{ createHttpInterface }, pageTokens] = await Promise.all([import('./interface.ts'), this.#pageTokens()]);
+    return createHttpInterface(this.#deps, { context, pageTokens }, (now) => {
+      this.#addresses = now;
+      this.#deps.bus.publish({ type: 'listening', addresses: now });
     });
-  };
-  return {
-    configure: async (config) => {
-      const settings = interfaceSettings(config);
-      if (stopped || (loaded === null && settings.listen.length === 0)) return;
-      loaded ??= load();
-      await (await loaded).configure(settings);
-    },
-    addresses: () => addresses,
-    stop: async () => {
-      stopped = true;
-      await (await loaded)?.stop();
-    },
-  };
+  }
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** One of the settings' own where there is one on loopback; else that of before, or any. */
+function pageAddress({ listen }: HttpInterfaceSettings, tokens: PageTokens): ListenAddress {
+  return listen.find((at) => isLoopback(at)) ?? { host: LOOPBACK, port: tokens.port() ?? 0 };
 }
 
 function interfaceSettings({ http, daemon }: Config): HttpInterfaceSettings {

@@ -107,7 +107,7 @@ export function state(
       }),
     removeSilences: (match) =>
       writer.write(() => {
-        const keys = ['session', 'cwd', 'channel'] as const;
+        const keys = ['id', 'session', 'cwd', 'channel'] as const;
         const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
         return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', encode(s.id)), 0);
       }),

@@ -1,0 +1,54 @@
+// The endpoints of /api/v1 with what serves each: reads in their own thread, everything else here.
+import type { Handlers } from '../../http/api/routes.ts';
+import { apiRoutes } from '../../http/api/routes.ts';
+import { Refusal } from '../../http/api/refusal.ts';
+import type { HttpRoute } from '../../http/route.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { answerHandlers } from './answers.ts';
+import { changeHandlers } from './changes.ts';
+import { channelHandlers } from './channels.ts';
+import { IDLE_HOURS, type PageTokens } from './page-tokens.ts';
+import type { Reader } from './reader.ts';
+import type { ReadName } from './reads/index.ts';
+import { ruleHandlers } from './rules.ts';
+import { serviceHandlers } from './service-read.ts';
+
+export interface ApiParts {
+  readonly context: CommandContext;
+  readonly reader: Reader;
+  readonly pageTokens: PageTokens;
+}
+
+/** A route for each endpoint. */
+export function createApi({ context, reader, pageTokens }: ApiParts): readonly HttpRoute[] {
+  const inThread =
+    (name: ReadName) =>
+    (call: unknown): Promise<Buffer> =>
+      reader.read(name, call);
+  const reads: Pick<Handlers, ReadName> = {
+    'sessions.list': inThread('sessions.list'),
+    'sessions.get': inThread('sessions.get'),
+    'events.list': inThread('events.list'),
+    'events.get': inThread('events.get'),
+    'notifications.list': inThread('notifications.list'),
+    'questions.list': inThread('questions.list'),
+    'deliveries.list': inThread('deliveries.list'),
+  };
+  return apiRoutes({
+    ...reads,
+    ...answerHandlers(context),
+    ...changeHandlers(context),
+    ...channelHandlers(context),
+    ...ruleHandlers(context),
+    ...serviceHandlers(context),
+    'page.token': async ({ body }) => {
+      const token = await pageTokens.exchange(body.code);
+      if (token === null)
+        throw new Refusal(
+          401,
+          'this address was used already, or is older than a minute: run `belfry dashboard` again',
+        );
+      return { token, idle_hours: IDLE_HOURS };
+    },
+  });
+}
