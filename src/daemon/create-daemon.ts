@@ -10,13 +10,14 @@ import { type DaemonParts, startParts, stopParts } from './assembly/lifecycle.ts
 import { createOutgoing } from './assembly/outgoing.ts';
 import { createProcessing } from './assembly/processing.ts';
 import type { CommandContext } from './commands/context.ts';
-import { createHttpService, type HttpService } from './http/service.ts';
+import { createHttpService, type MountedHttp } from './http/service.ts';
 import { servedChannels } from './last-resort.ts';
 
 export type { DaemonDeps } from './assembly/foundation.ts';
 
 /** The daemon without its sources: those open last and close first. */
-export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt'> {
+export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt' | 'http'> {
+  readonly http: MountedHttp;
   /** Everything that was left undone goes on. */
   start(): Promise<void>;
   /** Finishes what is in flight, within `graceMs`; what is not finished goes on at the next start. */
@@ -47,7 +48,7 @@ function assemble(deps: DaemonDeps, store: Store, channels: ReadonlyMap<string, 
   return runnable(foundation, { ...intake, ...outgoing, ...processing, http, followers });
 }
 
-function createHttp({ store, bus, clock, log, paths, program }: Foundation, { ingest, outages }: Intake): HttpService {
+function createHttp({ store, bus, clock, log, paths, program }: Foundation, { ingest, outages }: Intake): MountedHttp {
   return createHttpService({
     ...{ store, bus, clock, log },
     ...{ state: paths.state, database: paths.database, run: paths.run, dist: dirname(program) },
@@ -57,7 +58,7 @@ function createHttp({ store, bus, clock, log, paths, program }: Foundation, { in
   });
 }
 
-function runnable(foundation: Foundation, parts: DaemonParts): Daemon {
+function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: MountedHttp }): Daemon {
   const { store, clock, liveConfig, bus, env, home, paths } = foundation;
   const { ingest, deliveries, outages, service, http, answering, processor } = parts;
   let stopUpkeep = async (): Promise<void> => undefined;

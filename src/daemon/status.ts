@@ -6,7 +6,7 @@ import { watchStatus } from '../sources/watch-scheduler.ts';
 import { lastAttempt } from './last-attempts.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
-import type { HttpService } from './http/service.ts';
+import type { HttpService } from './http/http-service.ts';
 import { isDiskFull, type OutageTracker } from './journal-outage.ts';
 
 /** The answer to `status`; field names are stable. */

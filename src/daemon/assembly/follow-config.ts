@@ -1,7 +1,7 @@
 // What follows the settings, at the start and after each change of their file.
 import type { InvalidConfig } from '../../config/initial-load.ts';
 import { createTurns } from '../../lib/in-turn.ts';
-import type { HttpService } from '../http/service.ts';
+import type { HttpService } from '../http/http-service.ts';
 import { servedChannels } from '../last-resort.ts';
 import { settingsBroken } from '../settings-broken.ts';
 import type { Foundation } from './foundation.ts';

@@ -1,6 +1,6 @@
 // Starts and stops the parts of the daemon, in the order that loses nothing.
 import { startRetention } from '../../delivery/index.ts';
-import type { HttpService } from '../http/service.ts';
+import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
 import { patience } from '../patience.ts';
 import type { ConfigFollowers } from './follow-config.ts';

@@ -9,7 +9,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../event-bus.ts';
-import type { HttpService } from '../http/service.ts';
+import type { HttpService } from '../http/http-service.ts';
 import type { OutageTracker } from '../journal-outage.ts';
 import type { ServiceClients } from '../service-clients.ts';
 

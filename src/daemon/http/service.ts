@@ -3,39 +3,26 @@ import { isLoopback, type ListenAddress, formatAddress, parseListenAddress } fro
 import type { Config } from '../../model/config.ts';
 import { UserError } from '../../model/errors.ts';
 import type { CommandContext } from '../commands/context.ts';
+import type { HttpService, PageAddress } from './http-service.ts';
 import type { HttpInterface, HttpInterfaceDeps, HttpInterfaceSettings } from './interface.ts';
 import { removeRedirect, writeRedirect } from './page-file.ts';
 import { type PageTokens, loadPageTokens } from './page-tokens.ts';
 
-/** How a browser gets in. */
-export interface PageAddress {
-  /** With a code that works once, within a minute. */
-  readonly url: string;
-  /** Leads there; null: none was asked for. */
-  readonly file: string | null;
-}
-
-export interface HttpService {
-  /** What its endpoints work with; before it is configured. */
+/** One whose endpoints are yet to be given what they work with. */
+export interface MountedHttp extends HttpService {
+  /** Before it is configured. */
   attach(context: CommandContext): void;
-  configure(config: Config): Promise<void>;
-  /** Serves the page on a loopback address. Throws UserError where none can be had. */
-  openPage(file: boolean): Promise<PageAddress>;
-  /** Those that are listened on now. */
-  addresses(): readonly string[];
-  /** Lets requests under way end. */
-  stop(): Promise<void>;
 }
 
 /** Off until it is configured. */
-export function createHttpService(deps: HttpInterfaceDeps): HttpService {
+export function createHttpService(deps: HttpInterfaceDeps): MountedHttp {
   return new LazyHttp(deps);
 }
 
 /** Ms after which a file that leads to the page is of no use any more. */
 const REDIRECT = 60_000;
 
-class LazyHttp implements HttpService {
+class LazyHttp implements MountedHttp {
   readonly #deps: HttpInterfaceDeps;
   #context: CommandContext | null = null;
   #settings: HttpInterfaceSettings = { listen: [], hosts: [], metrics: false };
