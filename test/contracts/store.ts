@@ -145,6 +145,14 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await ids({ failed: true })).toEqual(['e4']);
       const row = (await store.event('e2'))?.row ?? 0;
       expect(await ids({ afterRow: row, limit: 2 })).toEqual(['e3', 'e4']);
+      expect(await ids({ until: 2 })).toEqual(['e0', 'e1', 'e2']);
+      expect(await ids({ agents: ['generic'], urgencies: ['normal'], limit: 1 })).toEqual(['e5']);
+      expect(await ids({ agents: ['claude', 'codex'] })).toEqual([]);
+      expect(await ids({ text: 'EVENT":"sto' })).toEqual([]); // text is text, not JSON
+      expect(await ids({ text: 'PAYMENTS' })).toHaveLength(6);
+      expect(await ids({ text: 'p_yments' })).toEqual([]);
+      expect(await ids({ before: { at: 3, row }, limit: 2 })).toEqual(['e1', 'e2']);
+      expect((await store.deliveries({ beforeId: 'd3', limit: 2 })).map((d) => d.id)).toEqual(['d1', 'd2']);
       expect((await store.deliveries({ kinds: ['test'] })).map((d) => d.id)).toEqual(['d1', 'd3', 'd5']);
       expect((await store.deliveries({ session: 'a', states: ['sent'], limit: 1 })).map((d) => d.id)).toEqual(['d2']);
     });

@@ -1,0 +1,175 @@
+// /api/v1 of the built daemon: who gets in, what each endpoint answers (held against the contract), the stream, a restart under it.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createInterfaceClient } from '../../src/http/api/client.ts';
+import type { ApiResult } from '../../src/http/api/contract.ts';
+import { BASE } from '../../src/http/api/paths.ts';
+import {
+  checked,
+  dashboardAddress,
+  messages,
+  PLAIN_READS,
+  problemOf,
+  type StreamMessage,
+  type Visitor,
+  visit,
+} from '../support/interface.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { asked, homeWith, spool, stop, webhookTo } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+const permission = (session: string): Record<string, unknown> => ({
+  ...{ session_id: session, hook_event_name: 'Notification', cwd: '/src/payments' },
+  ...{ notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' },
+});
+
+async function eventsOf({ call }: Visitor, count: number) {
+  return until(async () => {
+    const { events } = await call('events.list', {});
+    return events.length >= count ? events : null;
+  }, `${count} events`);
+}
+
+test('a code lets one browser in, once; its token reads and acts, and outlives the daemon', async () => {
+  const audit = await startReceiver();
+  const home = homeWith(webhookTo(audit.url));
+  await startDaemon(home);
+  const visitor = await visit(home);
+  const { origin, call } = visitor;
+  for (const name of PLAIN_READS) await call(name, {});
+
+  const { code } = await dashboardAddress(home);
+  const outside = createInterfaceClient({ origin, token: () => null });
+  await outside('page.token', { code });
+  expect((await problemOf(outside('page.token', { code }))).status).toBe(401);
+  expect((await problemOf(outside('page.token', { code: 'guessed' }))).status).toBe(401);
+  expect((await problemOf(outside('sessions.list', {}))).status).toBe(401);
+
+  spool(home, permission('s1'), Date.now(), { agent: 'claude' });
+  spool(home, stop('s2'), Date.now(), { agent: 'claude' });
+  const [event] = await eventsOf(visitor, 2);
+  expect(event?.outcome.notified).toEqual(['audit']);
+  await audit.waitFor(2);
+  const whole = await until(async () => {
+    const one = await call('events.get', { id: event?.id ?? '' });
+    return one.deliveries.every(({ attempts }) => attempts === 1) ? one : null;
+  }, 'the attempt to be written');
+  expect(whole.deliveries.map(({ channel, attempt_list }) => [channel, attempt_list.length])).toEqual([['audit', 1]]);
+  const { sessions, total } = await call('sessions.list', {});
+  expect([total, sessions.map(({ session_id, state }) => [session_id, state])]).toEqual([
+    2,
+    [
+      ['s1', 'waiting'],
+      ['s2', 'finished'],
+    ],
+  ]);
+  const one = await call('sessions.get', { key: sessions[0]?.key ?? '' });
+  expect(one).toMatchObject({ session: { session_id: 's1' }, notifications: [{ state: 'open' }] });
+  expect((await call('sessions.get', { key: 's2' })).session.key).toBe(sessions[1]?.key);
+
+  const open = (await call('notifications.list', {})).notifications;
+  const waiting = open.find(({ session_id }) => session_id === 's1');
+  const acknowledged = await call('notifications.ack', { id: waiting?.id ?? '' });
+  expect(acknowledged).toMatchObject({ result: 'acknowledged', why: expect.stringContaining('page') });
+  expect((await call('notifications.ack', { id: waiting?.id ?? '' })).result).toBe('already');
+
+  const muted = await call('mutes.add', { minutes: 5, session: 's2', reason: 'lunch' });
+  expect((await call('mutes.list', {})).mutes).toMatchObject([{ id: muted.id, reason: 'lunch' }]);
+  expect(await call('mutes.end', { id: muted.id })).toEqual({ removed: 1 });
+  expect((await problemOf(call('mutes.end', { id: muted.id }))).status).toBe(404);
+  expect(await call('channels.test', { name: 'audit' })).toMatchObject({ ok: true });
+  const { deliveries } = await call('deliveries.list', { channel: 'audit', limit: 2 });
+  expect(await call('deliveries.replay', { id: deliveries[1]?.id ?? '' })).toMatchObject({
+    replayed: [{ channel: 'audit', state: 'sent' }],
+  });
+  const tried = await call('rules.try', { input: JSON.stringify(permission('s3')), agent: 'claude' });
+  expect(tried.notifications).toMatchObject([{ channel: 'audit', title: expect.stringContaining('permission') }]);
+  expect((await problemOf(call('service.get', { resource: 'analytics', method: 'tokens' }))).status).toBe(503);
+
+  expect((await belfry(home, ['restart'])).code).toBe(0);
+  expect((await call('sessions.list', {})).total).toBe(2); // the same origin, the same token
+  const kept = join(home, 'state', 'page.json');
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  for (const name of readdirSync(join(home, 'state')))
+    expect(readFileSync(join(home, 'state', name), 'latin1').includes(visitor.token.slice(12)), name).toBe(false);
+});
+
+test('lists page by cursor without a gap, filter on the server, and refuse what they do not know', async () => {
+  const home = homeWith('');
+  await startDaemon(home);
+  const visitor = await visit(home);
+  const { call, origin, token } = visitor;
+  const now = Date.now();
+  for (let i = 0; i < 25; i++) spool(home, stop(`s${i % 5}`, `turn ${i} says 100% "quoted"`), now - 25_000 + i * 1_000);
+  const all = await eventsOf(visitor, 25);
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: ApiResult<'events.list'> = await call('events.list', {
+      limit: 7,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    seen.push(...page.events.map(({ id }) => id));
+    cursor = page.cursor;
+    if (cursor === null) break;
+  }
+  expect(seen).toEqual(all.map(({ id }) => id));
+  const found = async (query: Parameters<typeof call<'events.list'>>[1]) =>
+    (await call('events.list', query)).events.length;
+  expect(await found({ q: 'turn 24' })).toBe(1);
+  expect(await found({ q: '100% "QUOTED"' })).toBe(25);
+  expect(await found({ q: '1_0%' })).toBe(0);
+  expect(await found({ agent: 'generic', session: 's0' })).toBe(5);
+  expect(await found({ kind: 'session.failed' })).toBe(0);
+  const raw = async (path: string) =>
+    (await fetch(`${origin}${BASE}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+  for (const path of ['/events?limit=0', '/events?cursor=x', '/events?kind=nothing', '/events?unknown=1', '/mutes?x=1'])
+    expect(await raw(path), path).toBe(400);
+  expect(await raw('/events/none')).toBe(404);
+  expect(await raw('/sessions/none')).toBe(404);
+});
+
+test('the stream tells changes within half a second, resumes without a gap and over a restart', async () => {
+  const home = homeWith('');
+  await startDaemon(home);
+  const visitor = await visit(home);
+  const first = new AbortController();
+  const stream = messages(visitor, { signal: first.signal });
+  const opened = (await stream.next()).value;
+  expect(opened?.event).toBe('open');
+  const wrote = Date.now();
+  spool(home, stop('live'), wrote);
+  const changed = (await stream.next()).value as StreamMessage | undefined;
+  expect(changed?.data.changes?.map(({ type }) => type)).toContain('event');
+  expect(Date.now() - wrote).toBeLessThan(5_000); // measured: under 500 ms; the machine may be busy
+  first.abort();
+
+  spool(home, stop('missed'), Date.now());
+  await eventsOf(visitor, 2);
+  expect((await belfry(home, ['restart'])).code).toBe(0);
+  const second = new AbortController();
+  const resumed = messages(visitor, { signal: second.signal, lastId: changed?.id ?? 0 });
+  const missed = (await resumed.next()).value;
+  expect(missed?.id).toBeGreaterThan(changed?.id ?? 0);
+  expect(missed?.data.changes?.length).toBeGreaterThan(0);
+  second.abort();
+
+  const third = new AbortController();
+  const far = messages(visitor, { signal: third.signal, lastId: 999_999_999 });
+  expect((await far.next()).value?.event).toBe('reset');
+  third.abort();
+});
+
+test('a token reads or acts as its scopes say', async () => {
+  const home = homeWith('[http]\nlisten = ["127.0.0.1:0"]\n');
+  await startDaemon(home);
+  const { origin } = await dashboardAddress(home);
+  const { token: reads } = await asked<{ token: string }>(home, ['token', 'add', 'graph', '--scope', 'read']);
+  const call = checked(createInterfaceClient({ origin, token: () => reads }));
+  await call('sessions.list', {});
+  expect((await problemOf(call('mutes.add', {}))).status).toBe(403);
+  expect((await problemOf(call('notifications.ack', { id: 'x' }))).status).toBe(403);
+  const document = await fetch(`${origin}${BASE}/openapi.json`, { headers: { authorization: `Bearer ${reads}` } });
+  expect(await document.json()).toMatchObject({ openapi: '3.1.0', paths: { '/sessions/{key}': {} } });
+});
