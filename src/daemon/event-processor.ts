@@ -9,7 +9,7 @@ import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { DIGEST, HOLD, REMIND, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
-import { SERVICE } from '../sources/watch-scheduler.ts';
+import { SERVICE } from '../sources/watch-events.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { digestHandler } from './digest.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
