@@ -17,7 +17,6 @@ import { announceLeaving, releaseLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { startTime } from '../runtime/process-table.ts';
 import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
-import { serveCommand } from './commands/index.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { lateFiles } from './late-files.ts';
 import { openLog } from './log.ts';
@@ -156,6 +155,7 @@ async function openSources(
     accept: accept('socket'),
     command: async (command, reply, gone) => {
       if (command.op === ASK) return daemon.answering.serve(command.args, reply, gone);
+      const { serveCommand } = await import('./commands/index.ts'); // with the first command
       await serveCommand(command, reply, parts);
       upgrade.look();
     },
