@@ -50,6 +50,19 @@ const askOnce: Plugin = {
   },
 };
 
+/** The daemon's log writes to a file of its own: what pino has to write through threads and streams is left out. */
+const logWithoutThreads: Plugin = {
+  name: 'log-without-threads',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(thread-stream|sonic-boom|worker_threads)$/ }, ({ path, importer }) =>
+      importer.includes('/pino/') ? { path, namespace: 'left-out' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'left-out' }, () => ({
+      contents: 'module.exports = class LeftOut {}; module.exports.isMainThread = true;',
+    }));
+  },
+};
+
 await rm(`${root}dist`, { recursive: true, force: true });
 await mkdir(`${root}dist`);
 await Promise.all([
@@ -81,6 +94,8 @@ await Promise.all([
     splitting: true,
     chunkNames: 'chunks/daemon-[name]-[hash]',
     banner,
+    plugins: [logWithoutThreads],
+    minifyIdentifiers: true, // the engine keeps the text of all it has loaded: a MB at rest
   }),
   // A thread of the daemon, with no more than it needs.
   build({

@@ -7,6 +7,7 @@ import { planChanges } from '../pipeline/plan-changes.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { decideAgain } from './decide-again.ts';
 import type { EventBus } from './event-bus.ts';
 
 /** Who, and through what. */
@@ -20,24 +21,31 @@ export type Acknowledged =
   | { readonly result: 'acknowledged'; readonly notification: Notification; readonly decision: Decision }
   | { readonly result: 'already'; readonly notification: Notification };
 
-/** Times that it is decided again because others wrote the notification meanwhile. */
-const MOST_CONFLICTS = 5;
+/** What it is decided by. */
+interface AcknowledgeFacts {
+  readonly store: Store;
+  readonly config: Config;
+  /** Unix ms. */
+  readonly now: number;
+}
 
-/** Of several at the same time one acknowledges it. Null: there is no such notification. `now`: Unix ms. */
-export async function acknowledge(
+/** Of several at the same time one acknowledges it. Null: there is no such notification. */
+export function acknowledge(id: string, who: AcknowledgedBy, facts: AcknowledgeFacts): Promise<Acknowledged | null> {
+  return decideAgain(() => acknowledgeOnce(id, who, facts), `notification ${id}`);
+}
+
+async function acknowledgeOnce(
   id: string,
   who: AcknowledgedBy,
-  { store, config, now }: { readonly store: Store; readonly config: Config; readonly now: number },
-): Promise<Acknowledged | null> {
-  for (let attempt = 0; attempt < MOST_CONFLICTS; attempt++) {
-    const notification = await store.notification(id);
-    if (notification === null) return null;
-    if (notification.state !== 'open') return { result: 'already', notification };
-    const decision = await acknowledgement(notification, who, { store, config, now });
-    if ((await store.commitDecision(decision)) !== 'written') continue; // somebody else wrote it first
-    return { result: 'acknowledged', notification: decision.notifications[0] ?? notification, decision };
-  }
-  throw new Error(`notification ${id} was written by others ${MOST_CONFLICTS} times`);
+  facts: AcknowledgeFacts,
+): Promise<Acknowledged | null | 'conflict'> {
+  const { store } = facts;
+  const notification = await store.notification(id);
+  if (notification === null) return null;
+  if (notification.state !== 'open') return { result: 'already', notification };
+  const decision = await acknowledgement(notification, who, facts);
+  if ((await store.commitDecision(decision)) !== 'written') return 'conflict'; // somebody else wrote it first
+  return { result: 'acknowledged', notification: decision.notifications[0] ?? notification, decision };
 }
 
 /** What acknowledging at once needs. */
@@ -67,7 +75,7 @@ export async function acknowledgeNow(
 async function acknowledgement(
   notification: Notification,
   who: AcknowledgedBy,
-  { store, config, now }: { readonly store: Store; readonly config: Config; readonly now: number },
+  { store, config, now }: AcknowledgeFacts,
 ): Promise<Decision> {
   const { id, version, eventIds } = notification;
   const acknowledged = { at: now, ...who };

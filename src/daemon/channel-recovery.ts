@@ -6,6 +6,8 @@ import { formatDuration } from '../model/quantities.ts';
 import type { ChannelHealth, Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import type { Committed } from './commit-decision.ts';
+import { decideAgain } from './decide-again.ts';
 
 interface ChannelRecoveryDeps {
   readonly store: Store;
@@ -30,13 +32,13 @@ export interface ChannelRecovery {
 
 /** Most open notifications looked through; a failing channel is rare, and so is its recovery. */
 const MOST = 10_000;
-/** Times that it is tried again when somebody else wrote the notice. */
-const MOST_CONFLICTS = 5;
 
 const isNotice = ({ kind }: Notification): boolean => kind === 'channel.failing';
 
-async function resolveOne(notice: Notification, deps: ChannelRecoveryDeps): Promise<boolean> {
+async function resolveOne(id: string, deps: ChannelRecoveryDeps): Promise<Committed> {
   const { store } = deps;
+  const notice = await store.notification(id);
+  if (notice === null) return 'already';
   const now = deps.now();
   const rows = await store.deliveryProgress([notice.id]);
   const why = `it accepts deliveries again, after ${formatDuration(now - notice.createdAt)}`;
@@ -52,7 +54,7 @@ async function resolveOne(notice: Notification, deps: ChannelRecoveryDeps): Prom
     deliveries,
   });
   if (result === 'written') deps.wake(deliveries.map(({ channel }) => channel));
-  return result !== 'conflict';
+  return result;
 }
 
 /** Nothing is known of any channel at first. */
@@ -69,10 +71,7 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
     for (const { id, eventIds } of notices) {
       const stored = await store.event(eventIds[0] ?? '');
       if (stored === null || failing.has(String(stored.event.attributes['channel']))) continue;
-      for (let attempt = 1; attempt <= MOST_CONFLICTS; attempt++) {
-        const notice = await store.notification(id);
-        if (notice === null || (await resolveOne(notice, deps))) break;
-      }
+      await decideAgain(() => resolveOne(id, deps), `notification ${id}`);
     }
   }
 

@@ -1,11 +1,13 @@
 // Another process may have written what a decision was made from: then it is made again, from its facts on.
-import type { Committed } from './commit-decision.ts';
 
 /** Times that it is made again. */
 const MOST_CONFLICTS = 5;
 
-/** Rejects when others wrote it every time. */
-export async function decideAgain(once: () => Promise<Committed>): Promise<void> {
-  for (let attempt = 1; (await once()) === 'conflict'; attempt++)
-    if (attempt === MOST_CONFLICTS) throw new Error(`its session was written by others ${MOST_CONFLICTS} times`);
+/** What came of it. Rejects when others wrote `what` every time. */
+export async function decideAgain<T>(once: () => Promise<T | 'conflict'>, what = 'its session'): Promise<T> {
+  for (let attempt = 1; attempt <= MOST_CONFLICTS; attempt++) {
+    const made = await once();
+    if (made !== 'conflict') return made;
+  }
+  throw new Error(`${what} was written by others ${MOST_CONFLICTS} times`);
 }

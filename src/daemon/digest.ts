@@ -173,5 +173,5 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
 
 /** For timers of kind `digest`. */
 export function digestHandler(deps: DigestDeps): TimerHandler {
-  return (timer) => decideAgain(() => sendDigest(timer, deps));
+  return async (timer) => void (await decideAgain(() => sendDigest(timer, deps)));
 }

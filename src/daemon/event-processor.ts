@@ -3,20 +3,21 @@ import { createEnricher } from '../enrichment/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import type { MessageService } from '../enrichment/service-messages.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createEmitter } from '../lib/emitter.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { DIGEST, HOLD, REMIND, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
-import { SERVICE } from '../sources/watch-scheduler.ts';
+import { SERVICE } from '../sources/watch-events.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { digestHandler } from './digest.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
-import { createOpenPrompts } from './open-prompts.ts';
-import { createTurnEvidence } from './turn-evidence.ts';
+import { createOpenPrompts, type OpenPrompts } from './open-prompts.ts';
+import { createTurnEvidence, type TurnEvidenceReader } from './turn-evidence.ts';
 import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
@@ -68,41 +69,16 @@ export interface EventProcessor {
 
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
-  const { store, clock, config, log, home, inspector } = deps;
+  const { store, clock, config, log, inspector, agents, raise } = deps;
   const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, now: clock.now, log });
-  const evidence = createTurnEvidence({ store, agents: deps.agents, home });
-  const runnerDeps: PipelineRunnerDeps = {
-    ...{ store, clock, config, home, openPrompts, log },
-    agents: deps.agents,
-    judge: evidence.judge,
-    redactor: deps.redactor,
-    place: createRepoInfoReader(clock),
-    context: createEnricher({
-      ...{ config, service: deps.service, home, clock, log },
-      knownToService: (agent) => agent === SERVICE || deps.agents(agent)?.knownToService === true,
-    }),
-    client: (agent, origin) => inspector.findClient(origin, agent.processNames),
-    backlog: deps.backlog,
-    giveUp: deps.giveUp,
-    wake: deps.wake,
-    decided: (decision) => {
-      liveness.decided(decision);
-      turns.decided(decision);
-      if (decision.timers.set.length > 0) scheduler.wake();
-      deps.decided(decision);
-    },
-  };
+  const evidence = createTurnEvidence({ store, agents, home: deps.home });
+  const decisions = createEmitter<Decision>();
+  const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
   const runner = createPipelineRunner(runnerDeps);
-  const liveness = createLivenessMonitor({
-    store,
-    clock,
-    inspector,
-    agents: deps.agents,
-    evidence: evidence.of,
-    raise: deps.raise,
-    wake: () => scheduler.wake(),
-  });
-  const turns = createTurnWatcher({ store, clock, agents: deps.agents, evidence, raise: deps.raise, log });
+  const timers = createEmitter<void>();
+  const wake = (): void => timers.emit();
+  const liveness = createLivenessMonitor({ store, clock, inspector, agents, raise, wake, evidence: evidence.of });
+  const turns = createTurnWatcher({ store, clock, agents, evidence, raise, log });
   const scheduler = createScheduler({
     ...{ store, clock, log },
     handlers: {
@@ -110,10 +86,17 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       [HOLD]: runner.releaseHeld,
       [REMIND]: reminderHandler(runnerDeps),
       [DIGEST]: digestHandler(runnerDeps),
-      [STALL]: stallHandler({ store, clock, config, raise: deps.raise }),
+      [STALL]: stallHandler({ store, clock, config, raise }),
       [LIVENESS_TIMER]: liveness.check,
     },
   });
+  timers.on(() => scheduler.wake());
+  decisions.on(liveness.decided);
+  decisions.on(turns.decided);
+  decisions.on(({ timers: { set } }) => {
+    if (set.length > 0) scheduler.wake();
+  });
+  decisions.on(deps.decided);
   return {
     take: runner.take,
     start: async () => {
@@ -124,7 +107,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       scheduler.start();
     },
     promptOpen: openPrompts.hold,
-    wakeTimers: () => scheduler.wake(),
+    wakeTimers: wake,
     idle: async () => {
       await turns.idle();
       await runner.idle();
@@ -134,5 +117,21 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       await turns.stop();
       await runner.stop();
     },
+  };
+}
+
+function runnerDepsOf(
+  deps: EventProcessorDeps,
+  openPrompts: OpenPrompts,
+  { judge }: TurnEvidenceReader,
+  decided: (decision: Decision) => void,
+): PipelineRunnerDeps {
+  const { store, clock, config, log, home, inspector, agents, redactor, backlog, giveUp, wake, service } = deps;
+  const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
+  return {
+    ...{ store, clock, config, log, home, agents, redactor, backlog, giveUp, wake, openPrompts, judge, decided },
+    place: createRepoInfoReader(clock),
+    context: createEnricher({ config, service, home, clock, log, knownToService }),
+    client: (agent, origin) => inspector.findClient(origin, agent.processNames),
   };
 }

@@ -98,6 +98,14 @@ async function isExpectedExit(record: Watched, { store, clock, agents }: Livenes
   return beside.some((other) => endedCleanly(other, clock.now()));
 }
 
+/** A turn that failed on the way out is reported as that, and nothing else. */
+async function eventOfExit(record: Watched, deps: LivenessDeps): Promise<Event> {
+  const now = deps.clock.now();
+  const found = cutsOff(record) ? await deps.evidence(record) : null;
+  const failed = found?.outcome === 'failed' ? failureEvent(record, found, now) : null;
+  return failed ?? exitEvent(record, await isExpectedExit(record, deps), now);
+}
+
 /** Builds the monitor. Nothing ticks while no live session has a known process. */
 export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   const { store, clock } = deps;
@@ -120,14 +128,8 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   }
 
   async function raiseExit(record: Watched): Promise<void> {
-    // A turn that failed on the way out is reported as that, and nothing else.
-    const found = cutsOff(record) ? await deps.evidence(record) : null;
-    const failed = found?.outcome === 'failed' ? failureEvent(record, found, clock.now()) : null;
-    if (failed !== null) await deps.raise(failed, failed.id);
-    else {
-      const event = exitEvent(record, await isExpectedExit(record, deps), clock.now());
-      await deps.raise(event, event.id);
-    }
+    const event = await eventOfExit(record, deps);
+    await deps.raise(event, event.id);
     watched.delete(keyOf(record));
     missing.delete(keyOf(record));
   }

@@ -1,8 +1,8 @@
 // The marker `run/prompt-open`: there while a notification asks for a permission or an answer, so that hooks after each tool know
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
-import { rmSync, writeFileSync } from 'node:fs';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Decision, Store, StoreReader } from '../store/contract.ts';
+import { createMarkerFile } from './marker-file.ts';
 
 type Committed = Awaited<ReturnType<Store['commitDecision']>>;
 
@@ -39,21 +39,8 @@ export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps):
   const open = new Map<string, number>();
   /** Decisions that open one and are being written, and others that hold the marker. */
   let opening = 0;
-  /** Null: not known. */
-  let isThere: boolean | null = null;
-
-  function place(): void {
-    const wanted = open.size + opening > 0;
-    if (isThere === wanted) return;
-    try {
-      if (wanted) writeFileSync(marker, '', { mode: 0o600 });
-      else rmSync(marker, { force: true });
-      isThere = wanted;
-    } catch (error) {
-      isThere = null;
-      log('the marker of open prompts could not be written', { error: String(error) });
-    }
-  }
+  const file = createMarkerFile(marker, log);
+  const place = (): void => file.set(open.size + opening > 0);
 
   function changed(notifications: readonly Notification[]): void {
     for (const notification of notifications.filter(asks))
@@ -67,7 +54,7 @@ export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps):
   return {
     start: async () => {
       const before = await store.notifications({ states: NOT_OVER, limit: MOST });
-      isThere = null;
+      file.forget();
       changed(before);
     },
     around: async (decision, write) => {

@@ -71,5 +71,5 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
 
 /** For timers of kind `remind`. */
 export function reminderHandler(deps: ReminderDeps): TimerHandler {
-  return (timer) => decideAgain(() => remind(timer, deps));
+  return async (timer) => void (await decideAgain(() => remind(timer, deps)));
 }

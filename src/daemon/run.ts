@@ -17,7 +17,7 @@ import { announceLeaving, releaseLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { startTime } from '../runtime/process-table.ts';
 import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
-import { serveCommand } from './commands/index.ts';
+import type { CommandContext } from './commands/context.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { lateFiles } from './late-files.ts';
 import { openLog } from './log.ts';
@@ -63,8 +63,7 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
       },
     );
   try {
-    const { program } = options;
-    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), program, log };
+    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), log };
     return await main(deps, now, options);
   } finally {
     claim.release();
@@ -126,16 +125,41 @@ function startAnother(paths: Paths, program: string, supervisor: Supervisor): vo
 /** Opens the sources, each pushed into `sources` once it is open, and announces the daemon. */
 async function openSources(
   daemon: Daemon,
-  { paths, log, clock }: Pick<DaemonDeps, 'paths' | 'log' | 'clock'>,
+  deps: Pick<DaemonDeps, 'paths' | 'log' | 'clock'>,
   sources: { close(): Promise<void> }[],
-  { startedAt, shutdown, upgrade, program }: Opening,
+  opening: Opening,
 ): Promise<void> {
-  const accept =
-    (source: string) =>
-    async (envelope: Envelope): Promise<Acknowledgement> => {
+  const { paths, log, clock } = deps;
+  const { shutdown } = opening;
+  const accept = acceptorOf(daemon, log, opening);
+  const { spool: folder, quarantine } = paths;
+  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
+  sources.push(spool);
+  await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
+  if (shutdown.isRequested()) return;
+  sources.push({ close: daemon.http.stop });
+  const context = { ...daemon, startedAt: opening.startedAt, stop: shutdown.request };
+  daemon.http.attach(context);
+  await daemon.start();
+  if (shutdown.isRequested()) return;
+  const socket = await openSocket(context, deps, accept('socket'), opening);
+  // Waiting hooks leave first: the socket closes when its last connection has ended.
+  sources.push({ close: daemon.answering.stop }, socket);
+  if (shutdown.isRequested()) return socket.close();
+  announce(daemon, paths, socket.socket, opening);
+  releaseLock(startLock(paths));
+  log('ready', { version: VERSION, node: process.version });
+  process.on('SIGHUP', () => void daemon.liveConfig.reload());
+}
+
+type Accept = (envelope: Envelope) => Promise<Acknowledgement>;
+
+function acceptorOf({ ingest }: Daemon, log: DaemonDeps['log'], { shutdown, upgrade }: Opening) {
+  return (source: string): Accept =>
+    async (envelope) => {
       try {
         shutdown.received();
-        await daemon.ingest.accept(envelope, source);
+        await ingest.accept(envelope, source);
         upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {
@@ -143,48 +167,46 @@ async function openSources(
         return { ok: false, error: 'the journal cannot be written' };
       }
     };
-  const { spool: folder, quarantine } = paths;
-  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
-  sources.push(spool);
-  await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
-  if (shutdown.isRequested()) return;
-  sources.push({ close: daemon.http.stop });
-  const parts = { ...daemon, startedAt, stop: shutdown.request };
-  daemon.http.attach(parts);
-  await daemon.start();
-  if (shutdown.isRequested()) return;
+}
+
+async function openSocket(
+  context: CommandContext,
+  { paths, log }: Pick<DaemonDeps, 'paths' | 'log'>,
+  accept: Accept,
+  { upgrade }: Opening,
+) {
   const socket = await listenSocket({
-    paths,
-    accept: accept('socket'),
+    ...{ paths, accept, log },
     command: async (command, reply, gone) => {
-      if (command.op === ASK) return daemon.answering.serve(command.args, reply, gone);
-      await serveCommand(command, reply, parts);
+      if (command.op === ASK) return context.answering.serve(command.args, reply, gone);
+      const { serveCommand } = await import('./commands/index.ts'); // with the first command
+      await serveCommand(command, reply, context);
       upgrade.look();
     },
-    log,
   });
   if (socket.state === 'failed') throw new UserError(socket.error);
   if (socket.state === 'running') throw new UserError('another daemon answers at the socket: `belfry status` shows it');
-  // Waiting hooks leave first: the socket closes when its last connection has ended.
-  sources.push({ close: daemon.answering.stop }, socket);
-  if (shutdown.isRequested()) return socket.close();
-  const announce = (http: readonly string[]): void =>
+  return socket;
+}
+
+/** Says where it is reached, now and whenever the addresses of its HTTP interface change. */
+function announce({ http, bus }: Daemon, paths: Paths, socket: string, opening: Opening): void {
+  const { program, startedAt, shutdown } = opening;
+  const { pid } = process;
+  const write = (addresses: readonly string[]): void =>
     announceDaemon(paths, {
-      pid: process.pid,
-      start: startTime(process.pid),
+      pid,
+      start: startTime(pid),
       version: VERSION,
-      socket: socket.socket,
+      socket,
       program,
       startedAt,
-      http,
+      http: addresses,
     });
-  announce(daemon.http.addresses());
-  daemon.bus.subscribe((event) => {
-    if (event.type === 'listening' && !shutdown.isRequested()) announce(event.addresses);
+  write(http.addresses());
+  bus.subscribe((event) => {
+    if (event.type === 'listening' && !shutdown.isRequested()) write(event.addresses);
   });
-  releaseLock(startLock(paths));
-  log('ready', { version: VERSION, node: process.version });
-  process.on('SIGHUP', () => void daemon.liveConfig.reload());
 }
 
 interface Opening {

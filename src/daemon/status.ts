@@ -2,7 +2,7 @@
 import type { LiveConfig } from '../config/config-watcher.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Attempt } from '../model/delivery.ts';
-import { watchStatus } from '../sources/watch-scheduler.ts';
+import { watchStatus } from '../sources/watch-health.ts';
 import { lastAttempt } from './last-attempts.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';

@@ -55,67 +55,107 @@ export interface ListenerDeps {
 }
 
 /** Begins to listen. Never throws: what is in the way is logged, and tried again. */
-export function openListener(wanted: ListenAddress, { serve, clock, log, limits, changed }: ListenerDeps): Listener {
-  let server: Server | null = null;
-  let bound: ListenAddress | null = null;
-  const closing = new AbortController();
-  let cancelRetry = (): void => undefined;
-  const address = formatAddress(wanted);
+export function openListener(wanted: ListenAddress, deps: ListenerDeps): Listener {
+  return new ListeningAddress(wanted, deps);
+}
 
-  function start(again: boolean): Promise<void> {
-    const { connections, headersMs, requestMs, checkMs } = limits;
-    // A missing Host is refused like a wrong one.
-    const made = createServer({ connectionsCheckingInterval: checkMs, requireHostHeader: false });
-    server = made;
-    made.maxConnections = connections;
-    made.headersTimeout = headersMs;
-    made.requestTimeout = requestMs;
-    made.timeout = requestMs; // who does not read its answer is cut off too
-    const from = (expects: boolean) => ({ at: bound ?? wanted, closing: closing.signal, expects });
-    made.on('request', (request, response) => void serve(request, response, from(false)));
-    made.on('checkContinue', (request, response) => void serve(request, response, from(true)));
-    made.on('clientError', refuseUnparsed);
+type State =
+  | { readonly name: 'trying'; readonly cancel: () => void }
+  /** With the real port. */
+  | { readonly name: 'bound'; readonly server: Server; readonly at: ListenAddress }
+  | { readonly name: 'closing' };
+
+class ListeningAddress implements Listener {
+  readonly #wanted: ListenAddress;
+  readonly #deps: ListenerDeps;
+  readonly tried: Promise<void>;
+  /** Ends the streams that are open. */
+  readonly #closing = new AbortController();
+  #state: State = { name: 'trying', cancel: () => undefined };
+
+  constructor(wanted: ListenAddress, deps: ListenerDeps) {
+    this.#wanted = wanted;
+    this.#deps = deps;
+    this.tried = this.#try(false);
+  }
+
+  address(): string | null {
+    return this.#state.name === 'bound' ? formatAddress(this.#state.at) : null;
+  }
+
+  async close(): Promise<void> {
+    const { clock, limits } = this.#deps;
+    const before = this.#state;
+    this.#state = { name: 'closing' };
+    this.#closing.abort();
+    if (before.name === 'trying') before.cancel();
+    if (before.name !== 'bound') return;
+    const { server } = before;
+    const cancel = clock.setTimer(limits.graceMs, () => server.closeAllConnections());
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    await closed;
+    cancel();
+  }
+
+  /** Resolves when it is listened on, or why not is logged. */
+  #try(again: boolean): Promise<void> {
+    const server = this.#createServer();
     return new Promise((resolve) => {
-      made.on('listening', () => {
-        if (closing.signal.aborted) {
-          made.close();
-          return resolve();
-        }
-        // Bound to a port, not a pipe: it has an address of this form.
-        bound = { host: wanted.host, port: (made.address() as AddressInfo).port };
-        if (again) log('the HTTP interface listens after all', { address });
-        changed();
+      server.on('listening', () => {
+        this.#listening(server, again);
         resolve();
       });
-      made.on('error', (error) => {
-        if (bound !== null || !again)
-          log('the HTTP interface cannot listen: is the port taken?', { address, error: error.message });
-        if (bound === null && !closing.signal.aborted) cancelRetry = clock.setTimer(RETRY, () => void start(true));
+      server.on('error', (error) => {
+        this.#failed(error, again);
         resolve();
       });
-      made.listen(wanted.port, wanted.host);
+      server.listen(this.#wanted.port, this.#wanted.host);
     });
   }
 
-  const tried = start(false);
-  return {
-    address: () => (bound === null ? null : formatAddress(bound)),
-    tried,
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort();
-        cancelRetry();
-        const open = bound === null ? null : server;
-        bound = null;
-        if (open === null) return resolve();
-        const cancel = clock.setTimer(limits.graceMs, () => open.closeAllConnections());
-        open.close(() => {
-          cancel();
-          resolve();
-        });
-        open.closeIdleConnections();
-      }),
-  };
+  #listening(server: Server, again: boolean): void {
+    if (this.#state.name === 'closing') {
+      server.close();
+      return;
+    }
+    // Bound to a port, not a pipe: it has an address of this form.
+    const { port } = server.address() as AddressInfo;
+    this.#state = { name: 'bound', server, at: { host: this.#wanted.host, port } };
+    if (again) this.#deps.log('the HTTP interface listens after all', { address: formatAddress(this.#wanted) });
+    this.#deps.changed();
+  }
+
+  #failed(error: Error, again: boolean): void {
+    const { log, clock } = this.#deps;
+    if (this.#state.name === 'bound' || !again)
+      log('the HTTP interface cannot listen: is the port taken?', {
+        address: formatAddress(this.#wanted),
+        error: error.message,
+      });
+    if (this.#state.name === 'trying')
+      this.#state = { name: 'trying', cancel: clock.setTimer(RETRY, () => void this.#try(true)) };
+  }
+
+  #createServer(): Server {
+    const { serve, limits } = this.#deps;
+    const { connections, headersMs, requestMs, checkMs } = limits;
+    // A missing Host is refused like a wrong one.
+    const server = createServer({ connectionsCheckingInterval: checkMs, requireHostHeader: false });
+    server.maxConnections = connections;
+    server.headersTimeout = headersMs;
+    server.requestTimeout = requestMs;
+    server.timeout = requestMs; // who does not read its answer is cut off too
+    const closing = this.#closing.signal;
+    const at = (): ListenAddress => (this.#state.name === 'bound' ? this.#state.at : this.#wanted);
+    server.on('request', (request, response) => void serve(request, response, { at: at(), closing, expects: false }));
+    server.on(
+      'checkContinue',
+      (request, response) => void serve(request, response, { at: at(), closing, expects: true }),
+    );
+    server.on('clientError', refuseUnparsed);
+    return server;
+  }
 }
 
 /** What is no HTTP, too long or too slow; nothing was answered on this connection yet for it. */

@@ -1,6 +1,6 @@
 // One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets checked by the address connected to.
-import { Agent, type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
-import { Agent as TlsAgent, request as tls } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { agentFor, requesterOf } from './http-connections.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { bareHost, guardedLookup, REFUSED, type Resolve, parseOutboundUrl, blockedReason } from './outbound-url.ts';
 
@@ -41,20 +41,6 @@ export type HttpResult =
 
 const ANSWER_LIMIT = 64 * 1024;
 
-/** Ms a connection waits for the next request: shorter than any receiver does, so none is written to that the other side has closed. */
-const KEPT = 1_000;
-const kept = { keepAlive: true, timeout: KEPT, maxFreeSockets: 4 } as const;
-const agents = () => ({ 'http:': new Agent(kept), 'https:': new TlsAgent(kept) });
-// A connection is checked when it is made, by one rule: it serves targets under the same rule only.
-const guarded = agents();
-const open = agents();
-
-/** A custom look-up gets its own connections. */
-function agentOf(url: URL, options: HttpRequest): Agent | false {
-  if (options.resolve) return false;
-  return (options.allowPrivate ? open : guarded)[url.protocol === 'https:' ? 'https:' : 'http:'];
-}
-
 /** Sends one request; never throws, never follows a redirect. */
 export function sendRequest(options: HttpRequest): Promise<HttpResult> {
   const url = parseOutboundUrl(options.url, options.allowPrivate);
@@ -83,7 +69,7 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
     options.signal?.addEventListener('abort', cancel, { once: true });
     const fail = (error: NodeJS.ErrnoException): void => settle({ ...connectionFault(error, url.hostname), written });
     try {
-      request = (url.protocol === 'https:' ? tls : plain)({
+      request = requesterOf(url)({
         method: options.method,
         host: bareHost(url),
         port: url.port === '' ? undefined : Number(url.port),
@@ -95,7 +81,7 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
           ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
         },
         lookup: guardedLookup(options.allowPrivate, options.resolve),
-        agent: agentOf(url, options),
+        agent: options.resolve ? false : agentFor(url, options.allowPrivate), // a look-up of its own gets its own connection
       });
     } catch (error) {
       fail(error as NodeJS.ErrnoException); // node:http throws for header values it cannot send

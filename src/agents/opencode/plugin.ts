@@ -13,14 +13,7 @@ const FORWARDED = [
   'question.rejected',
 ] as const;
 
-/** The whole file; `command` is the hook's command line, run by the system's shell. */
-export function pluginModule(command: string): string {
-  return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
-import { spawn, spawnSync } from 'node:child_process';
-
-const COMMAND = ${JSON.stringify(command)};
-const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
-/** A hook that takes longer (ms) is not waited for; of more events than MOST the oldest are left out. */
+const REST = `/** A hook that takes longer (ms) is not waited for; of more events than MOST the oldest are left out. */
 const PATIENCE = 3000;
 const MOST = 100;
 
@@ -77,4 +70,13 @@ export const Belfry = async (context) => {
   };
 };
 `;
+
+/** The whole file; `command` is the hook's command line, run by the system's shell. */
+export function pluginModule(command: string): string {
+  return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
+import { spawn, spawnSync } from 'node:child_process';
+
+const COMMAND = ${JSON.stringify(command)};
+const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
+${REST}`;
 }

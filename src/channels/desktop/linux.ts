@@ -36,82 +36,94 @@ const GONE: Outcome = { ok: true };
 
 /** Connected to nothing yet. */
 export function createLinuxDesktop(tools: ChannelTools): LinuxDesktop {
-  const bus = createBus();
-  const capabilitiesOf = createAskCapabilities(bus);
-  const shown = createShown();
-  const given = new Map<string, { readonly server: Server; readonly end: Promise<CallEnd> }>();
+  return new BusDesktop(tools);
+}
 
-  async function answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>): Promise<Outcome> {
+class BusDesktop implements LinuxDesktop {
+  readonly #tools: ChannelTools;
+  readonly #bus = createBus();
+  readonly #capabilitiesOf = createAskCapabilities(this.#bus);
+  readonly #shown = createShown();
+  /** What a server was given and has not answered for, by the delivery. */
+  readonly #given = new Map<string, { readonly server: Server; readonly end: Promise<CallEnd> }>();
+
+  constructor(tools: ChannelTools) {
+    this.#tools = tools;
+  }
+
+  async #answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>): Promise<Outcome> {
     const end = await within(answer, SHOW);
     if (end.kind === 'timeout') return faultOf(end);
-    given.delete(what.deliveryId);
+    this.#given.delete(what.deliveryId);
     if (end.kind === 'unreachable')
       return { ok: false, reason: 'network', unknown: true, error: 'the session bus went away before it was shown' };
     if (end.kind === 'error') return faultOf(end);
     const receipt: DesktopReceipt = { id: Number(end.value), server: server.id };
-    shown.remember(what.threadKey, { ...receipt, notificationId: what.notificationId });
+    this.#shown.remember(what.threadKey, { ...receipt, notificationId: what.notificationId });
     return { ok: true, receipt };
   }
 
-  async function show(what: ToShow, { signal }: SendContext): Promise<Outcome> {
+  async show(what: ToShow, { signal }: SendContext): Promise<Outcome> {
     if (signal.aborted) return CANCELLED;
-    const address = busAddress(tools.env, existsSync);
+    const address = busAddress(this.#tools.env, existsSync);
     if (address === null) return NO_DESKTOP;
-    const earlier = given.get(what.deliveryId);
+    const earlier = this.#given.get(what.deliveryId);
     if (earlier) {
-      const outcome = await answerTo(what, earlier.server, earlier.end);
-      if (outcome.ok || given.has(what.deliveryId)) return outcome; // what it refused, or lost when it exited, is sent again
+      const outcome = await this.#answerTo(what, earlier.server, earlier.end);
+      if (outcome.ok || this.#given.has(what.deliveryId)) return outcome; // what it refused, or lost when it exited, is sent again
     }
-    const server = await currentServer(bus, address);
+    const server = await currentServer(this.#bus, address);
     if ('kind' in server) {
       if (server.kind !== 'unreachable') return faultOf(server);
       const { showByProgram } = await import('./notify-send.ts');
-      return showByProgram(what, { address, tools, shown, limit: SHOW });
+      return showByProgram(what, { address, tools: this.#tools, shown: this.#shown, limit: SHOW });
     }
-    const capabilities = await capabilitiesOf(address, server);
+    const capabilities = await this.#capabilitiesOf(address, server);
     const replaces =
-      what.changes?.server === server.id ? what.changes.id : shown.idToReplace(server.id, what.threadKey);
+      what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
     const body = notifyArguments(what.note, capabilities, replaces);
-    const end = callServer(bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });
-    given.set(what.deliveryId, { server, end });
-    const [oldest] = given.keys();
-    if (given.size > MOST_GIVEN && oldest !== undefined) given.delete(oldest);
-    return answerTo(what, server, end);
+    const end = callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });
+    this.#given.set(what.deliveryId, { server, end });
+    const [oldest] = this.#given.keys();
+    if (this.#given.size > MOST_GIVEN && oldest !== undefined) this.#given.delete(oldest);
+    return this.#answerTo(what, server, end);
   }
 
-  async function update(what: ToShow, resolved: boolean, context: SendContext): Promise<Outcome> {
-    if (what.changes === null || shown.isReplaced(what.threadKey, what.changes, what.notificationId)) return GONE;
-    if (!resolved) return show(what, context);
-    const address = busAddress(tools.env, existsSync);
-    const server = address === null ? null : await currentServer(bus, address, false);
+  async update(what: ToShow, resolved: boolean, context: SendContext): Promise<Outcome> {
+    if (what.changes === null || this.#shown.isReplaced(what.threadKey, what.changes, what.notificationId)) return GONE;
+    if (!resolved) return this.show(what, context);
+    const address = busAddress(this.#tools.env, existsSync);
+    const server = address === null ? null : await currentServer(this.#bus, address, false);
     const isElsewhere = server !== null && !('kind' in server) && server.id !== what.changes.server;
-    return server === null || isElsewhere ? GONE : show(what, context);
+    return server === null || isElsewhere ? GONE : this.show(what, context);
   }
 
-  async function remove(what: ToClose, { signal }: SendContext): Promise<Outcome> {
+  async remove(what: ToClose, { signal }: SendContext): Promise<Outcome> {
     if (signal.aborted) return CANCELLED;
     const receipt = readReceipt(what.receipt);
-    if (receipt === null || shown.isReplaced(what.threadKey, receipt, what.notificationId)) return GONE;
-    const address = busAddress(tools.env, existsSync);
+    if (receipt === null || this.#shown.isReplaced(what.threadKey, receipt, what.notificationId)) return GONE;
+    const address = busAddress(this.#tools.env, existsSync);
     if (address === null) return GONE; // with its session
-    const server = await currentServer(bus, address, false);
+    const server = await currentServer(this.#bus, address, false);
     if ('kind' in server) {
       if (server.kind === 'no-server') return GONE;
       if (server.kind !== 'unreachable') return faultOf(server);
       const { closeByProgram } = await import('./notify-send.ts');
-      return closeByProgram(receipt, { address, tools, limit: SHOW });
+      return closeByProgram(receipt, { address, tools: this.#tools, limit: SHOW });
     }
     if (server.id !== receipt.server) return GONE; // the id may be another program's there
-    const call = callServer(bus, address, server, 'CloseNotification', { signature: 'u', body: [receipt.id] });
+    const call = callServer(this.#bus, address, server, 'CloseNotification', { signature: 'u', body: [receipt.id] });
     const end = await within(call, SHOW);
     if (end.kind === 'value' || end.kind === 'error') {
-      shown.forget(what.threadKey);
+      this.#shown.forget(what.threadKey);
       return GONE; // an error is how some servers say that the user was first
     }
     return faultOf(end);
   }
 
-  return { show, update, remove, close: () => bus.disconnect() };
+  close(): void {
+    this.#bus.disconnect();
+  }
 }
 
 /** What `doctor` says: which server there is, and whether it answers. */

@@ -4,6 +4,7 @@ import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { Outcome, Reason } from '../../model/delivery.ts';
 import { classifyResponse } from '../../model/outcome.ts';
+import type { CallBounds } from '../shared/call-bounds.ts';
 import { errorWordOf, slackReason } from '../shared/slack-errors.ts';
 import type { SlackAppSettings } from './settings.ts';
 
@@ -21,15 +22,6 @@ export type Called =
       /** Slack's error word; null where it said none. */
       readonly word: string | null;
     };
-
-/** Within which bounds. */
-export interface CallBounds {
-  /** Ms. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-  /** Unix ms. */
-  readonly now: () => number;
-}
 
 /** Where to, and with which token. */
 export interface SlackAccess extends Pick<SlackAppSettings, 'api_url' | 'allow_private'> {

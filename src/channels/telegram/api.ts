@@ -4,6 +4,7 @@ import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
 import { oneLine, truncate } from '../../lib/text.ts';
 import type { Outcome, Reason } from '../../model/delivery.ts';
 import { classifyResponse } from '../../model/outcome.ts';
+import type { CallBounds } from '../shared/call-bounds.ts';
 import type { TelegramSettings } from './settings.ts';
 
 /** A call's result, or why there is none. */
@@ -17,17 +18,6 @@ export type Called =
       /** The supergroup that the group has become. */
       readonly movedTo: number | null;
     };
-
-/** Within which bounds. */
-export interface CallBounds {
-  /** Ms. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-  /** Unix ms. */
-  readonly now: () => number;
-  /** Most bytes of the answer; 64 KiB unless given. */
-  readonly limit?: number;
-}
 
 /** Where to, and as which bot. */
 export type BotAccess = Pick<TelegramSettings, 'token' | 'api_url' | 'allow_private'>;

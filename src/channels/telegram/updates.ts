@@ -1,6 +1,7 @@
 // What people send to the bot, by getUpdates (core.telegram.org/bots/api, "Getting updates"): Telegram hands each update to one program only.
 import * as z from 'zod';
-import { type BotAccess, type CallBounds, type Called, callTelegram } from './api.ts';
+import type { CallBounds } from '../shared/call-bounds.ts';
+import { type BotAccess, type Called, callTelegram } from './api.ts';
 
 const person = z.object({ id: z.int(), first_name: z.string().default(''), username: z.string().optional() });
 const chat = z.object({ id: z.int(), type: z.string(), title: z.string().optional() });

@@ -6,12 +6,9 @@ import type { AnsweringService } from '../../answering/index.ts';
 import { registries } from '../../config/registries.ts';
 import type { Config } from '../../model/config.ts';
 import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
-import {
-  type ActiveWatch,
-  createWatchScheduler,
-  WATCH_TIMER,
-  type WatchScheduler,
-} from '../../sources/watch-scheduler.ts';
+import { WATCH_TIMER } from '../../sources/watch-health.ts';
+import type { ActiveWatch } from '../../sources/watch-poll.ts';
+import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-scheduler.ts';
 import { answeringFor } from '../answering.ts';
 import { createdSessions } from '../created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../event-processor.ts';

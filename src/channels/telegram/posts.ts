@@ -1,0 +1,92 @@
+// The bot's messages: sent, edited and deleted, in a topic for each session where that is wanted.
+import * as z from 'zod';
+import { asObject } from '../../lib/json.ts';
+import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import type { CallBounds } from '../shared/call-bounds.ts';
+import { type Chat, createChat } from './chat.ts';
+import type { TelegramText } from './message.ts';
+import type { TelegramSettings } from './settings.ts';
+import { createTopics } from './topics.ts';
+
+export const receiptSchema = z.object({
+  chat: z.union([z.int(), z.string().max(70)]),
+  message: z.int().positive(),
+  /** The topic that was made for the session. */
+  topic: z.int().positive().optional(),
+});
+/** Where a message is. */
+export type Receipt = z.output<typeof receiptSchema>;
+
+/** Of one bot, in one chat. */
+export class Posts {
+  readonly #settings: TelegramSettings;
+  readonly #log: ChannelTools['log'];
+  readonly #chat: Chat;
+  readonly #topics = createTopics();
+
+  constructor(settings: TelegramSettings, { log }: Pick<ChannelTools, 'log'>) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#chat = createChat(settings, { log });
+  }
+
+  async send(message: OutgoingMessage, text: TelegramText, bounds: CallBounds): Promise<Outcome> {
+    const thread = await this.#threadOf(message, bounds);
+    const params = {
+      ...shown(text, message),
+      ...(thread === null ? {} : { message_thread_id: thread }),
+      disable_notification: message.content.urgency === 'low',
+    };
+    const called = await this.#chat.call('sendMessage', params, bounds);
+    if (!called.ok) {
+      if (/thread not found|TOPIC_DELETED/i.test(called.description)) this.#topics.forget(message.threadKey, thread);
+      return called.outcome;
+    }
+    const { message_id: id, chat } = asObject(called.result);
+    const where = asObject(chat)['id'] ?? this.#chat.id();
+    const topic = this.#settings.thread === 'session' && thread !== null ? { topic: thread } : {};
+    const receipt = receiptSchema.safeParse({ chat: where, message: id, ...topic }).data;
+    return { ok: true, status: called.status, ...(receipt === undefined ? {} : { receipt }) };
+  }
+
+  async edit(message: OutgoingMessage, text: TelegramText, at: Receipt, bounds: CallBounds): Promise<Outcome> {
+    const params = { chat_id: at.chat, message_id: at.message, ...shown(text, message) };
+    const called = await this.#chat.call('editMessageText', params, bounds);
+    if (called.ok || /message is not modified/i.test(called.description)) return { ok: true, receipt: at };
+    // Somebody has deleted it: what is still open is worth another message.
+    if (!/message to edit not found|MESSAGE_ID_INVALID/i.test(called.description)) return called.outcome;
+    return message.resolution === null ? this.send(message, text, bounds) : { ok: true, receipt: at };
+  }
+
+  async remove(at: Receipt, bounds: CallBounds): Promise<Outcome> {
+    const called = await this.#chat.call('deleteMessage', { chat_id: at.chat, message_id: at.message }, bounds);
+    if (called.ok || /message to delete not found|MESSAGE_ID_INVALID/i.test(called.description)) return { ok: true };
+    return called.outcome;
+  }
+
+  async #threadOf(message: OutgoingMessage, bounds: CallBounds): Promise<number | null> {
+    const { thread } = this.#settings;
+    if (thread !== 'session') return thread ?? null;
+    const earlier = receiptSchema.safeParse(message.threadReceipt).data;
+    const before = String(earlier?.chat) === String(this.#chat.id()) ? earlier?.topic : undefined;
+    return this.#topics.of(message, before, (name) => this.#makeTopic(name, bounds));
+  }
+
+  async #makeTopic(name: string, bounds: CallBounds): Promise<number | null> {
+    const called = await this.#chat.call('createForumTopic', { name }, bounds);
+    const id = called.ok ? asObject(called.result)['message_thread_id'] : null;
+    if (typeof id === 'number') return id;
+    this.#log('telegram: no topic could be made; the message goes to the chat itself', {
+      error: called.ok ? 'no number in the answer' : called.outcome.error,
+    });
+    return null;
+  }
+}
+
+/** No markup, no previews; a button where somebody listens. */
+function shown({ text, entities }: TelegramText, { acknowledgeWith: data, resolution }: OutgoingMessage) {
+  const button = data === null || resolution !== null ? null : { text: 'Got it', callback_data: data };
+  const buttons = button === null ? {} : { reply_markup: { inline_keyboard: [[button]] } };
+  return { text, entities, link_preview_options: { is_disabled: true }, ...buttons };
+}
