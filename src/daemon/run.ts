@@ -63,7 +63,8 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
       },
     );
   try {
-    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), log };
+    const { program } = options;
+    const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), program, log };
     return await main(deps, now, options);
   } finally {
     claim.release();
