@@ -114,7 +114,10 @@ class Spool implements SpoolSource {
   }
 
   #take(name: string, file: SpoolFile): void {
-    if (file.state === 'unfinished') return this.#lookAgain(name, file);
+    if (file.state === 'unfinished') {
+      this.#lookAgain(name, file);
+      return;
+    }
     const wasEnded = this.#forget(name);
     if (file.state === 'whole') this.#handOver.take(name, wasEnded ? markCut(file.envelope) : file.envelope);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
