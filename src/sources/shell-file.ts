@@ -6,8 +6,8 @@ import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
 import { sha256 } from '../lib/hash.ts';
 import { parseJson } from '../lib/json.ts';
 import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
+import type { SpoolFile } from './judged-file.ts';
 import type { SpoolStat } from './spool-content.ts';
-import type { SpoolFile } from './spool-file.ts';
 
 /** An unfinished file whose writer is dead is judged after this silence, ms: a reader may outlive its shell. */
 export const DEAD_SILENCE = 1_500;

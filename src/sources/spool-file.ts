@@ -1,28 +1,12 @@
 // What one file of the spool is: a whole envelope, one that is still being written, or nothing that can be read.
 import { join } from 'node:path';
-import { decodeEnvelope, type Envelope } from '../ipc/envelope.ts';
+import { decodeEnvelope } from '../ipc/envelope.ts';
 import { writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { SPOOL_ENDING, writerOfPart } from '../ipc/spool.ts';
 import { isAlive } from '../runtime/process-table.ts';
+import type { SpoolFile } from './judged-file.ts';
 import { DEAD_SILENCE, judgeShellFile } from './shell-file.ts';
 import { readSpoolContent, type SpoolStat } from './spool-content.ts';
-
-/** One that is being written; `quiet`: ms since its last change, `since`: Unix ms of its beginning, `json`: its input is whole. */
-export interface UnfinishedFile {
-  readonly state: 'unfinished';
-  readonly writer: number;
-  readonly quiet: number;
-  readonly since: number;
-  readonly json: boolean;
-}
-
-/** What a file of the spool is; `foreign`: none of the spool's. */
-export type SpoolFile =
-  | { readonly state: 'whole'; readonly envelope: Envelope }
-  | UnfinishedFile
-  | { readonly state: 'unreadable'; readonly reason: string }
-  | { readonly state: 'gone' }
-  | { readonly state: 'foreign' };
 
 /** Whether a name is one of the spool's, finished or not. */
 export function isSpoolName(name: string): boolean {

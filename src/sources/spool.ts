@@ -6,7 +6,8 @@ import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { killStuckWriter } from './kill-stuck-writer.ts';
 import { isJson } from './shell-file.ts';
-import { readSpoolFile, type SpoolFile, type UnfinishedFile } from './spool-file.ts';
+import type { SpoolFile, UnfinishedFile } from './judged-file.ts';
+import { readSpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';
 import { SpoolQueue } from './spool-queue.ts';
 
