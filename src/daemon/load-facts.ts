@@ -1,5 +1,6 @@
 // What the pipeline is to know of an input, read before it decides.
 import type { Event } from '../model/event.ts';
+import { GROUP_HOLD, isDigestHold, STORM_HOLD } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
@@ -12,6 +13,7 @@ import {
   notificationFacts,
   type Notified,
   rememberedEvents,
+  STORM,
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
@@ -22,6 +24,8 @@ import { runningSubagents } from './running-subagents.ts';
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
 /** Most open notifications of a session looked at: the latest. */
 const MOST_OPEN = 50;
+/** Most notifications of a session looked at for those of the last minute: the latest. */
+const MOST_IN_A_MINUTE = 100;
 
 type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
 
@@ -32,7 +36,8 @@ function channelsNotified(
 ): Pick<Notified, 'channels' | 'held'> {
   const sends = rows.filter((row) => row.notificationId === notificationId && row.operation === 'send');
   const counted = sends.filter(({ state }) => state !== 'cancelled' && state !== 'dead');
-  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean => heldBy !== null && state === 'pending';
+  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean =>
+    heldBy !== null && isDigestHold(heldBy) && state === 'pending';
   const channelsOf = (of: readonly DeliveryProgress[]): readonly string[] => [
     ...new Set(of.map(({ channel }) => channel)),
   ];
@@ -54,12 +59,22 @@ async function notifiedOf(
   return new Map((await Promise.all(entries)).flat());
 }
 
+/** The groups and storms that these are in. */
+async function openGroups(
+  open: readonly Notification[],
+  store: Pick<Store, 'notifications'>,
+): Promise<readonly Notification[]> {
+  if (open.length === 0) return [];
+  const found = await store.notifications({ covers: open.flatMap(({ eventIds }) => eventIds), states: ['open'] });
+  return found.filter(({ group }) => group !== undefined);
+}
+
 /** What the outbox knows of a session's notifications, and of the events named. */
 async function outboxFacts(
   { store, config }: Pick<FactsDeps, 'store' | 'config'>,
   threadKey: string | null,
   eventIds: readonly string[],
-): Promise<Pick<Facts, 'notified' | 'open' | 'profiles'>> {
+): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'profiles'>> {
   const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
@@ -71,8 +86,24 @@ async function outboxFacts(
   return {
     notified: await notifiedOf(eventIds, rows, open, store),
     open: await Promise.all(facts),
+    groups: await openGroups(open, store),
     profiles: channelProfiles(config()),
   };
+}
+
+/** What an event may join: groups that wait or were sent a moment ago, and what its session was sent in the last minute. */
+async function groupFacts(
+  { store, clock, config }: Pick<FactsDeps, 'store' | 'clock' | 'config'>,
+  threadKey: string | null,
+): Promise<Pick<Facts, 'groupTimers' | 'plannedSends'>> {
+  const isGrouped = config().routes.some(({ group }) => group !== undefined);
+  const since = clock.now() - STORM.windowMs;
+  const [groups, storms, plannedSends] = await Promise.all([
+    isGrouped ? store.timersBeginning(GROUP_HOLD) : [],
+    store.timersBeginning(STORM_HOLD),
+    threadKey === null ? new Map() : store.plannedSends(threadKey, since, MOST_IN_A_MINUTE),
+  ]);
+  return { groupTimers: new Map([...groups, ...storms].map((timer) => [timer.id, timer])), plannedSends };
 }
 
 /** Facts of an input. */
@@ -100,17 +131,30 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, place, process] = await Promise.all([
+  const [outbox, groups, place, process] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
+    groupFacts(deps, threadKey),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
   ]);
-  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
+  return {
+    ...none,
+    ...outbox,
+    ...groups,
+    record,
+    children,
+    same: same?.event ?? null,
+    recent: before,
+    silences,
+    place,
+    process,
+  };
 }
 
 /** Facts of a finish whose hold is over. */
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  return { ...noFacts(deps.home), ...outbox, record, silences };
+  const groups = await groupFacts(deps, threadKeyOf(event));
+  return { ...noFacts(deps.home), ...outbox, ...groups, record, silences };
 }

@@ -17,9 +17,10 @@ const TAKEN_BACK: Readonly<Record<PlannedCancel['because'], string>> = {
 
 /** What a notification has unsent is taken back, as far as `unless` says. */
 export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel, now: number): void {
-  const { notificationId, because, channels, note = null } = cancelled;
+  const { notificationId, because, channels, step, note = null } = cancelled;
   const to = because === 'superseded' ? 'superseded' : 'cancelled';
-  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}`;
+  const only = step === undefined ? '' : ` AND step = ${Math.trunc(step)}`;
+  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}${only}`;
   const id = encode(notificationId);
   const last = lastOf(null, note);
   if (channels === undefined) changeState(context, to, now, of, [id], last);
@@ -30,7 +31,7 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
 /** Moving, adding and the digest. */
 export function transitions(
   context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'replaceWithDigest'> {
+): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'holdDelivery' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -68,6 +69,16 @@ export function transitions(
           0,
         ),
       ),
+    holdDelivery: (id, heldBy, due, now) =>
+      writer.write(() => {
+        db.run(
+          `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ? WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`,
+          encode(heldBy),
+          due,
+          now,
+          encode(id),
+        );
+      }),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {
