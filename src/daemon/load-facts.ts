@@ -1,6 +1,6 @@
 // What the pipeline is to know of an input, read before it decides.
 import type { Event } from '../model/event.ts';
-import { GROUP_HOLD, isDigestHold, STORM_HOLD } from '../model/holds.ts';
+import { isDigestHold } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
@@ -13,10 +13,10 @@ import {
   notificationFacts,
   type Notified,
   rememberedEvents,
-  STORM,
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { groupFacts } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { runningSubagents } from './running-subagents.ts';
 
@@ -24,8 +24,6 @@ import { runningSubagents } from './running-subagents.ts';
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
 /** Most open notifications of a session looked at: the latest. */
 const MOST_OPEN = 50;
-/** Most notifications of a session looked at for those of the last minute: the latest. */
-const MOST_IN_A_MINUTE = 100;
 
 type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
 
@@ -91,21 +89,6 @@ async function outboxFacts(
   };
 }
 
-/** What an event may join: groups that wait or were sent a moment ago, and what its session was sent in the last minute. */
-async function groupFacts(
-  { store, clock, config }: Pick<FactsDeps, 'store' | 'clock' | 'config'>,
-  threadKey: string | null,
-): Promise<Pick<Facts, 'groupTimers' | 'plannedSends'>> {
-  const isGrouped = config().routes.some(({ group }) => group !== undefined);
-  const since = clock.now() - STORM.windowMs;
-  const [groups, storms, plannedSends] = await Promise.all([
-    isGrouped ? store.timersBeginning(GROUP_HOLD) : [],
-    store.timersBeginning(STORM_HOLD),
-    threadKey === null ? new Map() : store.plannedSends(threadKey, since, MOST_IN_A_MINUTE),
-  ]);
-  return { groupTimers: new Map([...groups, ...storms].map((timer) => [timer.id, timer])), plannedSends };
-}
-
 /** Facts of an input. */
 export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Facts> {
   const { store, clock } = deps;
@@ -133,7 +116,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const none = noFacts(deps.home);
   const [outbox, groups, place, process] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
-    groupFacts(deps, threadKey),
+    groupFacts(store, deps.config(), threadKey, clock.now()),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
   ]);
@@ -155,6 +138,6 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  const groups = await groupFacts(deps, threadKeyOf(event));
+  const groups = await groupFacts(deps.store, deps.config(), threadKeyOf(event), deps.clock.now());
   return { ...noFacts(deps.home), ...outbox, ...groups, record, silences };
 }

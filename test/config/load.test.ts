@@ -125,7 +125,7 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'a group by what events do not have',
     `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["sesion"] }\n`,
-    ['routes[0].group.by[0]'],
+    ['6:', 'routes[0].group.by[0]'],
   ],
   [
     'quiet hours that are none',
