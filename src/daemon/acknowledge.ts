@@ -111,8 +111,7 @@ async function acknowledgement(
   const parts = await Promise.all(all.map((one) => acknowledgedOne(one, acknowledged, { store, config })));
   const eventIds = all.flatMap((one) => one.eventIds);
   const groups = await store.notifications({ covers: eventIds, states: ['open'] });
-  const others = groups.filter((group) => group.id !== id);
-  const timers = await Promise.all(others.map(({ threadKey }) => store.timersBeginning(threadKey)));
+  const timers = await Promise.all(groups.map(({ threadKey }) => store.timersBeginning(threadKey)));
   const groupTimers = new Map(timers.flat().map((timer) => [timer.id, timer]));
   const events = new Map(parts.flatMap((part) => part.events).map((decided) => [decided.event.id, decided]));
   return {
@@ -122,7 +121,7 @@ async function acknowledgement(
     notifications: parts.flatMap((part) => part.notifications),
     cancel: all.map((one) => ({ notificationId: one.id, because: 'acknowledged' })),
     deliveries: parts.flatMap((part) => part.deliveries),
-    timers: { set: groupsOver(eventIds, { groups: others, groupTimers }, now), clear: [] },
+    timers: { set: groupsOver(eventIds, { groups, groupTimers }, now), clear: [] },
     sessions: [],
   };
 }

@@ -58,7 +58,7 @@ async function allOpen(store: Store): Promise<readonly string[]> {
 
 /** One that was sent goes before one that is only planned. */
 async function latestSent(store: Store): Promise<string> {
-  const found = (await store.notifications({ states: ['open'], limit: MOST_LOOKED_AT })).reverse();
+  const found = (await store.notifications({ states: ['open'], limit: MOST_LOOKED_AT })).toReversed();
   const open = found.map(({ id }) => id);
   // Its group or digest is what people have seen.
   const within = new Set(found.filter(({ inGroup = '' }) => open.includes(inGroup)).map(({ id }) => id));
