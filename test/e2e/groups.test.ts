@@ -38,6 +38,7 @@ type = "slack-app"
 api_url = "${slack.url}/api"
 token = "${BOT_TOKEN}"
 channel = "${CHANNEL}"
+allow_private = true
 [channels.audit]
 type = "webhook"
 url = "${audit.url}"
