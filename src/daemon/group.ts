@@ -162,5 +162,7 @@ const FALLBACK: GroupPlan = { wait: 0, every: 60_000, only: 'always', escalate: 
 
 /** For timers of kind `group`. */
 export function groupHandler(deps: GroupDeps): TimerHandler {
-  return (timer) => decideAgain(() => goOut(timer, deps));
+  return async (timer) => {
+    await decideAgain(() => goOut(timer, deps));
+  };
 }

@@ -78,7 +78,6 @@ export { laterContent } from './escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
 export { type GroupPlan, GROUP, groupPlanOf, groupTimer } from './group-plan.ts';
 export { groupContent } from './group.ts';
-export { groupsOver } from './groups-over.ts';
 export { type Hold, LONGEST_HOLD } from './hold-back.ts';
 export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';

@@ -2,7 +2,7 @@
 import type { PlannedCancel } from '../../model/planned-delivery.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
-import type { Value } from './database.ts';
+import type { Database, Value } from './database.ts';
 import { encode } from './encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
@@ -26,6 +26,13 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
   if (channels === undefined) changeState(context, to, now, of, [id], last);
   for (const channel of channels ?? [])
     changeState(context, to, now, `${of} AND channel = ?4`, [id, encode(channel)], last);
+}
+
+/** What is held is held by something else. */
+function hold(db: Database, id: string, by: { readonly heldBy: string; readonly due: number }, now: number): void {
+  const sql = `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ?
+    WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`;
+  db.run(sql, encode(by.heldBy), by.due, now, encode(id));
 }
 
 /** Moving, adding and the digest. */
@@ -69,16 +76,7 @@ export function transitions(
           0,
         ),
       ),
-    holdDelivery: (id, heldBy, due, now) =>
-      writer.write(() => {
-        db.run(
-          `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ? WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`,
-          encode(heldBy),
-          due,
-          now,
-          encode(id),
-        );
-      }),
+    holdDelivery: (id, heldBy, due, now) => writer.write(() => hold(db, id, { heldBy, due }, now)),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {
