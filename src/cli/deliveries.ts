@@ -49,7 +49,7 @@ export const define: Define = (command, io) => {
           ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
           ...(options.session === undefined ? {} : { session: await sessionNamed(store, options.session) }),
           ...(options.channel === undefined ? {} : { channel: options.channel }),
-          ...(options.event === undefined ? {} : { eventId: (await eventOf(store, options.event)).event.id }),
+          ...(options.event === undefined ? {} : { covers: (await eventOf(store, options.event)).event.id }),
           ...(options.failed ? { states: FAILED } : {}),
           limit,
         });

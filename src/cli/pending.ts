@@ -80,8 +80,12 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
       };
     }),
   );
+  const isShown = ({ notification: { inGroup }, notified, question }: Pending): boolean =>
+    inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || question !== null;
   const rank = ({ question }: Pending): number => (question === null ? 1 : 0);
-  return pending.sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
+  return pending
+    .filter(isShown)
+    .sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
 }
 
 function waitsFor({ kind, detail }: Notification, question: Question | null): string {
@@ -96,6 +100,7 @@ function pendingJson({ notification, event, question, notified }: Pending): unkn
   return {
     ...{ id, kind, detail, urgency, title, state, since: iso(createdAt) },
     event_id: eventIds[0] ?? null,
+    events: eventIds,
     agent: event?.agent ?? null,
     session_id: event?.sessionId ?? null,
     project: event?.project ?? null,

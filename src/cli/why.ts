@@ -1,6 +1,7 @@
 // `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
 import { oneLine } from '../lib/text.ts';
 import { clockTime } from '../model/clock-time.ts';
+import { isGroupHold } from '../model/holds.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -23,7 +24,7 @@ export const define: Define = (command, io) => {
     .action(async (id: string, { all = false }: { all?: boolean }) => {
       const answer = await withStore(async (store): Promise<Answer> => {
         const stored = await eventOf(store, id);
-        const deliveries = await store.deliveries({ eventId: stored.event.id });
+        const deliveries = await store.deliveries({ covers: stored.event.id });
         return {
           stored,
           deliveries: await Promise.all(
@@ -75,7 +76,7 @@ const UNLESS = {
 
 /** What happens when it is due, and under which condition. */
 function laterWords({ heldBy, attempts, unless, only }: Delivery): string {
-  if (heldBy !== null) return 'comes in a digest at';
+  if (heldBy !== null) return isGroupHold(heldBy) ? 'goes with its group at' : 'comes in a digest at';
   if (attempts > 0) return 'next attempt';
   const condition = `${UNLESS[unless]}${only === 'always' ? '' : `, only while you are ${only}`}`;
   return `planned${condition}:`;

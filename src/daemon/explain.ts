@@ -14,6 +14,8 @@ import { displayName } from './event-title.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
+import { sessionKeyText } from '../model/ids.ts';
+import { groupFacts } from './group-facts.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
@@ -58,15 +60,15 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   if (!agent) throw new UserError('no agent recognizes this input: name one with --agent');
   const incoming = parseInput(agent, envelope, read.input, 'explain', config);
   const { sessionId, cwd } = incoming.parsed;
-  const record =
-    sessionId === null
-      ? null
-      : await reader.session({ host: incoming.host, user: incoming.user, agent: agent.name, sessionId });
+  const key = sessionId === null ? null : { host: incoming.host, user: incoming.user, agent: agent.name, sessionId };
+  const record = key === null ? null : await reader.session(key);
+  const thread = key === null ? null : sessionKeyText(key);
   const folder = cwd ?? record?.cwd ?? null;
   const facts: Facts = {
     ...noFacts(request.home),
     profiles: channelProfiles(config),
     record,
+    ...(await groupFacts(reader, config, thread, now)),
     silences: await reader.silences(now),
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
   };

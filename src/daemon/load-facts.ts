@@ -1,5 +1,6 @@
 // What the pipeline is to know of an input, read before it decides.
 import type { Event } from '../model/event.ts';
+import { isDigestHold } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
@@ -15,6 +16,7 @@ import {
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { groupFacts } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { runningSubagents } from './running-subagents.ts';
 
@@ -32,7 +34,8 @@ function channelsNotified(
 ): Pick<Notified, 'channels' | 'held'> {
   const sends = rows.filter((row) => row.notificationId === notificationId && row.operation === 'send');
   const counted = sends.filter(({ state }) => state !== 'cancelled' && state !== 'dead');
-  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean => heldBy !== null && state === 'pending';
+  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean =>
+    heldBy !== null && isDigestHold(heldBy) && state === 'pending';
   const channelsOf = (of: readonly DeliveryProgress[]): readonly string[] => [
     ...new Set(of.map(({ channel }) => channel)),
   ];
@@ -54,12 +57,22 @@ async function notifiedOf(
   return new Map((await Promise.all(entries)).flat());
 }
 
+/** The groups and storms that these are in. */
+async function openGroups(
+  open: readonly Notification[],
+  store: Pick<Store, 'notifications'>,
+): Promise<readonly Notification[]> {
+  if (open.length === 0) return [];
+  const found = await store.notifications({ covers: open.flatMap(({ eventIds }) => eventIds), states: ['open'] });
+  return found.filter(({ group }) => group !== undefined);
+}
+
 /** What the outbox knows of a session's notifications, and of the events named. */
 async function outboxFacts(
   { store, config }: Pick<FactsDeps, 'store' | 'config'>,
   threadKey: string | null,
   eventIds: readonly string[],
-): Promise<Pick<Facts, 'notified' | 'open' | 'profiles'>> {
+): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'profiles'>> {
   const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
@@ -71,6 +84,7 @@ async function outboxFacts(
   return {
     notified: await notifiedOf(eventIds, rows, open, store),
     open: await Promise.all(facts),
+    groups: await openGroups(open, store),
     profiles: channelProfiles(config()),
   };
 }
@@ -100,17 +114,30 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, place, process] = await Promise.all([
+  const [outbox, groups, place, process] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
+    groupFacts(store, deps.config(), threadKey, clock.now()),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
   ]);
-  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
+  return {
+    ...none,
+    ...outbox,
+    ...groups,
+    record,
+    children,
+    same: same?.event ?? null,
+    recent: before,
+    silences,
+    place,
+    process,
+  };
 }
 
 /** Facts of a finish whose hold is over. */
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  return { ...noFacts(deps.home), ...outbox, record, silences };
+  const groups = await groupFacts(deps.store, deps.config(), threadKeyOf(event), deps.clock.now());
+  return { ...noFacts(deps.home), ...outbox, ...groups, record, silences };
 }

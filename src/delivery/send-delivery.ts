@@ -30,11 +30,11 @@ async function sendDelivery(state: WorkerState, delivery: LeasedDelivery, probe:
   const judgement = await judgeDelivery(delivery, { audience, can }, store);
   if ('drop' in judgement) return recorder.drop(delivery, judgement.drop, judgement.why);
   const began = clock.now();
-  const { resolution } = judgement;
+  const { resolution, operation } = judgement;
   const threadReceipt = thread ? await store.latestThreadReceipt(delivery.threadKey, name) : null;
-  const listens = buttons && receive && delivery.operation !== 'retract';
+  const listens = buttons && receive && operation !== 'retract';
   const acknowledgeWith = (listens && deps.inbound?.acknowledgeWith(name, delivery.notificationId)) || null;
-  const message = outgoingMessage(delivery, { resolution, threadReceipt, acknowledgeWith });
+  const message = outgoingMessage({ ...delivery, operation }, { resolution, threadReceipt, acknowledgeWith });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);
   // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
   if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;

@@ -16,6 +16,8 @@ export interface PlannedCancel {
   /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
   readonly because: 'resolved' | 'acknowledged' | 'superseded';
   readonly channels?: readonly string[];
+  /** Only its message of this step; absent: all of them. */
+  readonly step?: number;
   /** Where it went instead, for people. */
   readonly note?: string;
 }
@@ -23,5 +25,15 @@ export interface PlannedCancel {
 /** What the outbox holds of a notification, without the content. */
 export type DeliveryProgress = Pick<
   Delivery,
-  'notificationId' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'heldBy'
+  | 'notificationId'
+  | 'channel'
+  | 'operation'
+  | 'revision'
+  | 'step'
+  | 'state'
+  | 'scheduled'
+  | 'heldBy'
+  | 'due'
+  | 'unless'
+  | 'only'
 >;

@@ -151,6 +151,8 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     timersToClear: [],
     alreadyNotified: { channels: [], by: [] },
     routes: [],
+    grouped: new Map(),
+    joins: new Map(),
     plan: [],
     resolved: [],
     cancel: [],

@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > schedule > silence > quiet.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > group > schedule > silence > quiet.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -15,6 +15,7 @@ import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { settle } from './settle.ts';
 import { silence } from './silence.ts';
+import { joinGroups, planGroups } from './join-group.ts';
 import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { countHeld, recordNotified } from './notified-channels.ts';
@@ -29,9 +30,11 @@ const STAGES: readonly Stage[] = [
   hold,
   route,
   settle,
+  planGroups,
   schedule,
   silence,
   quiet,
+  joinGroups,
 ];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
@@ -66,13 +69,17 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     ? 'waited long enough, background work is still running: sent now'
     : 'background work ended: sent now';
   const waited = addVerdict(state, 'hold', 'change', note);
-  return recordNotified(through([route, schedule, silence, quiet], waited, context), context);
+  return recordNotified(through([route, planGroups, schedule, silence, quiet, joinGroups], waited, context), context);
 }
 
 export { DIGEST, digestTimer } from './digest-timer.ts';
 export { digestContent, type HeldMember } from './digest.ts';
 export { laterContent } from './escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
+export { type GroupPlan, GROUP, groupPlanOf, groupTimer } from './group-plan.ts';
+export { groupContent } from './group.ts';
+export { type Hold, LONGEST_HOLD } from './hold-back.ts';
+export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { HOLD } from './hold.ts';
@@ -87,5 +94,6 @@ export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { heldUntil, QUIET } from './quiet.ts';
-export { muteHold } from './silence.ts';
+export { muteHold, silencedBy } from './silence.ts';
 export { STALL } from './stall.ts';
+export { STORM, stormContent } from './storm.ts';

@@ -1,5 +1,6 @@
 // Who was notified of what: correlation goes by what was sent or is planned, never only by what happened.
 import type { Event } from '../model/event.ts';
+import { isGroupHold } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { Facts, PipelineState, StageContext } from './pipeline-state.ts';
@@ -73,7 +74,7 @@ export function recordNotified(state: PipelineState, context: StageContext): Pip
     ...(failure && { failure: joined(failure) }),
     ...(openRequests.length > 0 && { openRequests: openRequests.map(joined) }),
   });
-  const isSent = plan.some(({ heldBy }) => heldBy === undefined);
+  const isSent = plan.some(({ heldBy }) => heldBy === undefined || isGroupHold(heldBy));
   const finishedSincePrompt = isSent && finished && isOwn(finished) ? finished.at : record.finishedSincePrompt;
   const cancel = [...state.cancel, ...replaced(event, channels, context)];
   return { ...state, record: { ...next, finishedSincePrompt }, cancel };

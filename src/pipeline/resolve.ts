@@ -10,6 +10,7 @@ import { planChanges } from './plan-changes.ts';
 import type { PipelineState, Resolved, Stage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { signalOf } from './session-state.ts';
+import { groupsOver } from './groups-over.ts';
 import { isPrompt, keepWaiting } from './still-waiting.ts';
 
 /** The signals that resolve a notification, each in words. */
@@ -158,6 +159,13 @@ export const resolve: Stage = (state, context) => {
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
-  const next = { ...kept, resolved: [...state.resolved, ...resolved], cancel: [...state.cancel, ...cancel] };
+  const overs = resolved.flatMap(({ notification }) => notification.eventIds);
+  const timersToSet = [...state.timersToSet, ...groupsOver(overs, facts, now)];
+  const next = {
+    ...kept,
+    resolved: [...state.resolved, ...resolved],
+    cancel: [...state.cancel, ...cancel],
+    timersToSet,
+  };
   return addVerdict(next, 'resolve', 'change', `resolved ${resolved.map(noteOf).join('; ')}`);
 };

@@ -3,7 +3,7 @@ import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
-import { holdBack } from './hold-back.ts';
+import { type Hold, holdBack } from './hold-back.ts';
 import type { Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
@@ -24,6 +24,19 @@ const longest = (silences: readonly Silence[]): Silence | undefined =>
 
 /** What holds the deliveries that this silence keeps back. */
 export const muteHold = ({ id }: Pick<Silence, 'id'>): string => `mute:${id}`;
+
+/** What mutes an event on a channel now; null: nothing does. `now`: Unix ms. */
+export function silencedBy(
+  silences: readonly Silence[],
+  event: Event,
+  channel: string,
+  home: string,
+  now: number,
+): Hold | null {
+  const found = silences.filter((s) => covers(s, event, home, now) && (s.channel === null || s.channel === channel));
+  const by = longest(found);
+  return by === undefined ? null : { by: muteHold(by), until: by.until };
+}
 
 /** Holds back what goes to muted channels. */
 export const silence: Stage = (state, { facts, now }) => {

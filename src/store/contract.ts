@@ -41,6 +41,13 @@ export interface StoreReader {
   notification(id: string): Promise<Notification | null>;
   /** Oldest first; with a limit the latest ones. */
   notifications(filter: NotificationFilter): Promise<readonly Notification[]>;
+  /** The timers whose ids begin so. */
+  timersBeginning(prefix: string): Promise<readonly Timer[]>;
+  /**
+   * When the first sends of a thread since then were planned, Unix ms by channel: those taken back or held for a digest left out. At most
+   * `limit` of its notifications are looked at, the latest.
+   */
+  plannedSends(threadKey: string, since: number, limit: number): Promise<ReadonlyMap<string, readonly number[]>>;
   question(id: string): Promise<Question | null>;
   /** Oldest first; the latest ones where there are more than `limit`. */
   questions(filter: {
@@ -133,6 +140,8 @@ export interface Store extends StoreReader {
   addDelivery(delivery: Delivery): Promise<void>;
   /** Sends what is held back after all, due at once; returns how many were. */
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
+  /** Something else holds back what is held, from now on and until `due`. */
+  holdDelivery(id: string, heldBy: string, due: number, now: number): Promise<void>;
   /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */

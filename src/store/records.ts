@@ -73,6 +73,8 @@ export interface DeliveryFilter {
   readonly since?: number;
   readonly ids?: readonly string[];
   readonly eventId?: string;
+  /** The event's own, and those of the groups and digests that it is in. */
+  readonly covers?: string;
   readonly notificationId?: string;
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
@@ -105,6 +107,9 @@ export interface Settlement {
 export interface NotificationFilter {
   readonly states?: readonly NotificationState[];
   readonly threadKey?: string;
+  readonly ids?: readonly string[];
+  /** Only groups and digests that one of these events is in. */
+  readonly covers?: readonly string[];
   readonly limit?: number;
 }
 

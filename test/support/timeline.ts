@@ -2,6 +2,7 @@
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
 import { acknowledge } from '../../src/daemon/acknowledge.ts';
 import { digestHandler } from '../../src/daemon/digest.ts';
+import { groupHandler } from '../../src/daemon/group.ts';
 import { reminderHandler } from '../../src/daemon/reminder.ts';
 import type { TimerHandler } from '../../src/daemon/scheduler.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
@@ -11,7 +12,7 @@ import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
-/** "ask a": what happens, and in which session. */
+/** "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up". */
 export type Action =
   | `${'ask' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
   | 'ack'
@@ -20,12 +21,12 @@ export type Action =
   | 'mute all'
   | 'unmute'
   | 'digest'
-  | 'restart';
+  | 'restart'
+  | `${'down' | 'up'} ${string}`;
 
 /** `at`: seconds after the beginning. */
 export type Moment = readonly [at: number, action: Action];
 
-const CLAUDE = { cwd: '/home/dev/src/payments' } as const;
 const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ask: { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } },
   finish: { hook_event_name: 'Stop' },
@@ -64,28 +65,35 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   if (start !== undefined) clock.jump(start - clock.now());
   const began = clock.now();
   const got: Got[] = [];
+  const down = new Set<string>();
   let asked = 0;
   /** The latest prompt of each session. */
   const last = new Map<string, number>();
   const deps = {
-    ...{ store, clock, config: () => harness.config },
+    ...{ store, clock, config: () => harness.config, home: '/home/dev' },
     wake: () => undefined,
     decided: () => undefined,
   };
   const handlers: Readonly<Record<string, TimerHandler>> = {
     remind: reminderHandler(deps),
     digest: digestHandler(deps),
+    group: groupHandler(deps),
     hold: harness.runner.releaseHeld,
   };
   const channels = harness.config.channels.map(({ name }) => name);
 
   async function deliver(channel: string): Promise<number> {
-    const audience = channelProfiles(harness.config).get(channel)?.audience ?? 'records';
+    if (down.has(channel)) {
+      await store.transition({ channel, from: ['pending'] }, 'paused', clock.now());
+      return 0;
+    }
+    const { audience = 'records', updates: update = false } = channelProfiles(harness.config).get(channel) ?? {};
     const rows = await store.claim(channel, { now: clock.now(), leaseMs: 1_000, limit: 100 });
     for (const row of rows) {
-      const verdict = await judgeDelivery(row, { audience, can: { update: true, retract: true } }, store);
+      const verdict = await judgeDelivery(row, { audience, can: { update, retract: true } }, store);
       const state = 'drop' in verdict ? verdict.drop : 'sent';
-      const { operation, content, notificationId } = row;
+      const { content, notificationId } = row;
+      const operation = 'drop' in verdict ? row.operation : verdict.operation;
       const at = (clock.now() - began) / 1_000;
       if (state === 'sent')
         got.push({ at, channel, operation, title: content.title, notificationId, events: content.events });
@@ -114,7 +122,8 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   }
 
   async function nextDue(): Promise<number> {
-    const dues = await Promise.all(channels.map((channel) => store.nextDue(channel)));
+    const open = channels.filter((channel) => !down.has(channel));
+    const dues = await Promise.all(open.map((channel) => store.nextDue(channel)));
     const timers = (await store.timersDue(Number.MAX_SAFE_INTEGER, 1_000)).filter(({ kind }) =>
       Object.hasOwn(handlers, kind),
     );
@@ -133,14 +142,18 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     await settle();
   }
 
-  async function hook(what: string, session: string): Promise<void> {
+  async function hook(what: string, where: string): Promise<void> {
+    const [session = '', project = 'payments'] = where.split('@');
     if (what === 'ask') asked += 1;
     const own =
       what === 'ask' || what === 'answer'
         ? { tool_use_id: `${session}-${what === 'ask' ? asked : (last.get(session) ?? 0)}` }
         : {};
     if (what === 'ask') last.set(session, asked);
-    await harness.feed({ ...CLAUDE, ...INPUTS[what], ...own, session_id: session }, { agent: 'claude' });
+    await harness.feed(
+      { cwd: `/home/dev/src/${project}`, ...INPUTS[what], ...own, session_id: session },
+      { agent: 'claude' },
+    );
   }
 
   async function mute(until: number | null, all: boolean): Promise<void> {
@@ -163,7 +176,11 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     } else if (action === 'digest')
       for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))
         await store.setTimer(digestTimer(row.heldBy ?? '', now, true), now);
-    else if (action === 'restart') await store.reclaimLeases({ now });
+    else if (what === 'down') down.add(which);
+    else if (what === 'up') {
+      down.delete(which);
+      await store.transition({ channel: which, from: ['paused'] }, 'pending', now);
+    } else if (action === 'restart') await store.reclaimLeases({ now });
     await settle();
   }
 

@@ -18,11 +18,16 @@ interface Options {
   readonly event?: string;
 }
 
+/** Stages that say when something is sent. */
+const PLANS: ReadonlySet<string> = new Set(['settle', 'group', 'schedule', 'silence', 'quiet']);
+
 interface Decided {
   readonly event: Event;
   readonly channels: readonly string[];
   /** Of a stage before the routes that stops it; null: none. */
   readonly stopped: Verdict | null;
+  /** When, and with what: in words. */
+  readonly planned: readonly string[];
 }
 
 /** Prints what each route makes of it, then where it would go. */
@@ -41,6 +46,7 @@ export async function test(io: Io, what: string, options: Options): Promise<void
       routes: traces,
       channels,
       stopped,
+      planned: decided.planned,
     });
   }
   const paint = await painter(io);
@@ -52,6 +58,7 @@ export async function test(io: Io, what: string, options: Options): Promise<void
     io.line(
       channels.length === 0 ? paint('notice', 'not sent: no route matches') : `goes to ${oneLine(channels.join(', '))}`,
     );
+  for (const line of decided.planned) io.line(`  ${oneLine(line)}`);
 }
 
 function words({ to, also, reached, matches, misses }: RouteTrace): string {
@@ -66,7 +73,13 @@ async function ofInput(file: string, { agent, event }: Options, config: Config):
   const { explain } = await import('../../daemon/explain.ts');
   const explained = await withStore((store) => explain({ raw, agent, event, env: {}, home: homedir() }, config, store));
   const stopped = explained.verdicts.find(({ verdict }) => verdict === 'stop') ?? null;
-  return { event: explained.event, channels: explained.channels, stopped: stopped?.stage === 'route' ? null : stopped };
+  const planned = explained.verdicts.filter(({ stage, verdict }) => PLANS.has(stage) && verdict === 'change');
+  return {
+    event: explained.event,
+    channels: explained.channels,
+    stopped: stopped?.stage === 'route' ? null : stopped,
+    planned: planned.map(({ note }) => note),
+  };
 }
 
 async function ofStored(
@@ -75,5 +88,5 @@ async function ofStored(
   reach: typeof import('../../daemon/explain.ts').reach,
 ): Promise<Decided> {
   const { event } = await withStore((store) => eventOf(store, id));
-  return { event, channels: reach(event, config, homedir()), stopped: null };
+  return { event, channels: reach(event, config, homedir()), stopped: null, planned: [] };
 }

@@ -53,6 +53,10 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
   });
+  // An acknowledgement is decided elsewhere, and may concern a group.
+  bus.subscribe((event) => {
+    if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
+  });
   const answering = answeringFor({
     ...{ store, clock, config, redactor, log, bus, wake: deliveries.wake },
     promptOpen: processor.promptOpen,

@@ -110,6 +110,12 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
   if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
+  if (filter.covers !== undefined)
+    add(
+      '(event_id = ? OR notification_id IN (SELECT notification_id FROM notification_events WHERE event_id = ?))',
+      encode(filter.covers),
+      encode(filter.covers),
+    );
   if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.heldBy === true) add('held_by IS NOT NULL');
@@ -124,13 +130,31 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
 
 type ProgressRow = Pick<
   DeliveryRow,
-  'notification_id' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'held_by'
+  | 'notification_id'
+  | 'channel'
+  | 'operation'
+  | 'revision'
+  | 'step'
+  | 'state'
+  | 'scheduled'
+  | 'held_by'
+  | 'due'
+  | 'unless'
+  | 'only_when'
 >;
 
-const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled, held_by FROM deliveries
+const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled, held_by, due, unless, only_when
+  FROM deliveries
   WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
 
-function progressOf({ notification_id, channel, scheduled, held_by, ...row }: ProgressRow): DeliveryProgress {
+function progressOf({
+  notification_id,
+  channel,
+  scheduled,
+  held_by,
+  only_when,
+  ...row
+}: ProgressRow): DeliveryProgress {
   const heldBy = held_by === null ? null : decode(held_by);
   return {
     ...row,
@@ -138,6 +162,7 @@ function progressOf({ notification_id, channel, scheduled, held_by, ...row }: Pr
     channel: decode(channel),
     scheduled: scheduled === 1,
     heldBy,
+    only: only_when,
   };
 }
 

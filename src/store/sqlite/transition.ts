@@ -2,7 +2,7 @@
 import type { PlannedCancel } from '../../model/planned-delivery.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
-import type { Value } from './database.ts';
+import type { Database, Value } from './database.ts';
 import { encode } from './encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
@@ -17,9 +17,10 @@ const TAKEN_BACK: Readonly<Record<PlannedCancel['because'], string>> = {
 
 /** What a notification has unsent is taken back, as far as `unless` says. */
 export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel, now: number): void {
-  const { notificationId, because, channels, note = null } = cancelled;
+  const { notificationId, because, channels, step, note = null } = cancelled;
   const to = because === 'superseded' ? 'superseded' : 'cancelled';
-  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}`;
+  const only = step === undefined ? '' : ` AND step = ${Math.trunc(step)}`;
+  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}${only}`;
   const id = encode(notificationId);
   const last = lastOf(null, note);
   if (channels === undefined) changeState(context, to, now, of, [id], last);
@@ -27,10 +28,17 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
     changeState(context, to, now, `${of} AND channel = ?4`, [id, encode(channel)], last);
 }
 
+/** What is held is held by something else. */
+function hold(db: Database, id: string, by: { readonly heldBy: string; readonly due: number }, now: number): void {
+  const sql = `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ?
+    WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`;
+  db.run(sql, encode(by.heldBy), by.due, now, encode(id));
+}
+
 /** Moving, adding and the digest. */
 export function transitions(
   context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'replaceWithDigest'> {
+): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'holdDelivery' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -68,6 +76,7 @@ export function transitions(
           0,
         ),
       ),
+    holdDelivery: (id, heldBy, due, now) => writer.write(() => hold(db, id, { heldBy, due }, now)),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {
