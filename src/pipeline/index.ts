@@ -87,5 +87,6 @@ export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { heldUntil, QUIET } from './quiet.ts';
-export { muteHold } from './silence.ts';
+export { muteEnd, mutedBy, muteHold } from './silence.ts';
+export { HOLD_LONGEST } from './hold-back.ts';
 export { STALL } from './stall.ts';

@@ -4,9 +4,14 @@ import { acknowledge } from '../../src/daemon/acknowledge.ts';
 import { digestHandler } from '../../src/daemon/digest.ts';
 import { reminderHandler } from '../../src/daemon/reminder.ts';
 import type { TimerHandler } from '../../src/daemon/scheduler.ts';
+import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
+import { judgeDue } from '../../src/delivery/judge-due.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
-import { NO_RETRIES } from '../../src/model/delivery.ts';
+import { AWAY_CURSOR } from '../../src/model/away.ts';
+import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { Presence } from '../../src/model/presence.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
@@ -20,6 +25,11 @@ export type Action =
   | 'mute all'
   | 'unmute'
   | 'digest'
+  | 'look'
+  | 'leave'
+  | `away ${number}`
+  | 'back'
+  | `clock ${number}`
   | 'restart';
 
 /** `at`: seconds after the beginning. */
@@ -62,7 +72,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   const harness = await pipelineHarness(settings);
   const { store, clock } = harness;
   if (start !== undefined) clock.jump(start - clock.now());
-  const began = clock.now();
+  /** Second 0; moves with a clock that is set. */
+  let began = clock.now();
+  let isLooking = false;
   const got: Got[] = [];
   let asked = 0;
   /** The latest prompt of each session. */
@@ -79,24 +91,41 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   };
   const channels = harness.config.channels.map(({ name }) => name);
 
+  const own = createDueJudge({ ...deps, now: clock.now, home: '/home/dev', bus: { publish: () => undefined } });
+  const judge = {
+    ...own,
+    presence: async (event: Event): Promise<Presence> => {
+      const said = await own.presence(event);
+      if (said.away || !isLooking) return said;
+      return { away: false, looking: 'yes', idle: 'no', evidence: 'its pane is in front of you' };
+    },
+  };
+  const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>
+    store.settle(row.id, row.token, {
+      ...{ attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters: NO_RETRIES },
+      receipt: { id: row.id },
+    });
+  const recorder = {
+    postpone: async (row: LeasedDelivery, to: Parameters<Parameters<typeof judgeDue>[1]['postpone']>[1]) =>
+      void (await store.postpone(row.id, row.token, { ...to, now: clock.now() })),
+    drop: async (row: LeasedDelivery, state: 'cancelled' | 'superseded', why: string) =>
+      void (await end(row, state, why)),
+  };
+
   async function deliver(channel: string): Promise<number> {
     const audience = channelProfiles(harness.config).get(channel)?.audience ?? 'records';
     const rows = await store.claim(channel, { now: clock.now(), leaseMs: 1_000, limit: 100 });
     for (const row of rows) {
       const verdict = await judgeDelivery(row, { audience, can: { update: true, retract: true } }, store);
-      const state = 'drop' in verdict ? verdict.drop : 'sent';
-      const { operation, content, notificationId } = row;
-      const at = (clock.now() - began) / 1_000;
-      if (state === 'sent')
+      if ('drop' in verdict) await recorder.drop(row, verdict.drop, verdict.why);
+      else {
+        const due = await judgeDue(row, recorder, { judge, clock });
+        if (!due.goesOut) continue;
+        const { operation, content, notificationId } = row;
+        const at = (clock.now() - began) / 1_000;
         got.push({ at, channel, operation, title: content.title, notificationId, events: content.events });
-      const settlement: Omit<Settlement, 'counters'> = {
-        attempt: null,
-        state,
-        due: clock.now(),
-        lastReason: null,
-        lastError: null,
-      };
-      await store.settle(row.id, row.token, { ...settlement, counters: NO_RETRIES, receipt: { id: row.id } });
+        await end(row, 'sent', due.note);
+      }
     }
     return rows.length;
   }
@@ -160,6 +189,13 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       const muted = await store.silences(now);
       await store.removeSilences({});
       for (const silence of muted) await store.setTimer(digestTimer(muteHold(silence), now), now);
+    } else if (action === 'look' || action === 'leave') isLooking = action === 'look';
+    else if (what === 'away') await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
+    else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
+    else if (what === 'clock') {
+      clock.jump(Number(which) * 1_000);
+      began += Number(which) * 1_000;
+      await store.compensateClock(clock.now());
     } else if (action === 'digest')
       for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))
         await store.setTimer(digestTimer(row.heldBy ?? '', now, true), now);

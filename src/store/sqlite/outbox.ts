@@ -3,12 +3,14 @@ import type { Store } from '../contract.ts';
 import { claims } from './claims.ts';
 import type { WriteContext } from './context.ts';
 import { UNFINISHED } from './partitions.ts';
+import { postponing } from './postpone.ts';
 import { reclaiming } from './reclaim.ts';
 import { settling } from './settle.ts';
 import { transitions } from './transition.ts';
 
 type Outbox = ReturnType<typeof claims> &
   ReturnType<typeof settling> &
+  ReturnType<typeof postponing> &
   ReturnType<typeof transitions> &
   ReturnType<typeof reclaiming> &
   Pick<Store, 'compensateClock'>;
@@ -19,6 +21,7 @@ export function outbox(context: WriteContext): Outbox {
   return {
     ...claims(context),
     ...settling(context),
+    ...postponing(context),
     ...transitions(context),
     ...reclaiming(context),
     compensateClock: (now) =>

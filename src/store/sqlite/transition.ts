@@ -60,7 +60,7 @@ export function transitions(
           (sum, id) =>
             sum +
             db.run(
-              `UPDATE deliveries SET held_by = NULL, due = ?1, updated_at = ?1
+              `UPDATE deliveries SET held_by = NULL, unless = 'none', only_when = 'always', due = ?1, updated_at = ?1
                WHERE id = ?2 AND held_by IS NOT NULL AND state = 'pending'`,
               now,
               encode(id),
