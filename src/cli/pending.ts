@@ -2,6 +2,7 @@
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
+import type { DeliveryProgress } from '../model/planned-delivery.ts';
 import type { Question } from '../model/question.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Define } from './entry.ts';
@@ -17,8 +18,10 @@ interface Pending {
   /** Its first event; null: not kept any more. */
   readonly event: Event | null;
   readonly question: Question | null;
-  /** Channels that it was sent to. */
+  /** Channels that it was sent to, also in a digest. */
   readonly notified: readonly string[];
+  /** Those of them that only a digest told. */
+  readonly inDigest: ReadonlySet<string>;
 }
 
 /** Most of each that are listed. */
@@ -42,12 +45,14 @@ export const define: Define = (command, io) => {
     });
     if (io.json) return io.data(all.map(pendingJson));
     const now = Date.now();
-    const rows = all.map(({ notification, question, notified }): Cell[] => [
+    const rows = all.map(({ notification, question, notified, inDigest }): Cell[] => [
       { text: io.tty ? ago(notification.createdAt, now) : clockTime(notification.createdAt), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
       notification.title,
       question === null ? '' : answersTo(question).join(', '),
-      notified.length === 0 ? 'nobody yet' : notified.join(', '),
+      notified.length === 0
+        ? 'nobody yet'
+        : notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name)).join(', '),
       { text: short(notification.id), tone: 'dim' },
     ]);
     await printRows(io, COLUMNS, rows, 'nothing is waiting for you');
@@ -64,8 +69,10 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
   const ids = new Set(open.map(({ id }) => id));
   const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
   const all = [...open, ...others.filter((one) => one !== null)];
+  // What was held is superseded by the digest that told of it.
   const sends = (await store.deliveryProgress(all.map(({ id }) => id))).filter(
-    ({ operation, state }) => operation === 'send' && state === 'sent',
+    ({ operation, state, heldBy }) =>
+      operation === 'send' && (state === 'sent' || (state === 'superseded' && heldBy !== null)),
   );
   const pending = await Promise.all(
     all.map(async (notification): Promise<Pending> => {
@@ -77,11 +84,17 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
         event: stored?.event ?? null,
         question: asked.get(notification.id) ?? null,
         notified: [...new Set(own.map(({ channel }) => channel))],
+        inDigest: onlyInDigest(own),
       };
     }),
   );
   const rank = ({ question }: Pending): number => (question === null ? 1 : 0);
   return pending.sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
+}
+
+function onlyInDigest(sends: readonly DeliveryProgress[]): ReadonlySet<string> {
+  const sent = new Set(sends.filter(({ state }) => state === 'sent').map(({ channel }) => channel));
+  return new Set(sends.map(({ channel }) => channel).filter((channel) => !sent.has(channel)));
 }
 
 function waitsFor({ kind, detail }: Notification, question: Question | null): string {
@@ -91,7 +104,7 @@ function waitsFor({ kind, detail }: Notification, question: Question | null): st
 }
 
 /** Field names are stable. */
-function pendingJson({ notification, event, question, notified }: Pending): unknown {
+function pendingJson({ notification, event, question, notified, inDigest }: Pending): unknown {
   const { id, kind, detail, urgency, title, state, createdAt, eventIds } = notification;
   return {
     ...{ id, kind, detail, urgency, title, state, since: iso(createdAt) },
@@ -101,6 +114,7 @@ function pendingJson({ notification, event, question, notified }: Pending): unkn
     project: event?.project ?? null,
     cwd: event?.cwd ?? null,
     notified,
+    in_digest: [...inDigest],
     question:
       question === null
         ? null

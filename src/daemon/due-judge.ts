@@ -7,8 +7,9 @@ import type { AcknowledgeDeps } from './acknowledge.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { presenceReader } from './presence.ts';
 import { resolveSeen } from './resolve-seen.ts';
+import { endStaleMutes } from './stale-holds.ts';
 
-type JudgeDeps = AcknowledgeDeps & { readonly home: string };
+type JudgeDeps = AcknowledgeDeps & { readonly home: string; readonly wakeTimers: () => void };
 
 /** A record's, one that somebody asked for again, or a digest: whatever was quiet or muted was judged when it was planned. */
 const isExempt = ({ unless, threadKey }: Delivery): boolean => unless === 'none' || threadKey.startsWith(`${DIGEST}:`);
@@ -37,6 +38,10 @@ export function createDueJudge(deps: JudgeDeps): DueJudge {
   return {
     presence: presenceReader(deps.store, deps.now),
     hold: (delivery) => holdOf(delivery, deps),
+    held: async ({ heldBy, timer }) => {
+      if (heldBy !== null) await endStaleMutes([heldBy], deps.store, deps.now());
+      if (timer !== null) deps.wakeTimers();
+    },
     seen: (delivery, why) => resolveSeen(delivery.notificationId, why, deps),
   };
 }

@@ -24,6 +24,8 @@ export interface DueJudge {
   readonly presence: PresenceReader;
   /** Null: nothing holds it back. */
   readonly hold: (delivery: Delivery) => Promise<DueHold | null>;
+  /** One was held back: the timer is to be watched, and the hold may have ended meanwhile. */
+  readonly held: (hold: DueHold) => Promise<void>;
   /** Its person saw what it is about: the notification is over. `why`: for people. */
   readonly seen: (delivery: Delivery, why: string) => Promise<void>;
 }

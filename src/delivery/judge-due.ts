@@ -23,6 +23,7 @@ export async function judgeDue(
   if (hold !== null) {
     const { until: due, ...to } = hold;
     await recorder.postpone(delivery, { due, ...to, shiftLater: 0 });
+    await judge.held(hold);
     return HELD_BACK;
   }
   if (!dependsOnPresence(delivery)) return { goesOut: true, note: null };

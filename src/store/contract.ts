@@ -139,6 +139,8 @@ export interface Store extends StoreReader {
   addDelivery(delivery: Delivery): Promise<void>;
   /** Sends what is held back after all, due at once and whatever happens, as somebody asked for it; returns how many were. */
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
+  /** What a hold keeps from a channel is due at another time, Unix ms; returns how many are. */
+  moveHeld(of: { readonly hold: string; readonly channel: string }, due: number, now: number): Promise<number>;
   /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */

@@ -11,7 +11,9 @@ import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/away.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
+import { NOT_OVER } from '../../src/model/notification.ts';
 import type { Presence } from '../../src/model/presence.ts';
+import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
@@ -30,6 +32,7 @@ export type Action =
   | `away ${number}`
   | 'back'
   | `clock ${number}`
+  | 'answer elsewhere'
   | 'restart';
 
 /** `at`: seconds after the beginning. */
@@ -91,7 +94,11 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   };
   const channels = harness.config.channels.map(({ name }) => name);
 
-  const own = createDueJudge({ ...deps, now: clock.now, home: '/home/dev', bus: { publish: () => undefined } });
+  const own = createDueJudge({
+    ...{ ...deps, now: clock.now, home: '/home/dev' },
+    wakeTimers: () => undefined,
+    bus: { publish: () => undefined },
+  });
   const judge = {
     ...own,
     presence: async (event: Event): Promise<Presence> => {
@@ -180,11 +187,12 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   async function act(action: Action): Promise<void> {
     const [what = '', which = ''] = action.split(' ');
     const now = clock.now();
-    if (Object.hasOwn(INPUTS, what)) await hook(what, which);
-    else if (action === 'ack') {
-      const [open] = (await store.notifications({ states: ['open'] })).slice(-1);
-      if (open) await acknowledge(open.id, { by: 'dev', via: 'cli' }, { store, config: harness.config, now });
-    } else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
+    if (action === 'ack' || action === 'answer elsewhere') {
+      const [open] = (await store.notifications({ states: action === 'ack' ? ['open'] : NOT_OVER })).slice(-1);
+      const who = { by: 'dev', via: COMMAND_LINE, ...(action === 'ack' ? {} : ({ answered: true } as const)) };
+      if (open) await acknowledge(open.id, who, { store, config: harness.config, now });
+    } else if (Object.hasOwn(INPUTS, what)) await hook(what, which);
+    else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
     else if (action === 'unmute') {
       const muted = await store.silences(now);
       await store.removeSilences({});

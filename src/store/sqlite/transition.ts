@@ -30,7 +30,7 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
 /** Moving, adding and the digest. */
 export function transitions(
   context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'replaceWithDigest'> {
+): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'moveHeld' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -66,6 +66,14 @@ export function transitions(
               encode(id),
             ),
           0,
+        ),
+      ),
+    moveHeld: ({ hold, channel }, due, now) =>
+      writer.write(() =>
+        db.run(
+          `UPDATE deliveries SET due = ?1, updated_at = ?2
+           WHERE held_by = ?3 AND channel = ?4 AND state = 'pending' AND due <> ?1`,
+          ...[due, now, encode(hold), encode(channel)],
         ),
       ),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
