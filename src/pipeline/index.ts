@@ -69,6 +69,13 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   return recordNotified(through([route, schedule, silence, quiet], waited, context), context);
 }
 
+/** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. */
+export function decideStored(event: Event, context: StageContext): PipelineState {
+  const times = { startedAt: context.now, receivedAt: context.now };
+  const incoming = { type: 'event', source: 'belfry', entryId: event.id, event, occurrence: null, ...times } as const;
+  return through([route, schedule, silence, quiet], createState(incoming, context.facts), context);
+}
+
 export { DIGEST, digestTimer } from './digest-timer.ts';
 export { digestContent, type HeldMember } from './digest.ts';
 export { laterContent } from './escalation.ts';
