@@ -20,7 +20,7 @@ interface Pending {
   readonly question: Question | null;
   /** Channels that it was sent to, also in a digest. */
   readonly notified: readonly string[];
-  /** Those of them that only a digest told. */
+  /** Those of them that only got it in a digest. */
   readonly inDigest: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
   const ids = new Set(open.map(({ id }) => id));
   const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
   const all = [...open, ...others.filter((one) => one !== null)];
-  // What was held is superseded by the digest that told of it.
+  // What was held is superseded by the digest that covers it.
   const sends = (await store.deliveryProgress(all.map(({ id }) => id))).filter(
     ({ operation, state, heldBy }) =>
       operation === 'send' && (state === 'sent' || (state === 'superseded' && heldBy !== null)),

@@ -89,19 +89,19 @@ async function readyOf(
 }
 
 /** What `why` and `events` say of the events of a digest. */
-async function toldOf(
+async function coveredEvents(
   found: readonly { readonly channel: string; readonly content: NotificationContent }[],
   { store }: Pick<DigestDeps, 'store'>,
 ): Promise<Decision['events']> {
   const ids = [...new Set(found.flatMap(({ content }) => content.events))];
-  const told = ids.map(async (id): Promise<Decision['events']> => {
+  const covered = ids.map(async (id): Promise<Decision['events']> => {
     const stored = await store.event(id);
     if (stored === null) return [];
     const channels = found.filter(({ content }) => content.events.includes(id)).map(({ channel }) => channel);
     const verdicts = [{ stage: DIGEST, verdict: 'route', note: `${channels.join(', ')}: in a digest` }] as const;
     return [{ event: stored.event, fingerprint: stored.fingerprint, verdicts }];
   });
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(covered)).flat();
 }
 
 /** The digest's own notification and its sends, and what they take the place of. */
@@ -143,7 +143,7 @@ async function decisionOf(
         ];
   return {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, sessions: [] },
-    events: await toldOf(found, deps),
+    events: await coveredEvents(found, deps),
     ...{ notifications, cancel, deliveries },
     timers: { set: [], clear: [timer.id] },
   };

@@ -50,6 +50,15 @@ function settlementOf(
   return { attempt, state, due, lastReason, lastError: lastError ?? note, counters, ...receipt };
 }
 
+/** Others may listen to what has been settled; their trouble is not the delivery's. */
+function announce(delivery: Delivery, attempt: Attempt, { settled, log }: DeliveryDeps): void {
+  try {
+    settled?.(delivery, attempt);
+  } catch (error) {
+    log('delivery: an outcome could not be announced', { id: delivery.id, error: String(error) });
+  }
+}
+
 /** Keeps trying until it is stopped. */
 export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
   const { store, clock, log } = deps;
@@ -80,15 +89,6 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
     }
   }
 
-  /** Others may listen to what has been settled; their trouble is not the delivery's. */
-  function announce(delivery: Delivery, attempt: Attempt): void {
-    try {
-      deps.settled?.(delivery, attempt);
-    } catch (error) {
-      log('delivery: an outcome could not be announced', { id: delivery.id, error: String(error) });
-    }
-  }
-
   return {
     settle: async (delivery, outcome, { began, note, ...facts }) => {
       const following = nextState(outcome, delivery, { now: clock.now(), random: deps.random(), ...facts });
@@ -99,7 +99,7 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
       const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, { attempt, ...settlement }));
       if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       const { state, due, lastReason, lastError, counters } = settlement;
-      announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
+      announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt, deps);
     },
     drop: async (delivery, state, why) => {
       const { id, token, failures, deferrals, unknowns } = delivery;

@@ -2,6 +2,7 @@
 import type { Store } from '../contract.ts';
 import { claims } from './claims.ts';
 import type { WriteContext } from './context.ts';
+import { holding } from './held.ts';
 import { UNFINISHED } from './partitions.ts';
 import { postponing } from './postpone.ts';
 import { reclaiming } from './reclaim.ts';
@@ -11,6 +12,7 @@ import { transitions } from './transition.ts';
 type Outbox = ReturnType<typeof claims> &
   ReturnType<typeof settling> &
   ReturnType<typeof postponing> &
+  ReturnType<typeof holding> &
   ReturnType<typeof transitions> &
   ReturnType<typeof reclaiming> &
   Pick<Store, 'compensateClock'>;
@@ -22,6 +24,7 @@ export function outbox(context: WriteContext): Outbox {
     ...claims(context),
     ...settling(context),
     ...postponing(context),
+    ...holding(context),
     ...transitions(context),
     ...reclaiming(context),
     compensateClock: (now) =>

@@ -28,9 +28,7 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
 }
 
 /** Moving, adding and the digest. */
-export function transitions(
-  context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'moveHeld' | 'replaceWithDigest'> {
+export function transitions(context: WriteContext): Pick<Store, 'transition' | 'addDelivery' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -54,28 +52,6 @@ export function transitions(
           0,
         );
       }),
-    releaseHeld: (ids, now) =>
-      writer.write(() =>
-        ids.reduce(
-          (sum, id) =>
-            sum +
-            db.run(
-              `UPDATE deliveries SET held_by = NULL, unless = 'none', only_when = 'always', due = ?1, updated_at = ?1
-               WHERE id = ?2 AND held_by IS NOT NULL AND state = 'pending'`,
-              now,
-              encode(id),
-            ),
-          0,
-        ),
-      ),
-    moveHeld: ({ hold, channel }, due, now) =>
-      writer.write(() =>
-        db.run(
-          `UPDATE deliveries SET due = ?1, updated_at = ?2
-           WHERE held_by = ?3 AND channel = ?4 AND state = 'pending' AND due <> ?1`,
-          ...[due, now, encode(hold), encode(channel)],
-        ),
-      ),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {
