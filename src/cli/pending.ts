@@ -2,7 +2,7 @@
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
-import type { DeliveryProgress } from '../model/planned-delivery.ts';
+import { IN_DIGEST } from '../model/planned-delivery.ts';
 import type { Question } from '../model/question.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Define } from './entry.ts';
@@ -69,22 +69,22 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
   const ids = new Set(open.map(({ id }) => id));
   const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
   const all = [...open, ...others.filter((one) => one !== null)];
-  // What was held is superseded by the digest that covers it.
   const sends = (await store.deliveryProgress(all.map(({ id }) => id))).filter(
-    ({ operation, state, heldBy }) =>
-      operation === 'send' && (state === 'sent' || (state === 'superseded' && heldBy !== null)),
+    ({ operation, state, heldBy }) => operation === 'send' && (state === 'sent' || (state === 'superseded' && heldBy)),
   );
   const pending = await Promise.all(
     all.map(async (notification): Promise<Pending> => {
       const [eventId] = notification.eventIds;
       const stored = eventId === undefined ? null : await store.event(eventId);
-      const own = sends.filter(({ notificationId }) => notificationId === notification.id);
+      const reached = sends.filter(({ notificationId }) => notificationId === notification.id);
+      const own = reached.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
+      const covered = reached.length > own.length ? await inDigests(store, notification.id) : [];
       return {
         notification,
         event: stored?.event ?? null,
         question: asked.get(notification.id) ?? null,
-        notified: [...new Set(own.map(({ channel }) => channel))],
-        inDigest: onlyInDigest(own),
+        notified: [...new Set([...own, ...covered])],
+        inDigest: new Set(covered.filter((channel) => !own.includes(channel))),
       };
     }),
   );
@@ -92,9 +92,10 @@ async function readPending(store: StoreReader): Promise<readonly Pending[]> {
   return pending.sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
 }
 
-function onlyInDigest(sends: readonly DeliveryProgress[]): ReadonlySet<string> {
-  const sent = new Set(sends.filter(({ state }) => state === 'sent').map(({ channel }) => channel));
-  return new Set(sends.map(({ channel }) => channel).filter((channel) => !sent.has(channel)));
+/** Channels on which a digest took the place of what was held. */
+async function inDigests(store: StoreReader, notificationId: string): Promise<readonly string[]> {
+  const rows = await store.deliveries({ notificationId, states: ['superseded'], limit: MOST });
+  return rows.filter(({ lastError }) => lastError?.startsWith(IN_DIGEST)).map(({ channel }) => channel);
 }
 
 function waitsFor({ kind, detail }: Notification, question: Question | null): string {

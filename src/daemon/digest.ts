@@ -6,7 +6,7 @@ import { type Notification, NOTIFICATION_LIFETIME, type NotificationContent } fr
 import type { Silence, Timer } from '../model/verdict.ts';
 import { DIGEST, digestContent, digestTimer, type HeldMember, heldUntil, QUIET } from '../pipeline/index.ts';
 import { atLevel } from '../redaction/index.ts';
-import type { PlannedCancel } from '../model/planned-delivery.ts';
+import { IN_DIGEST, type PlannedCancel } from '../model/planned-delivery.ts';
 import type { Decision, StoreReader } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { Committed } from './commit-decision.ts';
@@ -128,7 +128,7 @@ async function decisionOf(
         notificationId: row.notificationId,
         because: 'superseded',
         channels: [channel],
-        note: `in the digest ${notificationId}`,
+        note: `${IN_DIGEST}${notificationId}`,
       }),
     ),
   );

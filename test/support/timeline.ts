@@ -56,12 +56,15 @@ export interface Got {
   readonly operation: string;
   readonly title: string;
   readonly notificationId: string;
+  readonly step: number;
   readonly events: readonly string[];
 }
 
 export interface Timeline {
   readonly harness: PipelineHarness;
   readonly got: readonly Got[];
+  /** Unix ms of second 0. */
+  readonly began: () => number;
   /** Goes to this second, with everything that is due on the way. */
   to(second: number): Promise<void>;
   act(action: Action): Promise<void>;
@@ -128,9 +131,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       else {
         const due = await judgeDue(row, recorder, { judge, clock });
         if (!due.goesOut) continue;
-        const { operation, content, notificationId } = row;
+        const { operation, content, notificationId, step } = row;
         const at = (clock.now() - began) / 1_000;
-        got.push({ at, channel, operation, title: content.title, notificationId, events: content.events });
+        got.push({ at, channel, operation, title: content.title, notificationId, step, events: content.events });
         await end(row, 'sent', due.note);
       }
     }
@@ -163,9 +166,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       await settle();
       const due = await nextDue();
       if (due > end) break;
-      await clock.advance(Math.max(1, due - clock.now()));
+      clock.jump(Math.max(1, due - clock.now()));
     }
-    if (end > clock.now()) await clock.advance(end - clock.now());
+    if (end > clock.now()) clock.jump(end - clock.now());
     await settle();
   }
 
@@ -211,7 +214,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     await settle();
   }
 
-  return { harness, got, to, act };
+  return { harness, got, began: () => began, to, act };
 }
 
 /** Plays all of it, and goes on until `end`, seconds: "12 desk send title" of each. */
