@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
+import { threadKeyOf } from '../../src/model/ids.ts';
 import type { Notification } from '../../src/model/notification.ts';
 import type { StoredEvent } from '../../src/store/contract.ts';
 import type { Action, Got, Timeline } from './timeline.ts';
@@ -258,8 +259,8 @@ function urgentLate({ day, got, events, rows, notifications, urgentMuted }: Live
   return events.flatMap(({ event }) => {
     if (event.urgency !== 'urgent') return [];
     const own = rows.filter(
-      ({ eventId, operation, step, content }) =>
-        eventId === event.id && operation === 'send' && step === 0 && content.count === 1,
+      ({ eventId, operation, step, threadKey }) =>
+        eventId === event.id && operation === 'send' && step === 0 && threadKey === threadKeyOf(event),
     );
     return own.flatMap(({ channel, notificationId, state }) => {
       const delay = delayOf(event, channel, day.routes);
