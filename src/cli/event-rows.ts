@@ -63,7 +63,10 @@ function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string
   const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   if (last === undefined) return 'not sent';
   if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
-  const channels = (last.note.split(':', 1)[0] ?? '').split(', '); // "desk, team: route 1"
+  // "desk, team: route 1", then "phone: in a digest"
+  const since = verdicts.findLastIndex(({ verdict }) => verdict === 'stop') + 1;
+  const routed = verdicts.slice(since).filter(({ verdict }) => verdict === 'route');
+  const channels = [...new Set(routed.flatMap(({ note }) => (note.split(':', 1)[0] ?? '').split(', ')))];
   return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
 }
 

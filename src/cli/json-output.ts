@@ -1,6 +1,7 @@
 // What `--json` prints: stable names, times as ISO 8601. Fields are added, never renamed.
 import { hostname } from 'node:os';
 import type { Attempt, Delivery } from '../model/delivery.ts';
+import type { Notification } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
@@ -39,11 +40,23 @@ export function deliveryJson(delivery: Delivery): Json {
     urgency,
     step: delivery.step,
     held_by: delivery.heldBy,
+    unless: delivery.unless,
+    only: delivery.only,
     due: iso(delivery.due),
     created_at: iso(delivery.createdAt),
     updated_at: iso(delivery.updatedAt),
     last_reason: delivery.lastReason,
     last_error: delivery.lastError,
+  };
+}
+
+/** A notification: what has become of it. */
+export function notificationJson({ id, state, revision, acknowledged, resolved, eventIds }: Notification): Json {
+  return {
+    ...{ id, state, revision },
+    event_ids: eventIds,
+    acknowledged: acknowledged === null ? null : { ...acknowledged, at: iso(acknowledged.at) },
+    resolved: resolved === null ? null : { ...resolved, at: iso(resolved.at) },
   };
 }
 

@@ -1,6 +1,6 @@
 // Acknowledges a notification: one decision that takes back what is unsent and changes what was sent.
 import type { Config } from '../model/config.ts';
-import type { Notification } from '../model/notification.ts';
+import type { Acknowledgement, Notification } from '../model/notification.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import { groupsOver } from '../pipeline/groups-over.ts';
@@ -13,10 +13,7 @@ import { decideAgain } from './decide-again.ts';
 import type { EventBus } from './event-bus.ts';
 
 /** Who, and through what. */
-export interface AcknowledgedBy {
-  readonly by: string;
-  readonly via: string;
-}
+export type AcknowledgedBy = Omit<Acknowledgement, 'at'>;
 
 /** `already`: it was not open any more. `decision`: what was written. */
 export type Acknowledged =
@@ -29,6 +26,11 @@ interface AcknowledgeFacts {
   readonly config: Config;
   /** Unix ms. */
   readonly now: number;
+}
+
+/** An answer counts also where somebody has seen it before. */
+function isNews({ state, acknowledged }: Notification, { answered }: AcknowledgedBy): boolean {
+  return state === 'open' || (state === 'acknowledged' && answered === true && acknowledged?.answered !== true);
 }
 
 /** Of several at the same time one acknowledges it. Null: there is no such notification. */
@@ -44,7 +46,7 @@ async function acknowledgeOnce(
   const { store } = facts;
   const notification = await store.notification(id);
   if (notification === null) return null;
-  if (notification.state !== 'open') return { result: 'already', notification };
+  if (!isNews(notification, who)) return { result: 'already', notification };
   const decision = await acknowledgement(notification, who, facts);
   if ((await store.commitDecision(decision)) !== 'written') return 'conflict'; // somebody else wrote it first
   return { result: 'acknowledged', notification: decision.notifications[0] ?? notification, decision };

@@ -27,7 +27,7 @@ export function answeringFor(deps: {
     agents: agentByName,
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
-    acknowledge: (id, by) => acknowledgeNow(id, by, { ...deps, now: deps.clock.now }),
+    acknowledge: (id, by) => acknowledgeNow(id, { ...by, answered: true }, { ...deps, now: deps.clock.now }),
     redact: (text) => deps.redactor().text(text),
   });
 }

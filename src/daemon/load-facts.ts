@@ -76,10 +76,12 @@ async function outboxFacts(
   const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
+  const rowsOf = new Map<string, DeliveryProgress[]>();
+  for (const row of rows) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
   const facts = open.map(async (notification) => {
     const [first] = notification.eventIds;
     const stored = first === undefined ? null : await store.event(first);
-    return notificationFacts(notification, stored?.event ?? null, rows);
+    return notificationFacts(notification, stored?.event ?? null, rowsOf.get(notification.id) ?? []);
   });
   return {
     notified: await notifiedOf(eventIds, rows, open, store),

@@ -34,18 +34,21 @@ async function rowOf(
   return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, due - first) }];
 }
 
-/** The next one that is due outside of quiet hours. */
+/** The next one that is due outside of quiet hours, on the channels that are not quiet then; where all of them are, after the first end. */
 function nextOf(
   reminded: NonNullable<ReturnType<typeof reminderOf>>,
   notification: Notification,
   now: number,
   config: Config,
 ): PlannedReminders {
+  const endOf = (planned: PlannedDelivery): number | null =>
+    heldUntil(planned, notification.urgency, 'people', config.quiet);
   const next = planReminders(reminded.notification, reminded, notification, now);
-  const { urgency } = notification;
-  const ends = next.plan.map((planned) => heldUntil(planned, urgency, 'people', config.quiet) ?? 0);
-  const end = Math.max(0, ...ends);
-  return end === 0 ? next : planReminders(reminded.notification, reminded, notification, end);
+  const quiet = next.plan.flatMap((planned) => endOf(planned) ?? []);
+  if (quiet.length === 0) return next;
+  if (quiet.length < next.plan.length) return { ...next, plan: next.plan.filter((planned) => endOf(planned) === null) };
+  const after = planReminders(reminded.notification, reminded, notification, Math.min(...quiet));
+  return { ...after, plan: after.plan.filter((planned) => endOf(planned) === null) };
 }
 
 async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {

@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { digestTimer, heldUntil, type Hold, LONGEST_HOLD, QUIET, silencedBy } from '../pipeline/index.ts';
+import { digestTimer, heldUntil, type Hold, LONGEST_HOLD, mutedBy, muteHold, QUIET } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 
@@ -22,8 +22,8 @@ export async function silenceHeld(rows: readonly Delivery[], deps: Silenced): Pr
   const profiles = channelProfiles(config);
   const holdOf = ({ channel, content, due }: Delivery): Hold | null => {
     if (due > now) return null;
-    const muted = silencedBy(silences, content.event, channel, home, now);
-    if (muted !== null) return muted;
+    const mute = mutedBy(content.event, { channel, due: now }, silences, home);
+    if (mute !== null) return { by: muteHold(mute), until: mute.until };
     const audience = profiles.get(channel)?.audience ?? 'records';
     const until = heldUntil({ channel, due: now }, content.event.urgency, audience, config.quiet);
     return until === null ? null : { by: QUIET, until };

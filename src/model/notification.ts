@@ -80,6 +80,17 @@ export interface GroupState {
   readonly every: number;
 }
 
+/** That somebody has seen it. */
+export interface Acknowledgement {
+  /** Unix ms. */
+  readonly at: number;
+  readonly by: string;
+  /** The way: `command line`, a channel's name, `page`. */
+  readonly via: string;
+  /** They answered what it asks; absent: they only saw it. */
+  readonly answered?: true;
+}
+
 /** A row: what people were notified of, whatever the channel. */
 export interface Notification {
   /** See notificationIdOf. */
@@ -103,7 +114,7 @@ export interface Notification {
   /** Unix ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly acknowledged: { readonly at: number; readonly by: string; readonly via: string } | null;
+  readonly acknowledged: Acknowledgement | null;
   readonly resolved: { readonly at: number; readonly why: string } | null;
   /** Unix ms. */
   readonly expiresAt: number;

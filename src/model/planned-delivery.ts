@@ -22,6 +22,9 @@ export interface PlannedCancel {
   readonly note?: string;
 }
 
+/** How the note begins of what a digest took the place of; the digest's id follows. */
+export const IN_DIGEST = 'in the digest ';
+
 /** What the outbox holds of a notification, without the content. */
 export type DeliveryProgress = Pick<
   Delivery,

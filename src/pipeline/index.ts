@@ -72,6 +72,17 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   return recordNotified(through([route, planGroups, schedule, silence, quiet, joinGroups], waited, context), context);
 }
 
+/** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. */
+export function decideStored(event: Event, context: StageContext): PipelineState {
+  const times = { startedAt: context.now, receivedAt: context.now };
+  const incoming = { type: 'event', source: 'belfry', entryId: event.id, event, occurrence: null, ...times } as const;
+  return through(
+    [route, planGroups, schedule, silence, quiet, joinGroups],
+    createState(incoming, context.facts),
+    context,
+  );
+}
+
 export { DIGEST, digestTimer } from './digest-timer.ts';
 export { digestContent, type HeldMember } from './digest.ts';
 export { laterContent } from './escalation.ts';
@@ -94,6 +105,6 @@ export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
 export { heldUntil, QUIET } from './quiet.ts';
-export { muteHold, silencedBy } from './silence.ts';
+export { muteEnd, mutedBy, muteHold } from './silence.ts';
 export { STALL } from './stall.ts';
 export { STORM, stormContent } from './storm.ts';

@@ -55,7 +55,14 @@ function replaced(event: Event, channels: readonly string[], { facts }: StageCon
   const { finished } = memoryOf(facts.record);
   const known = finished !== undefined && finished.id !== event.id && (facts.record?.promptedAt ?? null) !== null;
   if (event.kind !== 'agent.finished' || !known) return [];
-  return [{ notificationId: notificationIdOf(finished.id), because: 'superseded', channels }];
+  return [
+    {
+      notificationId: notificationIdOf(finished.id),
+      because: 'superseded',
+      channels,
+      note: 'a later finish of the same turn takes its place',
+    },
+  ];
 }
 
 /** Once it is planned: a finish that is sent counts as reported, and what other channels got before counts with it. */

@@ -3,6 +3,7 @@ import type { SessionSignal } from '../model/agent.ts';
 import type { Resolution } from '../model/channel.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
+import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
@@ -101,6 +102,14 @@ function words(rule: Rule, signal: SessionSignal, ms: number): string {
   return what.startsWith('answered') ? `${what} after ${took}` : `${what} ${took} later`;
 }
 
+/** Who answered it from elsewhere, and after what time; null: nobody did. */
+function answeredElsewhere(open: NotificationFacts, now: number): string | null {
+  const { acknowledged } = open.notification;
+  if (acknowledged?.answered !== true || !isPrompt(open)) return null;
+  const took = formatElapsed((acknowledged.at - raisedAt(open, now)) / 1_000);
+  return `${acknowledgedWords(acknowledged)} ${took === null ? 'at once' : `after ${took}`}`;
+}
+
 /** The open notifications that this input resolves. */
 function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
   const { incoming } = state;
@@ -153,7 +162,7 @@ export const resolve: Stage = (state, context) => {
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const resolved = found.map((open) => {
-    const why = words(ruleOf(open), signal, at - raisedAt(open, now));
+    const why = answeredElsewhere(open, now) ?? words(ruleOf(open), signal, at - raisedAt(open, now));
     return resolveNotification(open, facts.profiles, { why, at }, now);
   });
   const cancel = resolved.map(

@@ -104,6 +104,22 @@ export interface Settlement {
   readonly receipt?: unknown;
 }
 
+/** Why a leased delivery is not tried now, and until when. */
+export interface Postponement {
+  /** Unix ms. */
+  readonly due: number;
+  /** Until then a digest may take its place; null: it is only due later. */
+  readonly heldBy: string | null;
+  /** For people. */
+  readonly note: string;
+  /** Set with it; null: none. */
+  readonly timer: Timer | null;
+  /** Unix ms. */
+  readonly now: number;
+  /** What follows the first send of its notification is moved by so many ms, as long as no channel was sent it; 0: nothing. */
+  readonly shiftLater: number;
+}
+
 export interface NotificationFilter {
   readonly states?: readonly NotificationState[];
   readonly threadKey?: string;

@@ -5,6 +5,7 @@ import { createEmitter } from '../../lib/emitter.ts';
 import { answerKey } from '../answer-key.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
+import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
@@ -13,6 +14,8 @@ export interface Outgoing {
   readonly deliveries: DeliveryService;
   readonly recovery: ChannelRecovery;
   readonly directNotifier: DirectNotifier;
+  /** Calls it whenever a worker has set a timer. */
+  readonly onTimerSet: (listener: () => void) => void;
 }
 
 /** The workers of these channels begin at once. */
@@ -26,12 +29,16 @@ export function createOutgoing(
   /** Deliveries are waiting for these channels. */
   const waiting = createEmitter<readonly string[]>();
   const wake = waiting.emit;
+  /** A worker set a timer. */
+  const timers = createEmitter<undefined>();
+  const wakeTimers = (): void => timers.emit(undefined);
   const recovery = createChannelRecovery({ store, config, now, log, wake });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
+      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers }),
       inbound: createInbound({ store, config, bus, now, wake, key: answerKey(paths.state) }),
     },
     channels,
@@ -42,5 +49,5 @@ export function createOutgoing(
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);
-  return { deliveries, recovery, directNotifier };
+  return { deliveries, recovery, directNotifier, onTimerSet: timers.on };
 }

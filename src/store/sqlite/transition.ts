@@ -28,17 +28,8 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
     changeState(context, to, now, `${of} AND channel = ?4`, [id, encode(channel)], last);
 }
 
-/** What is held is held by something else. */
-function hold(db: Database, id: string, by: { readonly heldBy: string; readonly due: number }, now: number): void {
-  const sql = `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ?
-    WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`;
-  db.run(sql, encode(by.heldBy), by.due, now, encode(id));
-}
-
 /** Moving, adding and the digest. */
-export function transitions(
-  context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'holdDelivery' | 'replaceWithDigest'> {
+export function transitions(context: WriteContext): Pick<Store, 'transition' | 'addDelivery' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -62,21 +53,6 @@ export function transitions(
           0,
         );
       }),
-    releaseHeld: (ids, now) =>
-      writer.write(() =>
-        ids.reduce(
-          (sum, id) =>
-            sum +
-            db.run(
-              `UPDATE deliveries SET held_by = NULL, due = ?1, updated_at = ?1
-               WHERE id = ?2 AND held_by IS NOT NULL AND state = 'pending'`,
-              now,
-              encode(id),
-            ),
-          0,
-        ),
-      ),
-    holdDelivery: (id, heldBy, due, now) => writer.write(() => hold(db, id, { heldBy, due }, now)),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {
