@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeContent, madeDelivery, madeEvent } from '../support/made.ts';
-import { type Peer, PEERS, unnamedTypes } from '../support/peers.ts';
+import { type Peer, PEERS, unnamedTypes } from '../support/peers/index.ts';
 import { startRelay } from '../support/relay.ts';
 import { until } from '../support/wait.ts';
 
