@@ -32,6 +32,6 @@ export async function discordPeer(): Promise<Peer> {
   };
 }
 
-const COLOURS: Readonly<Record<number, string>> = { 14231840: 'red', 10003362: 'grey' };
+const COLOURS: Readonly<Record<number, string>> = { [0xd92d20]: 'red', [0x98a2b3]: 'grey' };
 /** As people see Markdown in which everything is escaped. */
 const shown = (text: string): string => text.replace(/\\([\\*~`|[\]<@_:#>+\-.)])/g, '$1');

@@ -11,7 +11,12 @@ const TOKEN = 'lamp-4f9d2c7b1e8a';
 interface Document {
   readonly type: string;
   readonly data: {
-    readonly notification: { readonly title: string; readonly body: string };
+    readonly notification: {
+      readonly title: string;
+      readonly body: string;
+      readonly acknowledged?: { readonly why: string };
+      readonly resolved?: { readonly why: string };
+    };
   };
 }
 
@@ -33,7 +38,9 @@ async function startAcceptor() {
 }
 
 function linesOf({ type, data: { notification } }: Document): string[] {
-  return [`${type}: ${notification.title}`, ...notification.body.split('\n').filter((line) => line !== '')];
+  const { title, body, acknowledged, resolved } = notification;
+  const why = [acknowledged, resolved].flatMap((one) => (one === undefined ? [] : [one.why]));
+  return [`${type}: ${title}`, ...why, ...body.split('\n').filter((line) => line !== '')];
 }
 
 export async function webhookPeer(): Promise<Peer> {

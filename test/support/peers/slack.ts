@@ -66,9 +66,11 @@ export async function slackPeer(): Promise<Peer> {
 /** Texts of the blocks, buttons in brackets. */
 function linesOf({ blocks = [], attachments = [] }: Posted): string[] {
   const all = [...blocks, ...attachments.flatMap((one) => one.blocks ?? [])];
-  return all.flatMap(({ text, fields = [], elements = [] }) => [
-    ...(text === undefined ? [] : text.text.split('\n')),
-    ...fields.map((field) => field.text.replace('\n', ': ')),
-    ...elements.map((element) => (typeof element.text === 'string' ? element.text : `[${element.text.text}]`)),
-  ]);
+  return all.flatMap(({ text, fields = [], elements = [] }) =>
+    [
+      ...(text === undefined ? [] : text.text.split('\n')),
+      ...fields.map((field) => field.text.replace('\n', ': ')),
+      ...elements.map((element) => (typeof element.text === 'string' ? element.text : `[${element.text.text}]`)),
+    ].map((line) => line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
+  );
 }
