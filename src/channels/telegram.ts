@@ -34,6 +34,7 @@ export const telegram = defineChannel({
     questions: [{ key: 'token', ask: "The bot's token", help: 'A number, a colon and letters.' }],
     pairing: {
       finds: ['chat', 'allow'],
+      exclusive: 'token',
       run: async (answers, tools) => (await import('./telegram/pair.ts')).pairTelegram(answers, tools),
     },
   },
