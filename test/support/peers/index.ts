@@ -8,7 +8,7 @@ import type { Peer } from './peer.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
 import { telegramPeer } from './telegram.ts';
 
-export type { Peer, Seen, Trouble } from './peer.ts';
+export type { Peer, Seen } from './peer.ts';
 
 /** By type. */
 export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
