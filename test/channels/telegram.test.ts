@@ -169,7 +169,7 @@ describe('a group', () => {
   });
 
   test.each([
-    ['is made anew', forum, 1],
+    ['is made again', forum, 1],
     ['can be made no more: the message goes to the chat itself', { ...forum, mayManage: false }, 0],
   ])('whose topic was deleted and %s', async (_name, after, topicsThen) => {
     const server = await startTelegramServer();

@@ -145,23 +145,13 @@ export function createBus(onSignal: (signal: Signal) => void = () => undefined):
     return made;
   }
 
-  const call = (address: string, message: Call): Promise<CallEnd> =>
-    new Promise((resolve) => {
-      try {
-        const { client, lost } = connect(address);
-        const settle = (end: CallEnd): void => {
-          lost.delete(onLost);
-          resolve(end);
-        };
-        const onLost = (): void => settle({ kind: 'unreachable' });
-        lost.add(onLost);
-        client.invoke(message, (error, value) =>
-          settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
-        );
-      } catch {
-        resolve({ kind: 'unreachable' });
-      }
-    });
+  const call = async (address: string, message: Call): Promise<CallEnd> => {
+    try {
+      return await invoke(connect(address), message);
+    } catch {
+      return { kind: 'unreachable' };
+    }
+  };
 
   return {
     call,
@@ -177,6 +167,21 @@ export function createBus(onSignal: (signal: Signal) => void = () => undefined):
     },
     disconnect,
   };
+}
+
+/** One call over this connection; rejects where the library cannot write it. */
+function invoke({ client, lost }: Connection, message: Call): Promise<CallEnd> {
+  return new Promise((resolve) => {
+    const settle = (end: CallEnd): void => {
+      lost.delete(onLost);
+      resolve(end);
+    };
+    const onLost = (): void => settle({ kind: 'unreachable' });
+    lost.add(onLost);
+    client.invoke(message, (error, value) =>
+      settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
+    );
+  });
 }
 
 /** What a listener of the library throws (a message it cannot read) ends the connection, and not the process. */
