@@ -2,7 +2,7 @@
 import type { Choice, FinalAnswer } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 
-/** `shown` and `asked`: the same choices, redacted and as the agent asked. UserError (usage) where an option cannot be told from another. */
+/** `shown` and `asked`: the same choices, redacted and as the agent asked. UserError (usage) where two options look the same. */
 export function withOriginalOptions(
   final: FinalAnswer,
   shown: readonly Choice[],
