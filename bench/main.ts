@@ -5,6 +5,7 @@ import { describeMachine } from './machine.ts';
 import type { Measure, Section } from './measure.ts';
 import { writePage } from './page.ts';
 import { comparison, type Report, terminalTable } from './report.ts';
+import { CHANNEL_SECTIONS } from './sections/channels.ts';
 import { COLD_SECTIONS } from './sections/cold.ts';
 import { CALL_SECTIONS } from './sections/system-calls.ts';
 import { DAEMON_SECTIONS } from './sections/daemon.ts';
@@ -19,6 +20,7 @@ const SECTIONS: readonly Section[] = [
   ...HAND_OVER_SECTIONS,
   ...DECISION_SECTIONS,
   ...DAEMON_SECTIONS,
+  ...CHANNEL_SECTIONS,
   ...CALL_SECTIONS,
   ...SIGNAL_SECTIONS,
 ];

@@ -5,6 +5,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
 import type { Store } from '../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
+import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Wait } from './wait.ts';
 import type { Waits } from './waits.ts';
@@ -34,6 +35,13 @@ const REFUSED = 60;
 /** Replies to one session in an hour: each of them is a turn. */
 const REPLIES = 30;
 
+/** An answer that may be given. */
+interface Checked {
+  readonly wait: Wait;
+  readonly final: FinalAnswer;
+  readonly original: FinalAnswer;
+}
+
 const nobody = (why: string): UserError =>
   new UserError(`${why}: only its terminal can answer now (nothing was sent)`, EXIT.refused);
 
@@ -43,7 +51,8 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
   const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
-  async function check({ id, answer, answerer }: GivenAnswer): Promise<{ wait: Wait; final: FinalAnswer }> {
+  /** `final`: as people have seen it; `original`: as the agent asked. */
+  async function check({ id, answer, answerer }: GivenAnswer): Promise<Checked> {
     if (!refused.allows(answerer.via, clock.now()))
       throw new UserError(
         `${REFUSED} answers were refused within a minute: wait a little (nothing was sent)`,
@@ -54,19 +63,21 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     refuseSettled(question);
     const wait = waits.get(id);
     if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
-    const final = finalAnswer(question.kind, subjectSchema.parse(question.subject), answer);
+    const subject = subjectSchema.parse(question.subject);
+    const final = finalAnswer(question.kind, subject, answer);
+    const original = withOriginalOptions(final, subject.choices, wait.question.choices);
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw new UserError(
         `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
         EXIT.rateLimited,
       );
-    return { wait, final };
+    return { wait, final, original };
   }
 
   return async (given) => {
     const { id, nonce, inputHash, answerer } = given;
     try {
-      const { wait, final } = await check(given);
+      const { wait, final, original } = await check(given);
       const now = clock.now();
       const answer = { ...final, ...answerer, at: now };
       const by = `${answerer.by} (${answerer.via})`;
@@ -77,7 +88,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
         const output =
-          final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
+          original.type === 'reply' ? { reply: original.text } : { stdout: wait.answering.print(original, wait.input) };
         if (!wait.end(output)) throw nobody('the agent left at that moment');
       } finally {
         release();

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
 import { EXIT } from '../model/errors.ts';
+import { failingWords } from '../model/failing-words.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -66,14 +67,14 @@ const ORIGINS = { defaults: 'the defaults (no config.toml)', 'last good': 'the l
 
 /** "ok" only where the last attempt was accepted. */
 function channelWords(channel: DaemonStatus['channels'][number], now: number): string {
-  const { name, type, state, since, reason, error, last_attempt: last, waiting } = channel;
+  const { name, type, state, since, reason, error, next_try: next, last_attempt: last, waiting } = channel;
   const queue = waiting > 0 ? `, ${waiting} waiting` : '';
   const fault = (of: { readonly reason: string | null; readonly error: string | null }): string =>
     of.error ?? of.reason ?? 'unknown';
   const named = name === type ? name : `${name} (${type})`;
   if (state === 'failing') {
-    const duration = since === null ? '' : ` for ${lasting(now - Date.parse(since))}`;
-    return `${named} failing${duration}${queue}: ${fault({ reason, error })}`;
+    const duration = since === null || reason === 'quota' ? '' : ` for ${lasting(now - Date.parse(since))}`;
+    return `${named} ${failingWords(reason, next)}${duration}${queue}: ${fault({ reason, error })}`;
   }
   // An older daemon does not say.
   if (last === undefined) return `${named} ok${queue}`;

@@ -21,7 +21,7 @@ export interface JudgedChannel {
   readonly can: Pick<ChannelCapabilities, 'update' | 'retract'>;
 }
 
-/** Most operations of one notification on one channel that are looked at. */
+/** Most operations on one message that are looked at, from the latest on: one that takes its place comes later. */
 const MOST = 200;
 
 const TAKEN_BACK: Readonly<Record<Unless, readonly NotificationState[]>> = {
@@ -45,12 +45,12 @@ export async function judgeDelivery(
   if (!channel.can[delivery.operation])
     return { drop: 'cancelled', why: `the channel cannot ${delivery.operation} what it sent any more` };
   const { notificationId, channel: name, step } = delivery;
-  const all = await store.deliveries({ notificationId, channel: name, limit: MOST });
-  const rows = all.filter((row) => row.step === step);
+  const message = { notificationId, channel: name, step };
+  const rows = await store.deliveries({ ...message, limit: MOST });
   if (rows.some((row) => supersedes(row, delivery)))
     return { drop: 'superseded', why: 'a later change takes its place' };
-  if (!rows.some(({ state, operation }) => state === 'sent' && operation !== 'retract'))
-    return { drop: 'cancelled', why: 'nothing was sent, so there is nothing to change' };
+  const shown = await store.deliveries({ ...message, states: ['sent'], operations: ['send', 'update'], limit: 1 });
+  if (shown.length === 0) return { drop: 'cancelled', why: 'nothing was sent, so there is nothing to change' };
   const receipt = await store.latestReceipt(delivery);
   if (receipt === null && channel.audience === 'people')
     return { drop: 'cancelled', why: 'the channel gave back nothing by which what it sent could be changed' };

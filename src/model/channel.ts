@@ -123,6 +123,8 @@ export interface ChannelCapabilities<C = boolean> {
   /** Keeps a session's messages together. */
   readonly thread: C;
   readonly buttons: C;
+  /** People can answer a message with a text of their own. */
+  readonly reply: C;
   /** Shows urgency in a way of its own. */
   readonly priority: C;
   /** The receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */

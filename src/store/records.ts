@@ -79,6 +79,7 @@ export interface DeliveryFilter {
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
   readonly operations?: readonly Operation[];
+  readonly step?: number;
   readonly kinds?: readonly Kind[];
   readonly session?: string;
   /** Only those that something holds back; a name: only those it does. */

@@ -288,6 +288,7 @@ describe('a button', () => {
 
   test.each<[string, object, Parameters<SlackServer['press']>[1]]>([
     ['of another workspace', {}, { user: { id: 'U9', team_id: 'T9' } }],
+    ['of another workspace, in a channel shared with it', {}, { user: { id: 'U9', team_id: 'T9' }, team: 'T9' }],
     ['who is not allowed', { allow: ['U111'] }, {}],
     ['in another channel', {}, { channel: 'C999' }],
     ['on another button', {}, { action: 'deploy' }],

@@ -8,6 +8,7 @@ import { ACKNOWLEDGE } from './message.ts';
 import type { FindPlace, SlackPlace } from './place.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
+import { createTeamFinder } from './team.ts';
 
 /** Ms of one call. */
 const CALL = 10_000;
@@ -76,11 +77,14 @@ function refusedBy({ outcome }: Extract<Called, { ok: false }>): Refused {
 function connector(settings: SlackAppSettings, findPlace: FindPlace, options: ReceiveOptions) {
   const { signal, now, log } = options;
   const access = { ...settings, token: settings.app_token ?? '' };
+  const findTeam = createTeamFinder(settings);
   let underWay = 0;
   return async (): Promise<SlackSocket | Refused> => {
     const bounds = { timeout: CALL, signal, now };
     const place = await findPlace(bounds);
     if ('ok' in place) return refusedBy(place);
+    const team = await findTeam(bounds);
+    if (typeof team !== 'string') return refusedBy(team);
     const asked = await callSlack(access, 'apps.connections.open', {}, bounds);
     if (!asked.ok) return refusedBy(asked);
     const socket = await openSocket(String(asked.answer['url'] ?? ''), {
@@ -88,7 +92,7 @@ function connector(settings: SlackAppSettings, findPlace: FindPlace, options: Re
       onInteraction: (payload) => {
         if (underWay >= MOST) return;
         underWay++;
-        void handle(settings, place, payload, options)
+        void handle(settings, { ...place, team }, payload, options)
           .catch((error: unknown) => log('slack-app: an answer could not be taken', { error: String(error) }))
           .finally(() => underWay--);
       },
@@ -102,7 +106,6 @@ const text = z.string().max(2_000);
 const pressed = z.object({
   type: z.literal('block_actions'),
   user: z.object({ id: text, name: text.optional(), username: text.optional(), team_id: text.optional() }),
-  team: z.object({ id: text }).nullish(),
   channel: z.object({ id: text }),
   message: z.object({ ts: text, thread_ts: text.optional() }),
   actions: z.array(z.object({ action_id: text, value: text.optional(), action_ts: text.optional() })).max(25),
@@ -111,7 +114,7 @@ type Pressed = z.output<typeof pressed>;
 
 async function handle(
   settings: SlackAppSettings,
-  place: SlackPlace,
+  place: Audience,
   payload: JsonObject,
   options: ReceiveOptions,
 ): Promise<void> {
@@ -130,9 +133,14 @@ async function handle(
   if (!whispered.ok) log('slack-app: a person could not be answered', { error: whispered.outcome.error });
 }
 
+/** Where its messages are, and the app's own workspace. */
+interface Audience extends SlackPlace {
+  readonly team: string;
+}
+
 /** Those of the settings; otherwise the person written to, or members of the app's own workspace. */
-function mayAnswer({ allow }: SlackAppSettings, place: SlackPlace, { user, team }: Pressed): boolean {
+function mayAnswer({ allow }: SlackAppSettings, place: Audience, { user }: Pressed): boolean {
   if (allow !== undefined) return allow.includes(user.id);
   if (place.user !== null) return user.id === place.user;
-  return user.team_id !== undefined && user.team_id === team?.id;
+  return user.team_id !== undefined && user.team_id === place.team;
 }

@@ -35,7 +35,7 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
   const show = io.json || !interactive ? io.note : io.line;
   if (interactive) for (const line of channel.setup.intro) show(line);
   const answers = withLeave(interactive ? await askQuestions(channel, start) : suggested(channel, start));
-  const complete = await pairedSettings(channel, answers, io.env, show);
+  const complete = await pairedSettings(channel, answers, { config: before.config, paths, env: io.env }, show);
   const tested = await verify(io, { channel, name, answers: complete, flags, show, interactive });
   await writeChannel(io, paths, { channel, name, answers: complete, before, flags, interactive, tested });
 }

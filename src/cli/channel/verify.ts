@@ -25,6 +25,7 @@ export interface Candidate {
 const EXITS: Partial<Record<Extract<Outcome, { ok: false }>['reason'], ExitCode>> = {
   auth: EXIT.auth,
   'rate-limited': EXIT.rateLimited,
+  quota: EXIT.rateLimited,
   server: EXIT.unreachable,
   timeout: EXIT.unreachable,
   network: EXIT.unreachable,

@@ -122,6 +122,7 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   else if (filter.heldBy !== undefined) add('held_by = ?', encode(filter.heldBy));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
+  if (filter.step !== undefined) add('step = ?', filter.step);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
   if (filter.session !== undefined)
     add('event_id IN (SELECT id FROM events WHERE session = ?)', encode(filter.session));
