@@ -29,8 +29,8 @@ export type Step =
   | InputStep
   /** A process exits. */
   | (At & { readonly exit: string })
-  /** A file grows by these records, one JSON text a line. */
-  | (At & { readonly append: string; readonly lines: readonly unknown[] })
+  /** A file grows by these records, one JSON text a line. `rebuilt`: they were captured in another run of the same version. */
+  | (At & { readonly append: string; readonly lines: readonly unknown[]; readonly rebuilt?: boolean })
   /** The daemon stops and starts again on the same files. */
   | (At & { readonly restart: true });
 
