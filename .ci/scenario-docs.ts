@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'no-witness-auth': 'one-shot, refused, with no other hook installed',
   compact: 'you compact by hand between two turns',
   question: 'it asks a question',
+  'question-refused': 'the model asks a question in a form that the client refuses: nobody is asked',
   plan: 'it asks you to approve a plan',
 };
 
