@@ -291,18 +291,18 @@ const LAST: readonly Case[] = [
   [
     'a failure reported by two, a second apart',
     'urgent correlate: stop',
-    [madeHook(0, PROMPTED), madeHook(second, FAILED), madeOwn(2 * second, { kind: 'session.failed', detail: 'auth', urgency: 'urgent' })],
+    [
+      madeHook(0, PROMPTED),
+      madeHook(second, FAILED),
+      madeOwn(2 * second, { kind: 'session.failed', detail: 'auth', urgency: 'urgent' }),
+    ],
   ],
   [
     'a failure of the next turn',
     'urgent route: route',
     [madeHook(0, PROMPTED), madeHook(second, FAILED), madeHook(2 * second, PROMPTED), madeHook(3 * second, FAILED)],
   ],
-  [
-    'a failure after a stall',
-    'urgent route: route',
-    [madeHook(0, PROMPTED), STALLED, madeHook(9_500, FAILED)],
-  ],
+  ['a failure after a stall', 'urgent route: route', [madeHook(0, PROMPTED), STALLED, madeHook(9_500, FAILED)]],
   // Belfry's own checks of a session
   [
     'gone in the middle of work',
