@@ -12,7 +12,7 @@ import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 import { asObject } from '../lib/json.ts';
 
-// The last two are the plugin's own, of a session that is idle as its last answer was aborted.
+// The last two are the plugin's own, of an answer that was aborted.
 const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny });
 type Fields = z.output<typeof schema>;
 
@@ -57,12 +57,14 @@ export const opencode = defineAgent({
         const type = firstString(asObject(properties['status']), 'type') ?? '';
         return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
       }),
-      // Whoever aborts it at its terminal sits there. Without one it is being closed: its exit says so.
+      // Whoever aborts it at its terminal sits there. Without one it is being closed, as an interruption has an error first: its exit says so.
       'session.idle': seen((_, { aborted, terminal }) =>
-        aborted !== true ? finished(null, null) : noted(terminal === true ? 'interrupted' : 'activity'),
+        aborted !== true ? finished(null, null) : noted(terminal === 'here' ? 'interrupted' : 'activity'),
       ),
       'session.compacted': seen(() => noted('compacted')),
-      'session.error': seen((properties) => opencodeFailure(properties['error'])),
+      'session.error': seen((properties, { terminal }) =>
+        terminal === 'gone' ? noted('activity') : opencodeFailure(properties['error']),
+      ),
       'permission.asked': seen((properties) => {
         const name = firstString(properties, 'permission');
         const patterns = properties['patterns'];

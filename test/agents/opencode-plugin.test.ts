@@ -22,8 +22,10 @@ const answer = (id: string, role: string, more: Record<string, unknown> = {}) =>
   bus(id, 'message.updated', { info: { sessionID: 's', role, ...more } });
 const ABORTED = answer('6', 'assistant', { error: { name: 'MessageAbortedError', data: { message: 'Aborted' } } });
 
+const ABORT = '3 aborted, terminal: none';
+
 it.each([
-  ['a later event never overtakes an earlier one', '0.3', 'stay', [BUSY, ERROR, IDLE], ['1', '3', '4']],
+  ['a later event never overtakes an earlier one', '0.3', 'stay', [BUSY, ERROR, IDLE], ['1', ABORT, '4']],
   [
     'only the first busy counts, and nothing that is of no interest',
     '0',
@@ -32,13 +34,19 @@ it.each([
     ['1', '4'],
   ],
   ['busy counts again after an idle', '0', 'stay', [BUSY, IDLE, AGAIN], ['1', '4', '2']],
-  ['what waits when the client exits is handed over all the same', '0.3', 'exit', [BUSY, ERROR, IDLE], ['1', '3', '4']],
+  [
+    'what waits when the client exits is handed over all the same',
+    '0.3',
+    'exit',
+    [BUSY, ERROR, IDLE],
+    ['1', ABORT, '4'],
+  ],
   [
     'an answer that was aborted where there is no terminal: its idle says so, once',
     '0',
     'stay',
     [BUSY, answer('7', 'user'), ABORTED, IDLE, AGAIN, bus('8', 'session.idle')],
-    ['1', '4 aborted, terminal: false', '2', '8'],
+    ['1', '4 aborted, terminal: none', '2', '8'],
   ],
   [
     'an answer that came after all',
@@ -70,7 +78,7 @@ ${then === 'exit' ? 'process.exit(0);' : 'process.stdin.resume();'}`,
       ? readFileSync(got, 'utf8')
           .split('\n')
           .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as { id: string; aborted?: boolean; terminal?: boolean })
+          .map((line) => JSON.parse(line) as { id: string; aborted?: boolean; terminal?: string })
           .map(({ id, aborted, terminal }) => (aborted ? `${id} aborted, terminal: ${terminal}` : id))
       : [];
   await until(() => ids().length >= expected.length, 'every event');

@@ -17,13 +17,12 @@ const REST = `/** A hook that takes longer (ms) is not waited for; of more event
 const PATIENCE = 3000;
 const MOST = 100;
 
-/** False once the terminal was closed, and where there is none. */
 const hasTerminal = () => {
   try {
     closeSync(openSync('/dev/tty', 'r'));
     return true;
   } catch {
-    return false; // hung up
+    return false; // there is none, or it was closed
   }
 };
 
@@ -36,10 +35,14 @@ export const Belfry = async (context) => {
     if (error?.name === 'MessageAbortedError') aborted.add(sessionID);
     else aborted.delete(sessionID);
   };
-  const completed = (event) =>
-    event.type === 'session.idle' && aborted.delete(event.properties?.sessionID)
-      ? { ...event, aborted: true, terminal: hasTerminal() }
-      : event;
+  const had = hasTerminal();
+  const terminal = () => (hasTerminal() ? 'here' : had ? 'gone' : 'none');
+  const completed = (event) => {
+    const { sessionID, error } = event.properties ?? {};
+    const isOver = event.type === 'session.idle' && aborted.delete(sessionID);
+    const isAborted = event.type === 'session.error' && error?.name === 'MessageAbortedError';
+    return isOver || isAborted ? { ...event, aborted: true, terminal: terminal() } : event;
+  };
   // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {
     if (type === 'session.idle') busy.delete(properties?.sessionID);
