@@ -11,12 +11,13 @@ import {
   noFacts,
   notificationFacts,
   type Notified,
+  ownSignal,
   rememberedEvents,
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import { runningSubagents } from './running-subagents.ts';
+import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
@@ -91,6 +92,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     store.silences(clock.now()),
     runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
+  const signal = incoming.type === 'hook' ? incoming.parsed.signal : ownSignal(incoming.event);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
   const known = deps.agents(agent);
@@ -100,17 +102,20 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, place, process] = await Promise.all([
+  const [outbox, place, process, parent] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
+    waitingParent(store, record, signal),
   ]);
-  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
+  const found = { record, children, waitingParent: parent, silences, place, process };
+  return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: before };
 }
 
 /** Facts of a finish whose hold is over. */
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  return { ...noFacts(deps.home), ...outbox, record, silences };
+  const children = await runningChildren(deps.store, record, record.firstSeen);
+  return { ...noFacts(deps.home), ...outbox, record, children, silences };
 }
