@@ -73,7 +73,7 @@ export const gemini = defineAgent({
   sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
-    user: ({ home }) => join(home, '.gemini', 'settings.json'),
+    user: ({ home, env }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
     project: '.gemini/settings.json',
     hooksPath: ['hooks'],
     requiredKeys: {},
@@ -92,7 +92,11 @@ export const gemini = defineAgent({
   processNames: ['gemini', 'node'],
   version: ['gemini', '--version'],
   exitsWithoutEvent: false,
-  transcript: { read: chatFileEvidence, watch: false },
+  transcript: {
+    read: chatFileEvidence,
+    watch: false,
+    path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,
+  },
   docs: {
     seen: '0.61.0',
     reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },

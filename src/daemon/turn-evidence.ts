@@ -65,7 +65,7 @@ export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): T
   const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
     const reader = agents(agent)?.transcript;
     if (reader === undefined || transcript === null) return null;
-    const records = await readRecords(transcript, home, TAIL);
+    const records = await readRecords(transcript, home, TAIL, reader.path);
     return reader.read(records.filter((record) => isSince(record, turnStarted)));
   };
 

@@ -197,6 +197,8 @@ export interface Agent {
     readonly read: (records: readonly unknown[]) => TurnEvidence | null;
     /** Read while a turn runs too: the client has no event for a failed turn. */
     readonly watch: boolean;
+    /** How its path ends: where the client's folder was moved out of the home, a file of the user's own that is called so is read. */
+    readonly path?: RegExp;
   };
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;
