@@ -111,6 +111,7 @@ export const codex = defineAgent({
   exitsWithoutEvent: true,
   transcript: {
     read: rolloutEvidence,
+    tells: 'a failed request, an interruption',
     watch: true,
     path: /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\w.-]{1,200}\.jsonl$/,
   },

@@ -28,7 +28,10 @@ export function changed(sequence: Sequence, random: () => number): Sequence {
   const end = Math.max(...steps.map(({ at }) => at));
   const chance = random();
   if (chance < 0.4) return { ...sequence, steps };
-  return withoutDaemon({ ...sequence, steps }, random() * (end + 12), chance < 0.7 ? 0 : random() * AWAY);
+  // Of a client that came and went while it was away nobody has seen that it lived.
+  const first = chance < 0.7 ? 0 : (steps.find((step) => 'input' in step)?.at ?? 0);
+  const from = first + random() * (end + 12 - first);
+  return withoutDaemon({ ...sequence, steps }, from, chance < 0.7 ? 0 : random() * AWAY);
 }
 
 /** The daemon stops at a time, and starts again seconds later with what was kept for it, in the order in which the hooks began. */
