@@ -102,7 +102,7 @@ export const gemini = defineAgent({
     seen: '0.61.0',
     reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },
     cannot: [
-      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file you are told that it stopped without an answer.',
+      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file it is reported as stopped without an answer.',
       'In one-shot mode a failed request gives nothing, and its chat file does not name it: it is reported as an end in the middle of work, without its cause. (The client leaves an error report in the temporary folder, which names no session.)',
       'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
       'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
