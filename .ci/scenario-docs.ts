@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'no-witness-auth': 'one-shot, refused, with no other hook installed',
   compact: 'you compact by hand between two turns',
   question: 'it asks a question',
+  'question-refused': 'the model asks a question in a form that the client refuses: nobody is asked',
   plan: 'it asks you to approve a plan',
 };
 
@@ -36,22 +37,52 @@ function evidenceOf({ steps, expected }: RecordedSequence): string {
   return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
 }
 
-/** One row a recorded scenario. */
+/** One scenario of one client. Recorded courses are one source of rows, and real runs may be another: both have this form. */
+interface Row {
+  readonly client: string;
+  readonly happens: string;
+  readonly wanted: string;
+  /** 'the same', or what arrives instead, and why. */
+  readonly got: string;
+  readonly evidence: string;
+}
+
+const recordedRows = (): readonly Row[] =>
+  recordedSequences().map((sequence) => ({
+    client: `${sequence.client} ${sequence.version}`,
+    happens: WORDS[sequence.scenario] ?? sequence.scenario,
+    wanted: listed(sequence.expected),
+    got: sequence.limit === undefined ? 'the same' : `${listed(sequence.limit.arrives)}. ${sequence.limit.why}`,
+    evidence: evidenceOf(sequence),
+  }));
+
+/** One line a client: how many of its rows are as one would want them. */
+function summary(rows: readonly Row[]): string {
+  const clients = [...new Set(rows.map(({ client }) => client))];
+  const counts = clients.map((client) => {
+    const own = rows.filter((row) => row.client === client);
+    return `${client.split(' ')[0]} ${own.filter(({ got }) => got === 'the same').length} of ${own.length}`;
+  });
+  return `As you would want them: ${counts.join(', ')}.`;
+}
+
+/** One row a scenario. */
 export function scenarioTable(): string {
-  const rows = recordedSequences().map((sequence) => {
-    const { client, version, scenario, expected, limit } = sequence;
-    const got = limit === undefined ? 'the same' : `${listed(limit.arrives)}. ${limit.why}`;
-    const cells = [`${client} ${version}`, WORDS[scenario] ?? scenario, listed(expected), got, evidenceOf(sequence)];
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rows = recordedRows();
+  const lines = rows.map(({ client, happens, wanted, got, evidence }) => {
+    const cells = [client, happens, wanted, got, evidence].map((cell) => cell.replaceAll('|', '\\|'));
+    return `| ${cells.join(' | ')} |`;
   });
   return [
     '## Recorded scenarios',
     '',
-    'Scenarios that version 0.1.0 got wrong, recorded with real clients and played by `test/sequences`: what you have to be notified of while',
+    'Recorded with real clients, most of them as version 0.1.0 got them wrong, and played by `test/sequences`: what you have to be notified of while',
     'you are away, what you get, and what it is concluded from. Low notifications are left out.',
+    '',
+    summary(rows),
     '',
     '| client | what happens | you have to hear of | you hear of | evidence |',
     '| --- | --- | --- | --- | --- |',
-    ...rows,
+    ...lines,
   ].join('\n');
 }

@@ -109,7 +109,12 @@ export const codex = defineAgent({
   processNames: ['codex'],
   version: ['codex', '--version'],
   exitsWithoutEvent: true,
-  transcript: { read: rolloutEvidence, watch: true },
+  transcript: {
+    read: rolloutEvidence,
+    tells: 'a failed request, an interruption',
+    watch: true,
+    path: /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\w.-]{1,200}\.jsonl$/,
+  },
   trust: ({ home, settingsFile, read }) =>
     trustedByHash({
       settingsFile,

@@ -91,7 +91,12 @@ export const droid = defineAgent({
   version: ['droid', '--version'],
   installFolders: [['.factory', 'bin']],
   exitsWithoutEvent: false,
-  transcript: { read: sessionFileEvidence, watch: false },
+  transcript: {
+    read: sessionFileEvidence,
+    tells: 'a failed request',
+    watch: false,
+    path: /\/sessions\/[^/]{1,255}\/[\w-]{1,100}\.jsonl$/,
+  },
   knownToService: true,
   docs: {
     seen: '0.225.2',

@@ -76,7 +76,12 @@ export const qwen = defineAgent({
   processNames: ['qwen', 'node'],
   version: ['qwen', '--version'],
   exitsWithoutEvent: true,
-  transcript: { read: chatFileEvidence, watch: false },
+  transcript: {
+    read: chatFileEvidence,
+    tells: 'a failed request of one-shot mode',
+    watch: false,
+    path: /\/projects\/[^/]{1,255}\/chats\/[\w-]{1,100}\.jsonl$/,
+  },
   trust: unlessDisabled,
   docs: {
     seen: '0.15.10',

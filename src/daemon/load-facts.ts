@@ -12,13 +12,14 @@ import {
   noFacts,
   notificationFacts,
   type Notified,
+  ownSignal,
   rememberedEvents,
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { groupFacts } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import { runningSubagents } from './running-subagents.ts';
+import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
@@ -107,6 +108,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     store.silences(clock.now()),
     runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
+  const signal = incoming.type === 'hook' ? incoming.parsed.signal : ownSignal(incoming.event);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
   const known = deps.agents(agent);
@@ -116,24 +118,15 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, groups, place, process] = await Promise.all([
+  const [outbox, groups, place, process, parent] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
     groupFacts(store, deps.config(), threadKey, clock.now()),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
+    waitingParent(store, record, signal),
   ]);
-  return {
-    ...none,
-    ...outbox,
-    ...groups,
-    record,
-    children,
-    same: same?.event ?? null,
-    recent: before,
-    silences,
-    place,
-    process,
-  };
+  const found = { record, children, waitingParent: parent, silences, place, process };
+  return { ...none, ...outbox, ...groups, ...found, same: same?.event ?? null, recent: before };
 }
 
 /** Facts of a finish whose hold is over. */
@@ -141,5 +134,6 @@ export async function loadHeldFacts(event: Event, record: SessionRecord, deps: F
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
   const groups = await groupFacts(deps.store, deps.config(), threadKeyOf(event), deps.clock.now());
-  return { ...noFacts(deps.home), ...outbox, ...groups, record, silences };
+  const children = await runningChildren(deps.store, record, record.firstSeen);
+  return { ...noFacts(deps.home), ...outbox, ...groups, record, children, silences };
 }

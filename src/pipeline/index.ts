@@ -4,7 +4,7 @@ import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
 import { dedupe } from './dedupe.ts';
 import { correlate } from './correlate.ts';
-import { finalizeHeld, hold } from './hold.ts';
+import { finalizeHeld, hold, runningAtRelease, wakeParent } from './hold.ts';
 import { updateSession } from './session-state.ts';
 import { quiet } from './quiet.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
@@ -47,7 +47,8 @@ export function decide(incoming: Incoming, context: StageContext): PipelineState
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
   const first = createState(incoming, facts);
   const now = { ...context, facts: countHeld({ ...context, facts }, first.event) };
-  return scheduleStallCheck(recordNotified(through(STAGES, first, now), now), now);
+  const decided = wakeParent(through(STAGES, first, now), now);
+  return scheduleStallCheck(recordNotified(decided, now), now);
 }
 
 /** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
@@ -55,14 +56,15 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
   const { record } = context.facts;
   const { held, ...rest } = memoryOf(record);
   if (record === null || held?.id !== event.id) return null;
-  const still = record.running.length > 0;
+  const running = runningAtRelease(record, context.facts);
+  const still = running.length > 0;
   const released = withMemory(
-    { ...record, state: still ? record.state : 'finished', memory: rest },
+    { ...record, running, state: still ? record.state : 'finished', memory: rest },
     { finished: { at: context.now, id: event.id } },
   );
   const state: PipelineState = {
     ...createState(incoming, context.facts),
-    event: finalizeHeld(event, record.running),
+    event: finalizeHeld(event, running),
     record: released,
   };
   const note = still
@@ -93,9 +95,10 @@ export { type Hold, LONGEST_HOLD } from './hold-back.ts';
 export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
-export { HOLD } from './hold.ts';
+export { heldAgain, HOLD } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
 export { immediateSends, reach } from './route.ts';
+export { ownSignal } from './session-state.ts';
 export { memoryOf, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';

@@ -27,6 +27,8 @@ export interface Facts {
   readonly record: SessionRecord | null;
   /** Sessions that are subagents of this one and still run. */
   readonly children: readonly SessionRecord[];
+  /** The session whose finish waits for this one, a subagent, to be over, and for no other any more. */
+  readonly waitingParent: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
   readonly same: Event | null;
   /** Events of the same session id, of any agent, of the last moments. */
@@ -56,6 +58,7 @@ export function noFacts(home: string): Facts {
     ...{
       record: null,
       children: [],
+      waitingParent: null,
       same: null,
       recent: [],
       notified: new Map(),

@@ -154,6 +154,7 @@ export function player(
       children: [...records.values()].filter(
         (other) => other.parentSessionId !== null && other.parentSessionId === session && RUNNING.has(other.state),
       ),
+      waitingParent: null,
       same:
         events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
         null,
