@@ -7,8 +7,9 @@ import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, run, startDaemon } from '../support/programs.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
-import { CLIENTS, obtain } from './clients.ts';
+import { CLIENTS } from './clients.ts';
 import { startModelServer } from './model-server.ts';
+import { obtain } from './obtain.ts';
 
 const PLUGINS = new URL('../../installers/plugins', import.meta.url).pathname;
 const ANSWER = 'All 12 tests pass now.';

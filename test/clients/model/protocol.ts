@@ -4,6 +4,8 @@
 export interface WantedTool {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Of the tool's name, where the protocol has them. */
+  readonly namespace?: string;
 }
 
 /** One answer of the model. */

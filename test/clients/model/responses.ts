@@ -25,8 +25,8 @@ function said({ input = [] }: Request): Said[] {
 
 function itemOf(reply: Reply, id: string) {
   if ('tool' in reply) {
-    const { name, input } = reply.tool;
-    return { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, name, arguments: JSON.stringify(input) };
+    const { input, ...named } = reply.tool;
+    return { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, ...named, arguments: JSON.stringify(input) };
   }
   const content = [{ type: 'output_text', text: reply.text, annotations: [] }];
   return { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content };
