@@ -1,4 +1,6 @@
-// The table of docs/agents.md of recorded scenarios: what has to arrive, what does, and on which evidence; from test/fixtures/sequences.
+// The tables of docs/agents.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
+import { SCENARIO_CLIENTS } from '../test/clients/real/index.ts';
+import { LIMITS, SCENARIOS } from '../test/clients/scenarios/expected.ts';
 import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -36,13 +38,41 @@ function evidenceOf({ steps, expected }: RecordedSequence): string {
   return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
 }
 
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** One row a client, one column a scenario, and the reasons below. */
+export function clientTable(): string {
+  const scenarios = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
+  const reasons: string[] = [];
+  const cell = (client: string, scenario: keyof typeof SCENARIOS): string => {
+    const limit = LIMITS[client]?.[scenario];
+    const arrives = (limit?.arrives ?? SCENARIOS[scenario].wanted).join(', ') || 'nothing';
+    if (limit === undefined) return arrives;
+    reasons.push(`${reasons.length + 1}. ${client}, ${SCENARIOS[scenario].words}: ${limit.why}`);
+    return `${arrives} (${reasons.length})`;
+  };
+  return [
+    '## Client by scenario',
+    '',
+    'What you are notified of, low notifications left out. `npm run test:clients` does each of these with the real client and measures what',
+    'arrives at a receiver; a number names the reason why it is not what you would want.',
+    '',
+    row(['client', ...scenarios.map((scenario) => SCENARIOS[scenario].words)]),
+    row(['---', ...scenarios.map(() => '---')]),
+    ...SCENARIO_CLIENTS.map(({ name, version }) =>
+      row([`${name} ${version}`, ...scenarios.map((scenario) => cell(name, scenario))]),
+    ),
+    ...(reasons.length === 0 ? [] : ['', ...reasons]),
+  ].join('\n');
+}
+
 /** One row a recorded scenario. */
 export function scenarioTable(): string {
   const rows = recordedSequences().map((sequence) => {
     const { client, version, scenario, expected, limit } = sequence;
     const got = limit === undefined ? 'the same' : `${listed(limit.arrives)}. ${limit.why}`;
     const cells = [`${client} ${version}`, WORDS[scenario] ?? scenario, listed(expected), got, evidenceOf(sequence)];
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    return row(cells);
   });
   return [
     '## Recorded scenarios',
