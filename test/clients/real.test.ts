@@ -121,15 +121,14 @@ it.each(CLIENTS)(
 
     // Killed in the middle of work: no event says so.
     model.behaviour = 'hang';
-    const asks = () => model.requests.filter((request) => request.includes('/messages')).length;
-    const asked = asks();
+    const { asked } = model;
     const child = spawn(join(had.path, client.name), [...client.args], {
       env: bareEnv(home, { ...env, TERM: 'dumb' }),
       cwd: project,
       stdio: 'ignore',
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await until(() => asks() > asked, 'the client to ask its model', 60_000);
+    await until(() => model.asked > asked, 'the client to ask its model', 60_000);
     child.kill('SIGKILL');
     await until(async () => (await desktop.displayed()) > 0, 'the notification of its death', 60_000);
     const gone = (await desktop.shown()).slice(2 + refused.length);

@@ -47,7 +47,10 @@ export const anthropic: Protocol = {
             { type: 'text', text: '' },
             { type: 'text_delta', text: reply.text },
           ]
-        : [{ ...block, input: {} }, { type: 'input_json_delta', partial_json: JSON.stringify(reply.tool.input) }];
+        : [
+            { ...block, input: {} },
+            { type: 'input_json_delta', partial_json: JSON.stringify(reply.tool.input) },
+          ];
     return [
       event('message_start', { message: { ...message, stop_reason: null, stop_sequence: null } }),
       event('content_block_start', { index: 0, content_block: start }),

@@ -41,6 +41,8 @@ export const codex: ScenarioClient = {
   begin: async (terminal) => {
     await terminal.shows('Hooks need review');
     await terminal.keys('2');
+    await terminal.shows('› 2. Trust all');
+    await terminal.keys('Enter');
     await terminal.shows('Ask Codex to do anything');
   },
   once: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],

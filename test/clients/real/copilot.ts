@@ -10,7 +10,10 @@ export const copilot: ScenarioClient = {
   program: 'copilot',
   prepare: ({ home, project, model }) => {
     mkdirSync(join(home, '.copilot'));
-    writeFileSync(join(home, '.copilot', 'config.json'), JSON.stringify({ trusted_folders: [project], banner: 'never' }));
+    writeFileSync(
+      join(home, '.copilot', 'config.json'),
+      JSON.stringify({ trusted_folders: [project], banner: 'never' }),
+    );
     return {
       COPILOT_OFFLINE: 'true',
       COPILOT_AUTO_UPDATE: 'false',

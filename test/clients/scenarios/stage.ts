@@ -108,7 +108,9 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
   const result: Stage = {
     told,
     model: 'answer',
-    release: () => void (released = true),
+    release: () => {
+      released = true;
+    },
     asked: () => asked,
     delegated: () => delegated,
     open: async () => {
