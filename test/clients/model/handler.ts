@@ -11,8 +11,11 @@ export type Decision = Reply | 'refuse' | 'hang';
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, completions, generateContent, responses];
 
-/** Answers what `decide` says; other paths are not found. */
-export function modelHandler(decide: (asked: Asked, body: string) => Decision | Promise<Decision>): RequestListener {
+/** Answers what `decide` says; other paths are not found. `hungUp`: a client waits no longer for what is never answered. */
+export function modelHandler(
+  decide: (asked: Asked) => Decision | Promise<Decision>,
+  hungUp: () => void = () => undefined,
+): RequestListener {
   let answered = 0;
   return (request, response) => {
     void read(request).then(async (body) => {
@@ -22,8 +25,8 @@ export function modelHandler(decide: (asked: Asked, body: string) => Decision | 
       if (protocol === undefined || request.method !== 'POST')
         return json(response, 404, { error: { message: 'not here' } });
       const asked = protocol.read(JSON.parse(body), path);
-      const decision = await decide(asked, body);
-      if (decision === 'hang') return; // the client waits
+      const decision = await decide(asked);
+      if (decision === 'hang') return void response.once('close', hungUp);
       if (decision === 'refuse') return json(response, 401, protocol.refusal);
       const id = `${Date.now()}${answered++}`;
       if (!asked.stream) return json(response, 200, protocol.whole(asked, decision, id));

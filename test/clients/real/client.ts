@@ -28,7 +28,7 @@ export interface ScenarioClient extends Packaged {
   /** The screen while it asks for permission; the key that allows. */
   readonly asks: RegExp;
   readonly allow: string;
-  /** What the screen shows of work in progress, where Escape needs it. */
+  /** Keys that interrupt work. */
   readonly interrupt: readonly string[];
   readonly leave: string;
 }

@@ -32,6 +32,6 @@ export const copilot: ScenarioClient = {
   }),
   asks: /Do you want to run this command/,
   allow: 'Enter',
-  interrupt: ['Escape'],
+  interrupt: ['Escape', 'Escape'],
   leave: '/exit',
 };

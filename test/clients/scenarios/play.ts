@@ -7,6 +7,8 @@ import { ANSWER, type Stage } from './stage.ts';
 
 /** Longer than anything that is held back, but for background work. */
 const SILENCE = 3_000;
+/** For what a client does; several run at once. */
+const LIMIT = 240_000;
 /** The goal is 15 s; the machine may be loaded. */
 const DEATH_LIMIT = 30_000;
 
@@ -19,7 +21,7 @@ async function leave(stage: Stage, client: ScenarioClient, terminal: Terminal): 
   await terminal.type(client.leave);
   await terminal.shows(client.leave);
   await terminal.keys('Enter');
-  await terminal.ended(60_000);
+  await terminal.ended(LIMIT);
   await stage.quiet(SILENCE);
 }
 
@@ -28,35 +30,35 @@ async function works(stage: Stage, terminal: Terminal): Promise<void> {
   const before = stage.asked();
   stage.model = 'hang';
   await stage.prompt(terminal, 'Run the tests');
-  await until(() => stage.asked() > before, 'the client to ask its model', 60_000);
+  await until(() => stage.asked() > before, 'the client to ask its model', LIMIT);
 }
 
 export const PLAYS = {
   finish: async (stage, client) => {
     const terminal = await stage.open();
     await stage.prompt(terminal, 'Run the tests');
-    await terminal.shows(ANSWER);
+    await terminal.shows(ANSWER, LIMIT);
     await stage.hears(1, terminal);
     await leave(stage, client, terminal);
   },
   permission: async (stage, client) => {
     const terminal = await stage.open();
     await stage.prompt(terminal, 'make the file');
-    await terminal.shows(client.asks);
+    await terminal.shows(client.asks, LIMIT);
     await stage.hears(1, terminal);
     // Nobody answers: longer than the 6 s after which clients report it once more.
     await stage.quiet(8_000);
     expect(stage.made()).toBe(false);
     await terminal.keys(client.allow);
     await until(() => stage.made(), 'the file');
-    await terminal.shows(ANSWER);
+    await terminal.shows(ANSWER, LIMIT);
     await stage.hears(2, terminal);
     await leave(stage, client, terminal);
   },
   subagent: async (stage, client) => {
     const terminal = await stage.open();
     await stage.prompt(terminal, 'delegate it');
-    await until(() => stage.delegated(), 'the subagent to ask its model', 60_000);
+    await until(() => stage.delegated(), 'the subagent to ask its model', LIMIT);
     await stage.quiet(SILENCE);
     expect(stage.told().map(({ what }) => what)).toEqual([]);
     stage.release();
@@ -73,13 +75,18 @@ export const PLAYS = {
   interrupt: async (stage, client) => {
     const terminal = await stage.open();
     await works(stage, terminal);
-    for (const key of client.interrupt) await terminal.keys(key);
+    const interrupted = async (): Promise<boolean> => {
+      for (const key of client.interrupt) await terminal.keys(key);
+      return until(() => stage.gaveUp(), 'the client to give up', 5_000).catch(() => false);
+    };
+    await until(interrupted, 'the interruption', LIMIT);
     await stage.quiet(SILENCE);
     await leave(stage, client, terminal);
   },
   killed: async (stage) => {
     const terminal = await stage.open();
     await works(stage, terminal);
+    await stage.atWork();
     const killed = Date.now();
     stage.kill();
     await stage.hears(1);

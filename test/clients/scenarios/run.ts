@@ -32,9 +32,10 @@ export function testScenarios(client: ScenarioClient): void {
       console.log(
         `${client.name} ${scenario}: ${told.map(({ what, at, delay, title }) => `${what} "${title}" at ${at} s (+${delay} ms)`).join(', ') || 'nothing'}`,
       );
-      expect(told.map(({ what }) => what)).toEqual(
-        LIMITS[client.name]?.[scenario]?.arrives ?? SCENARIOS[scenario].wanted,
-      );
+      expect(
+        told.map(({ what }) => what),
+        await world.journal(),
+      ).toEqual(LIMITS[client.name]?.[scenario]?.arrives ?? SCENARIOS[scenario].wanted);
       for (const { delay } of told) expect(delay).toBeLessThan(DELAY_LIMIT);
     });
   });

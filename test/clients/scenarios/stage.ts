@@ -32,6 +32,8 @@ const OFFLINE = {
 };
 /** Marks the processes of one client's run. */
 const MARK = 'BELFRY_TEST_RUN';
+/** For what a client does; several programs of half a gigabyte run at once. */
+const LIMIT = 240_000;
 const SLOW = 'do the SLOW work';
 export const ANSWER = 'All 12 tests pass now.';
 
@@ -51,6 +53,12 @@ export interface Stage {
   release(): void;
   /** Requests to the model so far. */
   asked(): number;
+  /** Whether the client gave up waiting for a model that hangs. */
+  gaveUp(): boolean;
+  /** Waits until the daemon knows that the client is at work, and its process. */
+  atWork(): Promise<void>;
+  /** Every event that the daemon has, for a failure's message. */
+  journal(): Promise<string>;
   /** Whether the subagent waits for its model. */
   delegated(): boolean;
   open(): Promise<Terminal>;
@@ -76,19 +84,25 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
   let delegated = false;
   let released = false;
   let asked = 0;
+  let gaveUp = false;
   const server = createServer(
-    modelHandler(async ({ tools, said }) => {
-      asked++;
-      if (result.model !== 'answer') return result.model;
-      if (tools.length === 0) return { text: 'Payments' };
-      if (said.includes(SLOW)) {
-        delegated = true;
-        await until(() => released, 'the subagent to be let go', 300_000);
-        return { text: 'There are 3 source files.' };
-      }
-      if (said.includes('make the file')) return { tool: client.touch };
-      return said.includes('delegate it') ? { tool: client.delegate(SLOW) } : { text: ANSWER };
-    }),
+    modelHandler(
+      async ({ tools, said }) => {
+        asked++;
+        if (result.model !== 'answer') return result.model;
+        if (tools.length === 0) return { text: 'Payments' };
+        if (said.includes(SLOW)) {
+          delegated = true;
+          await until(() => released, 'the subagent to be let go', 300_000);
+          return { text: 'There are 3 source files.' };
+        }
+        if (said.includes('make the file')) return { tool: client.touch };
+        return said.includes('delegate it') ? { tool: client.delegate(SLOW) } : { text: ANSWER };
+      },
+      () => {
+        gaveUp = true;
+      },
+    ),
   );
   const own = client.prepare({ home, project, model: await listen(server) });
   const env = bareEnv(home, {
@@ -112,11 +126,21 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
       released = true;
     },
     asked: () => asked,
+    gaveUp: () => gaveUp,
+    atWork: async () => {
+      const known = async (): Promise<boolean> => {
+        const { stdout } = await belfry(home, ['sessions', '--json']);
+        const sessions = JSON.parse(stdout) as readonly { state: string; pid: number | null }[];
+        return sessions.some(({ state, pid }) => state === 'working' && pid !== null);
+      };
+      await until(known, 'the daemon to know of the work', LIMIT);
+    },
+    journal: async () => (await belfry(home, ['events'])).stdout,
     delegated: () => delegated,
     open: async () => {
       const terminal = await openTerminal(folder, [client.name, ...client.start], env, project);
       await client.begin?.(terminal);
-      await terminal.shows(client.ready);
+      await terminal.shows(client.ready, LIMIT);
       return terminal;
     },
     prompt: async (terminal, text) => {
@@ -124,14 +148,12 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
       await terminal.shows(text);
       await terminal.keys('Enter');
     },
-    once: (prompt) => run(client.name, client.once(prompt), { ...env, TERM: 'dumb' }, { cwd: project, limit: 120_000 }),
+    once: (prompt) => run(client.name, client.once(prompt), { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT }),
     made: () => readdirSync(project).includes(WANTED_FILE),
     kill: () => killAll(mark, false),
     hears: async (count, terminal) => {
-      await until(() => told().length >= count, `${count} notifications`, 60_000).catch(async (error: Error) => {
-        const { stdout } = await belfry(home, ['events']);
-        const came = told().map(({ what }) => what);
-        throw new Error(`${error.message}; came: ${came.join(', ')}\n${stdout}\n${(await terminal?.screen()) ?? ''}`);
+      await until(() => told().length >= count, `${count} notifications`, LIMIT).catch(async (error: Error) => {
+        throw new Error(`${error.message}\n${await result.journal()}\n${(await terminal?.screen()) ?? ''}`);
       });
       return told();
     },
