@@ -140,9 +140,14 @@ export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
-  const made = ['## At a glance', overview(), clientTable(), scenarioTable(), '## Agent by agent', ...agents.map(section)].join(
-    '\n\n',
-  );
+  const made = [
+    '## At a glance',
+    overview(),
+    clientTable(),
+    scenarioTable(),
+    '## Agent by agent',
+    ...agents.map(section),
+  ].join('\n\n');
   return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
 }
 
