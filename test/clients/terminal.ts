@@ -60,7 +60,11 @@ export async function openTerminal(
       return last;
     },
     pid,
-    ended: async (limit) => void (await until(() => !isAlive(client, null), 'the program to end', limit)),
+    ended: async (limit) => {
+      await until(() => !isAlive(client, null), 'the program to end', limit).catch(async (error: Error) => {
+        throw new Error(`${error.message}; it shows:\n${await screen()}`);
+      });
+    },
     close,
   };
 }

@@ -15,4 +15,11 @@ export const SCENARIOS: Readonly<Record<Scenario, { readonly words: string; read
 /** Where a client cannot say it: what arrives instead, and why. */
 export const LIMITS: Readonly<
   Record<string, Partial<Readonly<Record<Scenario, { readonly arrives: readonly string[]; readonly why: string }>>>>
-> = {};
+> = {
+  copilot: {
+    interrupt: {
+      arrives: ['abnormal'],
+      why: 'Esc Esc runs no hook, and leaving ends the session with the reason that SIGTERM and a closed terminal have, too; so it counts as at work when it ends.',
+    },
+  },
+};
