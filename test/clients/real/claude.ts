@@ -34,6 +34,7 @@ export const claude: ScenarioClient = {
     name: 'Agent',
     input: { description: 'Slow work', prompt, subagent_type: 'general-purpose', run_in_background: true },
   }),
+  turnEndsMeanwhile: true,
   asks: /Do you want to proceed\?/,
   allow: 'Enter',
   interrupt: ['Escape'],

@@ -25,6 +25,8 @@ export interface ScenarioClient extends Packaged {
   readonly touch: WantedTool;
   /** Starts a subagent with this prompt, in the background where it can. */
   delegate(prompt: string): WantedTool;
+  /** Whether its turn ends while the subagent works; otherwise it waits for it. */
+  readonly turnEndsMeanwhile: boolean;
   /** The screen while it asks for permission; the key that allows. */
   readonly asks: RegExp;
   readonly allow: string;

@@ -55,6 +55,7 @@ export const codex: ScenarioClient = {
     },
   },
   delegate: (prompt) => ({ name: 'spawn_agent', namespace: 'multi_agent_v1', input: { message: prompt } }),
+  turnEndsMeanwhile: true,
   asks: /Would you like to run the following command/,
   allow: 'y',
   interrupt: ['Escape'],

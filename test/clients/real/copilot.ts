@@ -30,6 +30,7 @@ export const copilot: ScenarioClient = {
     name: 'task',
     input: { name: 'reviewer', description: 'Slow work', prompt, agent_type: 'explore', mode: 'background' },
   }),
+  turnEndsMeanwhile: true,
   asks: /Do you want to run this command/,
   allow: 'Enter',
   interrupt: ['Escape', 'Escape'],

@@ -41,6 +41,7 @@ export const droid: ScenarioClient = {
     name: 'Task',
     input: { subagent_type: 'worker', description: 'Slow work', prompt, complexity: 'light' },
   }),
+  turnEndsMeanwhile: true,
   asks: /Yes, allow/,
   allow: 'Enter',
   interrupt: ['Escape'],

@@ -26,6 +26,7 @@ export const gemini: ScenarioClient = {
   once: (prompt) => [...MODEL, '--prompt', prompt],
   touch: { name: 'run_shell_command', input: { command: `touch ${WANTED_FILE}`, description: 'Create a file' } },
   delegate: (prompt) => ({ name: 'invoke_agent', input: { agent_name: 'generalist', prompt } }),
+  turnEndsMeanwhile: false,
   asks: /Allow execution of/,
   allow: 'Enter',
   interrupt: ['Escape'],

@@ -42,6 +42,7 @@ export const opencode: ScenarioClient = {
   once: (prompt) => ['run', prompt],
   touch: { name: 'bash', input: { command: `touch ${WANTED_FILE}`, description: 'Create a file' } },
   delegate: (prompt) => ({ name: 'task', input: { description: 'Slow work', prompt, subagent_type: 'general' } }),
+  turnEndsMeanwhile: false,
   asks: /Permission required/,
   allow: 'Enter',
   interrupt: ['Escape', 'Escape'],

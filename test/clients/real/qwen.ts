@@ -35,6 +35,7 @@ export const qwen: ScenarioClient = {
     name: 'agent',
     input: { description: 'Slow work', prompt, subagent_type: 'general-purpose', run_in_background: true },
   }),
+  turnEndsMeanwhile: true,
   asks: /Allow execution of/,
   allow: 'Enter',
   interrupt: ['Escape'],

@@ -59,6 +59,8 @@ export const PLAYS = {
     const terminal = await stage.open();
     await stage.prompt(terminal, 'delegate it');
     await until(() => stage.delegated(), 'the subagent to ask its model', LIMIT);
+    if (client.turnEndsMeanwhile)
+      await until(async () => (await stage.journal()).includes('agent.finished'), 'the turn to end', LIMIT);
     await stage.quiet(SILENCE);
     expect(stage.told().map(({ what }) => what)).toEqual([]);
     stage.release();

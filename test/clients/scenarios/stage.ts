@@ -57,7 +57,7 @@ export interface Stage {
   gaveUp(): boolean;
   /** Waits until the daemon knows that the client is at work, and its process. */
   atWork(): Promise<void>;
-  /** Every event that the daemon has, for a failure's message. */
+  /** Every event that the daemon has, as `belfry events` shows them. */
   journal(): Promise<string>;
   /** Whether the subagent waits for its model. */
   delegated(): boolean;
