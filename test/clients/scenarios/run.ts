@@ -36,7 +36,7 @@ export function testScenarios(client: ScenarioClient): void {
         told.map(({ what }) => what),
         await world.journal(),
       ).toEqual(LIMITS[client.name]?.[scenario]?.arrives ?? SCENARIOS[scenario].wanted);
-      for (const { delay } of told) expect(delay).toBeLessThan(DELAY_LIMIT);
+      if (scenario !== 'subagent') for (const { delay } of told) expect(delay).toBeLessThan(DELAY_LIMIT); // that finish was held back
     });
   });
 }
