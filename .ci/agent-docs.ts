@@ -1,6 +1,6 @@
 // docs/agents.md and the plugins of clients, made from the registry of agents.
 import { evidenceTable } from './evidence-docs.ts';
-import { scenarioTable } from './scenario-docs.ts';
+import { clientTable, scenarioTable } from './scenario-docs.ts';
 import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
@@ -141,7 +141,7 @@ export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
-  const parts = ['## At a glance', overview(), evidenceTable(agents), scenarioTable()];
+  const parts = ['## At a glance', overview(), clientTable(), evidenceTable(agents), scenarioTable()];
   const made = [...parts, '## Agent by agent', ...agents.map(section)].join('\n\n');
   return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
 }

@@ -1,4 +1,6 @@
-// The table of docs/agents.md of recorded scenarios: what has to arrive, what does, and on which evidence; from test/fixtures/sequences.
+// The tables of docs/agents.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
+import { SCENARIO_CLIENTS } from '../test/clients/real/index.ts';
+import { LIMITS, SCENARIOS } from '../test/clients/scenarios/expected.ts';
 import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -37,7 +39,36 @@ function evidenceOf({ steps, expected }: RecordedSequence): string {
   return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
 }
 
-/** One scenario of one client. Recorded courses are one source of rows, and real runs may be another: both have this form. */
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** One row a client, one column a scenario, and the reasons below. */
+export function clientTable(): string {
+  const scenarios = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
+  const reasons: string[] = [];
+  const cell = (client: string, scenario: keyof typeof SCENARIOS): string => {
+    const limit = LIMITS[client]?.[scenario];
+    const arrives = (limit?.arrives ?? SCENARIOS[scenario].wanted).join(', ') || 'nothing';
+    if (limit === undefined) return arrives;
+    reasons.push(`${reasons.length + 1}. ${client}, ${SCENARIOS[scenario].words}: ${limit.why}`);
+    return `${arrives} (${reasons.length})`;
+  };
+  return [
+    '## Client by scenario',
+    '',
+    'What you are notified of, low notifications left out. `npm run test:clients` does each of these with the real client and measures what',
+    'arrives at a receiver; a number names the reason why it is not what you would want.',
+    '',
+    line(['client', ...scenarios.map((scenario) => SCENARIOS[scenario].words)]),
+    line(['---', ...scenarios.map(() => '---')]),
+    ...SCENARIO_CLIENTS.map(({ name, version }) =>
+      line([`${name} ${version}`, ...scenarios.map((scenario) => cell(name, scenario))]),
+    ),
+    ...(reasons.length === 0 ? [] : ['', ...reasons]),
+  ].join('\n');
+}
+
+/** One recorded scenario of one client. */
 interface Row {
   readonly client: string;
   readonly happens: string;
@@ -66,12 +97,11 @@ function summary(rows: readonly Row[]): string {
   return `As you would want them: ${counts.join(', ')}.`;
 }
 
-/** One row a scenario. */
+/** One row a recorded scenario. */
 export function scenarioTable(): string {
   const rows = recordedRows();
   const lines = rows.map(({ client, happens, wanted, got, evidence }) => {
-    const cells = [client, happens, wanted, got, evidence].map((cell) => cell.replaceAll('|', '\\|'));
-    return `| ${cells.join(' | ')} |`;
+    return line([client, happens, wanted, got, evidence]);
   });
   return [
     '## Recorded scenarios',

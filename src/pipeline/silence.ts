@@ -4,7 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
-import { type Hold, holdBack } from './hold-back.ts';
+import { holdBack } from './hold-back.ts';
 import type { Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 

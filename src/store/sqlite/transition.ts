@@ -2,7 +2,7 @@
 import type { PlannedCancel } from '../../model/planned-delivery.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
-import type { Database, Value } from './database.ts';
+import type { Value } from './database.ts';
 import { encode } from './encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
