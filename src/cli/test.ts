@@ -32,7 +32,7 @@ export const define: Define = (command, io) => {
       io.line(
         ok
           ? `${channel}: ${paint('good', 'delivered')} in ${ms} ms`
-          : `${channel}: ${paint('bad', 'failed')} (${reason}): ${error}`,
+          : `${channel}: ${paint('bad', 'failed')}: ${error ?? reason}`,
       );
   });
 };

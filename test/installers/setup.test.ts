@@ -139,6 +139,20 @@ test('settings of the user and what was sent are kept; --purge deletes them', as
   expect(tree(home).filter((path) => !before.includes(path) && !/^\.(config|local)(\/state)?$/.test(path))).toEqual([]);
 });
 
+test.each([
+  ['the daemon was started', ['start'], ''],
+  ['a secret was stored', ['secret', 'set', 'x'], 'y'],
+  ['a setting was changed', ['config', 'set', 'retention.days', '3'], ''],
+  ['an agent was installed', ['install', 'claude'], ''],
+  ['a test failed', ['test'], ''],
+])('--purge leaves nothing where no more than this came before: %s', async (_what, args, input) => {
+  const { home, env, before } = freshHome();
+  await belfry(home, args, { env, input });
+  expect(tree(home)).not.toEqual(before);
+  expect(await belfry(home, ['uninstall', '--all', '--purge'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(tree(home)).toEqual(before);
+});
+
 test('an uninstallation where nothing is installed makes no folder', async () => {
   const home = temporaryFolder();
   const env = { HOME: home, BELFRY_HOME: undefined, PATH: '/usr/bin:/bin' };

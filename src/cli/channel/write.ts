@@ -10,6 +10,7 @@ import type { AddFlags } from './add-flags.ts';
 import { checkSecrets } from '../config/check-secrets.ts';
 import { replaceSettings, settingsText } from '../config/settings-file.ts';
 import type { Io } from '../io.ts';
+import { rememberFolders } from '../own-folders.ts';
 import { reloadDaemon } from '../reload-daemon.ts';
 import type { SettingsBefore } from './settings-before.ts';
 import { withChanges, withRoute, withTable, withTarget } from './config-text.ts';
@@ -38,6 +39,7 @@ export interface WrittenChannel {
 export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChannel): Promise<WrittenChannel> {
   const { channel, name, answers, before } = verified;
   const plan = await planRoutes(io, verified);
+  await rememberFolders(paths);
   const file = await realpath(paths.config).catch(() => paths.config); // behind a link, or not there yet
   const secrets = await storeChannelSecrets(secretsFolder(paths.config), channel, name, answers, before.channel ?? {});
   try {
