@@ -3,7 +3,11 @@ import { styleText } from 'node:util';
 import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers, SetupQuestion } from '../../model/channel-setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { wrap } from '../wrap.ts';
 import { isSecretKey, openQuestions, settingValue } from './answers.ts';
+
+/** Columns before the text of a prompt. */
+const BAR = 4;
 
 /** The person has had enough of the questions. */
 export class Cancelled extends UserError {
@@ -39,7 +43,8 @@ async function askOne(channel: ChannelType, question: SetupQuestion, answers: Se
   const { password, S_BAR, text } = await import('@clack/prompts');
   const { key, ask, help, suggest, optional } = question;
   const hints = [help, optional ? 'Leave it empty to go without.' : undefined].filter((hint) => hint !== undefined);
-  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...hints].join(`\n${styleText('gray', S_BAR)}  `);
+  const folded = hints.flatMap((hint) => wrap(hint, (process.stdout.columns || 80) - BAR));
+  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...folded].join(`\n${styleText('gray', S_BAR)}  `);
   const validate = (typed: string | undefined): string | undefined => {
     const value = (typed ?? '').trim();
     if (value === '') return optional ? undefined : 'is needed';

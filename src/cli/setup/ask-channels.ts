@@ -7,7 +7,11 @@ import { isLiteralSecret } from '../channel/answers.ts';
 import { answered, Cancelled } from '../channel/ask.ts';
 import { settingLines } from '../channel/config-text.ts';
 import type { Io } from '../io.ts';
+import { wrap } from '../wrap.ts';
 import type { ChannelHere } from './channels-here.ts';
+
+/** Columns before what is shown between prompts. */
+const BAR = 4;
 
 /** A channel whose test message has arrived. */
 export interface AskedChannel {
@@ -42,12 +46,13 @@ export function channelHereOf({ channel, answers }: AskedChannel): ChannelHere {
 async function askUntilItWorks(io: Io, channel: ChannelType): Promise<AskedChannel | null> {
   const { confirm, log } = await import('@clack/prompts');
   const { type, docs, setup } = channel;
-  const show = (line: string): void => log.message(line);
+  const folded = (text: string): string => wrap(text, io.columns - BAR).join('\n');
+  const show = (line: string): void => log.message(folded(line));
   const ready = async (): Promise<void> => {
     if (!(await answered(confirm({ message: 'Send a test message now?' })))) throw new UserError('no test was sent');
   };
   for (;;) {
-    log.step(`${type}: ${docs.summary}`);
+    log.step(folded(`${type}: ${docs.summary}`));
     try {
       const done = await completeChannel(io, {
         ...{ channel, name: type, start: {}, flags: { test: true }, show, interactive: true },
@@ -57,7 +62,7 @@ async function askUntilItWorks(io: Io, channel: ChannelType): Promise<AskedChann
       return { channel, ...done };
     } catch (error) {
       if (!(error instanceof UserError) || error instanceof Cancelled) throw error;
-      log.error(error.message);
+      log.error(folded(error.message));
     }
     if (!(await answered(confirm({ message: `Ask for ${type} again? (If not, it is left out.)` })))) return null;
   }

@@ -76,7 +76,7 @@ async function chooseChannels(
       ...others.map(({ type, docs }) => ({
         value: type,
         label: type,
-        hint: `${docs.summary}; asks for what it needs`,
+        hint: docs.summary,
       })),
     ],
     types,
