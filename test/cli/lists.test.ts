@@ -96,6 +96,12 @@ test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], colum
   },
 );
 
+test('at 80 columns events say who was notified rather than the kind, which the title says', async () => {
+  const { lines } = await seen(events, [], { columns: 80 });
+  expect(lines[0]).toMatch(/^TIME +ID +SENT TO +WHAT/);
+  expect(lines.at(-1)).toMatch(/No room for KIND, /);
+});
+
 test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {
   const { lines } = await seen(events, ['--all'], { columns: 80 });
   const rows = lines.filter((line) => /^\d\d:/.test(line));
@@ -114,7 +120,7 @@ test('an id as it is shown means one event; in a pipe it is whole, with the date
 test('agent.other fills no terminal: it is said that it is there, --all and --kind list it', async () => {
   expect((await seen(events, [])).notes).toEqual(['agent.other is not listed; --all shows it']);
   for (const args of [['--all'], ['--kind', 'agent.other']]) {
-    const { lines, notes } = await seen(events, args);
+    const { lines, notes } = await seen(events, args, { columns: 120 });
     expect([lines.some((line) => line.includes('agent.other')), notes]).toEqual([true, []]);
   }
 });
