@@ -21,8 +21,9 @@ export interface Layout {
 }
 
 export const GAP = 2;
-/** Narrowest column for sentences: a third of the terminal, and never less than this. */
+/** Narrowest column for sentences; a wide terminal gives them a third. */
 const LEAST_REST = 20;
+const WIDE = 100;
 
 /** Lays out columns in `room` columns of a terminal; those of the highest rank are dropped first, the first column never. */
 export function layOut(wanted: readonly Wanted[], room: number, bar: number): Layout {
@@ -32,7 +33,7 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
     const sizes = { least, natural: Math.max(data, name.length) };
     return { name, lines: lines ?? 1, rest: lines !== undefined, rank: rank ?? position, position, ...sizes };
   });
-  const leastRest = Math.max(LEAST_REST, Math.floor(room / 3));
+  const leastRest = room < WIDE ? LEAST_REST : Math.floor(room / 3);
   const kept = [...needs];
   const dropped: (typeof needs)[number][] = [];
   for (;;) {
