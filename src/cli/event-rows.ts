@@ -7,15 +7,15 @@ import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
 import type { Cell, ListColumn, Tone } from './table-output.ts';
 
-/** The title says project and agent too, so their columns go first. */
+/** The title says project, agent and what kind of event it is, so those columns go first. */
 export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'TIME', rank: 0 },
   { name: 'ID', rank: 1 },
-  { name: 'KIND', rank: 2 },
+  { name: 'KIND', rank: 3 },
   { name: 'DETAIL', rank: 5 },
   { name: 'AGENT', rank: 7 },
   { name: 'PROJECT', rank: 6 },
-  { name: 'SENT TO', rank: 3 },
+  { name: 'SENT TO', rank: 2 },
   { name: 'WHAT', rank: 0, lines: 2 },
 ];
 

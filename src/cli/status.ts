@@ -1,5 +1,5 @@
 // `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
 import { EXIT } from '../model/errors.ts';
@@ -14,6 +14,10 @@ import { outageWords } from './outage.ts';
 import { stoppedLines } from './status-stopped.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 import { ago } from './time-args.ts';
+import { wrap } from './wrap.ts';
+
+/** Columns before the text of a line. */
+const LABEL = 9;
 
 export const define: Define = (command, io) => {
   command.action(() => act(io));
@@ -29,7 +33,10 @@ export async function act(io: Io): Promise<void> {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
     for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
-    return io.note('start it with `belfry start`; the next hook starts it too');
+    const isNew = !existsSync(paths.config) && !existsSync(paths.database);
+    return io.note(
+      isNew ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
+    );
   }
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
   const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
@@ -44,7 +51,10 @@ function show(
   status: DaemonStatus & { spooled: number; quarantined: number },
 ): void {
   const now = Date.now();
-  const line = (label: string, text: string): void => io.line(`${label.padEnd(8)} ${oneLine(text)}`);
+  const line = (label: string, text: string): void => {
+    const lines = wrap(oneLine(text), io.tty ? io.columns - LABEL : Infinity);
+    for (const [i, words] of lines.entries()) io.line(`${(i === 0 ? label : '').padEnd(LABEL)}${words}`);
+  };
   line('running', `pid ${pid}, version ${version}, for ${lasting(now - Date.parse(status.started_at))}`);
   const { settings } = status;
   line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);

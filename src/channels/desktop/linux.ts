@@ -137,7 +137,7 @@ class BusDesktop implements LinuxDesktop {
 /** What `doctor` says: which server there is, and whether it answers. */
 export async function inspect({ env }: ChannelTools): Promise<CheckResult> {
   const address = busAddress(env, existsSync);
-  const fix = 'log in to a desktop, or route to another channel';
+  const fix = 'log in to a desktop; `belfry setup` adds other ways to reach you';
   if (address === null) return { level: 'fail', text: 'no desktop: the daemon has no session bus', fix };
   const bus = createBus();
   try {

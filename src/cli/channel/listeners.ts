@@ -1,17 +1,16 @@
 // Pairing where the service lets one program listen: not while the daemon listens there itself.
+import { readConfig } from '../../config/load.ts';
 import { resolveChannels } from '../../daemon/resolve-channels.ts';
 import { asObject } from '../../lib/json.ts';
 import type { ChannelType } from '../../model/channel.ts';
 import { capabilitiesOf } from '../../model/channel-capabilities.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
-import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 
-/** Settings as they are, and where the daemon would be. */
+/** Where the settings and the daemon would be. */
 export interface PairingPlace {
-  readonly config: Config;
   readonly paths: Paths;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -20,11 +19,13 @@ export interface PairingPlace {
 export async function assertNobodyListens(
   channel: ChannelType,
   answers: SetupAnswers,
-  { config, paths, env }: PairingPlace,
+  { paths, env }: PairingPlace,
 ): Promise<void> {
   const key = channel.setup.pairing?.exclusive;
   if (key === undefined || runningDaemon(paths) === null) return;
-  for (const { name, channel: other, settings } of (await resolveChannels(config, env)).values()) {
+  const loaded = await readConfig(paths.config);
+  if (!loaded.ok) return; // said where it is written
+  for (const { name, channel: other, settings } of (await resolveChannels(loaded.config, env)).values()) {
     const isSame = other.type === channel.type && asObject(settings)[key] === answers[key];
     if (isSame && capabilitiesOf(other, settings).receive)
       throw new UserError(

@@ -61,7 +61,7 @@ function merged(name: string, own: readonly CheckResult[], failing: Failing | un
     const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
     return [...own.filter(({ level }) => level !== 'ok'), fail(`deliveries fail: ${last}`, fix)];
   }
-  const text = first.text === last ? first.text : `${first.text} (last delivery: ${last})`;
+  const text = last.startsWith(first.text) ? first.text : `${first.text} (last delivery: ${last})`;
   return own.map((result) => (result === first ? { ...first, text } : result));
 }
 
