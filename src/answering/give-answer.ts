@@ -1,4 +1,5 @@
 // Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
+import type { AskOutput } from '../ipc/ask.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
@@ -76,9 +77,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        const output =
-          final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
-        if (!wait.end(output)) throw nobody('the agent left at that moment');
+        if (!wait.end(outputOf(wait, final))) throw nobody('the agent left at that moment');
       } finally {
         release();
       }
@@ -92,6 +91,11 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       throw error;
     }
   };
+}
+
+function outputOf({ answering, input }: Wait, final: FinalAnswer): AskOutput {
+  if (final.type !== 'reply') return { stdout: answering.print(final, input) };
+  return answering.printReply === undefined ? { reply: final.text } : { stdout: answering.printReply(final.text) };
 }
 
 /** The agent has the answer: what fails now concerns the notification only. */

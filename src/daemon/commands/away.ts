@@ -17,8 +17,9 @@ export const away: CommandHandler = async (given, { store, clock }) => {
 };
 
 /** Replies whether it ended something. */
-export const back: CommandHandler = async (_given, { store, clock }) => {
+export const back: CommandHandler = async (_given, { store, clock, answering }) => {
   const was = awayAt(await store.cursor(AWAY_CURSOR), clock.now());
   if (was !== null) await store.setCursor(AWAY_CURSOR, null);
+  answering.back(); // hooks that hold a terminal leave
   return { was: was !== null };
 };
