@@ -13,6 +13,7 @@ export const telegram = defineChannel({
   audience: 'people',
   // A repeat is shown again: nothing in a message lets Telegram drop it.
   capabilities: { update: true, retract: true, receive: 'allow', thread: 'thread', buttons: 'allow', priority: true },
+  answeredWhere: 'in Telegram',
   onResolved: 'update',
   limits: ({ chat }) => ({
     concurrency: 1,
