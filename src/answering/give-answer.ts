@@ -1,4 +1,5 @@
 // Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
+import type { AskOutput } from '../ipc/ask.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
@@ -87,9 +88,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        const output =
-          original.type === 'reply' ? { reply: original.text } : { stdout: wait.answering.print(original, wait.input) };
-        if (!wait.end(output)) throw nobody('the agent left at that moment');
+        if (!wait.end(outputOf(wait, original))) throw nobody('the agent left at that moment');
       } finally {
         release();
       }
@@ -103,6 +102,11 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       throw error;
     }
   };
+}
+
+function outputOf({ answering, input }: Wait, final: FinalAnswer): AskOutput {
+  if (final.type !== 'reply') return { stdout: answering.print(final, input) };
+  return answering.printReply === undefined ? { reply: final.text } : { stdout: answering.printReply(final.text) };
 }
 
 /** The agent has the answer: what fails now concerns the notification only. */

@@ -21,6 +21,7 @@ export const telegram = defineChannel({
     reply: 'allow',
     priority: true,
   },
+  answeredWhere: 'in Telegram',
   onResolved: 'update',
   limits: ({ chat }) => ({
     concurrency: 1,

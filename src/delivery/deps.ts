@@ -4,6 +4,7 @@ import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { PresenceReader } from '../model/presence.ts';
+import type { ShownQuestion } from '../model/shown-question.ts';
 import type { Timer } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -47,6 +48,8 @@ export interface DeliveryDeps {
   readonly inbound?: {
     /** The reference of a button that acknowledges a notification. */
     readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+    /** What a message says of the question behind its notification; `buttons`: whether the channel can carry them. */
+    readonly showQuestion: (channel: string, delivery: Delivery, buttons: boolean) => Promise<ShownQuestion>;
     /** Resolves with the line to show whoever answered. */
     readonly take: (channel: string, answer: InboundAnswer) => Promise<string>;
   };

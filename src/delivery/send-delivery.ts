@@ -46,7 +46,12 @@ async function sendDelivery(
   const threadReceipt = thread ? await store.latestThreadReceipt(delivery.threadKey, name) : null;
   const listens = buttons && receive && operation !== 'retract';
   const acknowledgeWith = (listens && deps.inbound?.acknowledgeWith(name, delivery.notificationId)) || null;
-  const message = outgoingMessage({ ...delivery, operation }, { resolution, threadReceipt, acknowledgeWith });
+  const asked = await deps.inbound?.showQuestion(name, delivery, buttons && receive && can.update);
+  const { question = null, note = null, settled = null } = asked ?? {};
+  const message = outgoingMessage(withNote({ ...delivery, operation }, note), {
+    ...{ threadReceipt, acknowledgeWith, question },
+    resolution: settled === null ? resolution : { state: 'resolved', at: began, ...resolution, why: settled },
+  });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);
   // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
   if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
@@ -55,9 +60,14 @@ async function sendDelivery(
   const change = (await recorded?.catch((error: unknown) => unkeptChange(state, error, before))) ?? 'none';
   // A change that nobody sees is no loss to people; a record misses it.
   const givenUp = delivery.operation === 'send' || audience === 'records' ? 'dead' : 'cancelled';
-  const { note } = due;
-  await recorder.settle(delivery, outcome, { began, idempotent, givenUp, note, failing: isFailing(state) });
+  await recorder.settle(delivery, outcome, { began, idempotent, givenUp, note: due.note, failing: isFailing(state) });
   if (!outcome.ok && needsOperator(outcome.reason) && delivery.attempts === 0 && delivery.operation === 'send')
     logUndelivered(delivery, outcome.error, log);
   if (change !== 'none') state.pendingChange = change; // the turn after its end does it
+}
+
+function withNote(delivery: LeasedDelivery, note: string | null): LeasedDelivery {
+  if (note === null) return delivery;
+  const { content } = delivery;
+  return { ...delivery, content: { ...content, body: [content.body, note].filter((part) => part !== '').join('\n') } };
 }

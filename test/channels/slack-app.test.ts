@@ -282,7 +282,7 @@ describe('a button', () => {
     await until(() => server.whispers.length === 1, 'the answer');
     expect(server.acknowledged).toEqual([envelope]);
     const by = { id: 'U042', name: 'ada' };
-    expect(got).toEqual([{ reference: 'ack:ntf_1:nonce', choice: null, text: null, by, at: 1_780_000_100_500 }]);
+    expect(got).toEqual([{ reference: 'ack:ntf_1:nonce', replyTo: null, text: null, by, at: 1_780_000_100_500 }]);
     expect(server.whispers).toEqual([{ user: 'U042', text: 'acknowledged', thread: null }]);
   });
 

@@ -377,7 +377,7 @@ test('hands over what allowed people answer, and nothing of others', async () =>
   await until(() => server.shown.length === 1, 'the reply');
   expect(got).toMatchObject([
     { reference: 'ntf_1:ack', text: null, by: { id: '42', name: 'Ada' } },
-    { reference: '7:3', text: 'use staging', at: 1_780_000_000_000 },
+    { reference: null, replyTo: { chat: 7, message: 3 }, text: 'use staging', at: 1_780_000_000_000 },
   ]);
   expect([...server.answered.values()].map((text) => text.length)).toEqual([200]);
   control.abort();

@@ -26,7 +26,7 @@ export function createAnswers(): Answers {
       }),
     press: async (key, at) => {
       const by = { id: HERE.user, name: HERE.user }; // who can press it sits at this session
-      await listener?.({ reference: key, choice: null, text: null, by, at });
+      await listener?.({ reference: key, replyTo: null, text: null, by, at });
     },
   };
 }

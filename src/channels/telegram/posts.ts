@@ -5,6 +5,7 @@ import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { type Chat, createChat } from './chat.ts';
+import { keyboard } from './keyboard.ts';
 import type { TelegramText } from './message.ts';
 import type { TelegramSettings } from './settings.ts';
 import { createTopics } from './topics.ts';
@@ -104,9 +105,7 @@ export class Posts {
   }
 }
 
-/** No markup, no previews; a button where somebody listens. */
-function shown({ text, entities }: TelegramText, { acknowledgeWith: data, resolution }: OutgoingMessage) {
-  const button = data === null || resolution !== null ? null : { text: 'Got it', callback_data: data };
-  const buttons = button === null ? {} : { reply_markup: { inline_keyboard: [[button]] } };
-  return { text, entities, link_preview_options: { is_disabled: true }, ...buttons };
+/** No markup, no previews; buttons where somebody listens. */
+function shown({ text, entities, buttons }: TelegramText, message: OutgoingMessage) {
+  return { text, entities, link_preview_options: { is_disabled: true }, ...keyboard(message, buttons) };
 }

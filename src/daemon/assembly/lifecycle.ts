@@ -50,6 +50,7 @@ export async function stopParts(
     await Promise.all([liveConfig.close(), parts.watchScheduler.stop()]);
     await parts.http.stop();
     await parts.answering.stop();
+    await parts.answers.stop();
     await parts.ingest.idle();
     await parts.processor.stop();
     await parts.recovery.stop();

@@ -3,6 +3,7 @@ import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
 import { answerKey } from '../answer-key.ts';
+import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';
@@ -16,6 +17,7 @@ export interface Outgoing {
   readonly directNotifier: DirectNotifier;
   /** Calls it whenever a worker has set a timer. */
   readonly onTimerSet: (listener: () => void) => void;
+  readonly answers: ChannelAnswers;
 }
 
 /** The workers of these channels begin at once. */
@@ -32,6 +34,8 @@ export function createOutgoing(
   /** A worker set a timer. */
   const timers = createEmitter<undefined>();
   const wakeTimers = (): void => timers.emit(undefined);
+  const key = answerKey(paths.state);
+  const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
   const deliveries = createDeliveryService(
     {
@@ -39,7 +43,7 @@ export function createOutgoing(
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers }),
-      inbound: createInbound({ store, config, bus, now, wake, key: answerKey(paths.state) }),
+      inbound: createInbound({ store, config, bus, now, wake, key, answers }),
     },
     channels,
   );
@@ -49,5 +53,5 @@ export function createOutgoing(
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);
-  return { deliveries, recovery, directNotifier, onTimerSet: timers.on };
+  return { deliveries, recovery, directNotifier, answers, onTimerSet: timers.on };
 }

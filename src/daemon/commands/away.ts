@@ -17,10 +17,11 @@ export const away: CommandHandler = async (given, { store, clock }) => {
 };
 
 /** Replies whether it ended something. */
-export const back: CommandHandler = async (_given, { store, clock }) => {
+export const back: CommandHandler = async (_given, { store, clock, answering }) => {
   const now = clock.now();
   const was = awayAt(await store.cursor(AWAY_CURSOR), now);
   const state: Back = { back: now };
   await store.setCursor(AWAY_CURSOR, state);
+  answering.back(); // hooks that hold a terminal leave
   return { was: was !== null };
 };
