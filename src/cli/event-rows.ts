@@ -30,8 +30,13 @@ export async function undeliveredOf(store: StoreReader, events: readonly StoredE
   if (events.length === 0) return new Map();
   const since = Math.min(...events.map(({ event }) => event.at));
   const all = new Map(events.map(({ event }) => [event.id, new Map<string, string>()]));
-  for (const { content, channel, state } of await store.deliveries({ since, states: ['dead', 'paused'], limit: MOST }))
-    for (const eventId of content.events) all.get(eventId)?.set(channel, state === 'dead' ? 'failed' : 'paused');
+  for (const { eventId, content, channel, state } of await store.deliveries({
+    since,
+    states: ['dead', 'paused'],
+    limit: MOST,
+  }))
+    for (const id of new Set([eventId, ...content.events]))
+      all.get(id)?.set(channel, state === 'dead' ? 'failed' : 'paused');
   return all;
 }
 

@@ -150,7 +150,7 @@ async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
     timers: { set, clear: next === null ? [hold] : [] },
   };
   const settled = await store.commitDecision(decision);
-  // Decided at this very moment, or before the clock was set back: under another time it is decided anew.
+  // Decided at this very moment, or before the clock was set back: under another time it is decided again.
   if (settled === 'already') await store.setTimer({ ...timer, due: now + 1 }, now);
   if (settled !== 'written') return settled;
   deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
