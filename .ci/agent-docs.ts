@@ -1,5 +1,6 @@
 // docs/agents.md and the plugins of clients, made from the registry of agents.
-import { scenarioTable } from './scenario-docs.ts';
+import { evidenceTable } from './evidence-docs.ts';
+import { clientTable, scenarioTable } from './scenario-docs.ts';
 import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
@@ -99,7 +100,9 @@ function reasonsOf(agent: Agent): string {
 function answeringOf({ name, answering }: Agent): string {
   if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
   const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
-  return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} while its own prompt is usable ([answering.md](answering.md)).`;
+  const how =
+    answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
+  return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;
 }
 
 function pasteOf(agent: Agent): string[] {
@@ -140,9 +143,8 @@ export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
-  const made = ['## At a glance', overview(), scenarioTable(), '## Agent by agent', ...agents.map(section)].join(
-    '\n\n',
-  );
+  const parts = ['## At a glance', overview(), clientTable(), evidenceTable(agents), scenarioTable()];
+  const made = [...parts, '## Agent by agent', ...agents.map(section)].join('\n\n');
   return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
 }
 

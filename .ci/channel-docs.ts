@@ -57,7 +57,7 @@ const ABILITIES = [
   ['retract', 'removes it'],
   ['thread', 'thread'],
   ['buttons', 'buttons'],
-  ['receive', 'replies'],
+  ['reply', 'replies'],
   ['priority', 'priority'],
   ['idempotent', 'drops repeats'],
 ] as const;

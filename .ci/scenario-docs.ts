@@ -1,4 +1,6 @@
-// The table of docs/agents.md of recorded scenarios: what has to arrive, what does, and on which evidence; from test/fixtures/sequences.
+// The tables of docs/agents.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
+import { SCENARIO_CLIENTS } from '../test/clients/real/index.ts';
+import { LIMITS, SCENARIOS } from '../test/clients/scenarios/expected.ts';
 import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -21,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'no-witness-auth': 'one-shot, refused, with no other hook installed',
   compact: 'you compact by hand between two turns',
   question: 'it asks a question',
+  'question-refused': 'the model asks a question in a form that the client refuses: nobody is asked',
   plan: 'it asks you to approve a plan',
 };
 
@@ -36,22 +39,80 @@ function evidenceOf({ steps, expected }: RecordedSequence): string {
   return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
 }
 
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** One row a client, one column a scenario, and the reasons below. */
+export function clientTable(): string {
+  const scenarios = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
+  const reasons: string[] = [];
+  const cell = (client: string, scenario: keyof typeof SCENARIOS): string => {
+    const limit = LIMITS[client]?.[scenario];
+    const arrives = (limit?.arrives ?? SCENARIOS[scenario].wanted).join(', ') || 'nothing';
+    if (limit === undefined) return arrives;
+    reasons.push(`${reasons.length + 1}. ${client}, ${SCENARIOS[scenario].words}: ${limit.why}`);
+    return `${arrives} (${reasons.length})`;
+  };
+  return [
+    '## Client by scenario',
+    '',
+    'What you are notified of, low notifications left out. `npm run test:clients` does each of these with the real client and measures what',
+    'arrives at a receiver; a number names the reason why it is not what you would want.',
+    '',
+    line(['client', ...scenarios.map((scenario) => SCENARIOS[scenario].words)]),
+    line(['---', ...scenarios.map(() => '---')]),
+    ...SCENARIO_CLIENTS.map(({ name, version }) =>
+      line([`${name} ${version}`, ...scenarios.map((scenario) => cell(name, scenario))]),
+    ),
+    ...(reasons.length === 0 ? [] : ['', ...reasons]),
+  ].join('\n');
+}
+
+/** One recorded scenario of one client. */
+interface Row {
+  readonly client: string;
+  readonly happens: string;
+  readonly wanted: string;
+  /** 'the same', or what arrives instead, and why. */
+  readonly got: string;
+  readonly evidence: string;
+}
+
+const recordedRows = (): readonly Row[] =>
+  recordedSequences().map((sequence) => ({
+    client: `${sequence.client} ${sequence.version}`,
+    happens: WORDS[sequence.scenario] ?? sequence.scenario,
+    wanted: listed(sequence.expected),
+    got: sequence.limit === undefined ? 'the same' : `${listed(sequence.limit.arrives)}. ${sequence.limit.why}`,
+    evidence: evidenceOf(sequence),
+  }));
+
+/** One line a client: how many of its rows are as one would want them. */
+function summary(rows: readonly Row[]): string {
+  const clients = [...new Set(rows.map(({ client }) => client))];
+  const counts = clients.map((client) => {
+    const own = rows.filter((row) => row.client === client);
+    return `${client.split(' ')[0]} ${own.filter(({ got }) => got === 'the same').length} of ${own.length}`;
+  });
+  return `As you would want them: ${counts.join(', ')}.`;
+}
+
 /** One row a recorded scenario. */
 export function scenarioTable(): string {
-  const rows = recordedSequences().map((sequence) => {
-    const { client, version, scenario, expected, limit } = sequence;
-    const got = limit === undefined ? 'the same' : `${listed(limit.arrives)}. ${limit.why}`;
-    const cells = [`${client} ${version}`, WORDS[scenario] ?? scenario, listed(expected), got, evidenceOf(sequence)];
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rows = recordedRows();
+  const lines = rows.map(({ client, happens, wanted, got, evidence }) => {
+    return line([client, happens, wanted, got, evidence]);
   });
   return [
     '## Recorded scenarios',
     '',
-    'Scenarios that version 0.1.0 got wrong, recorded with real clients and played by `test/sequences`: what you have to be notified of while',
+    'Recorded with real clients, most of them as version 0.1.0 got them wrong, and played by `test/sequences`: what you have to be notified of while',
     'you are away, what you get, and what it is concluded from. Low notifications are left out.',
+    '',
+    summary(rows),
     '',
     '| client | what happens | you have to hear of | you hear of | evidence |',
     '| --- | --- | --- | --- | --- |',
-    ...rows,
+    ...lines,
   ].join('\n');
 }

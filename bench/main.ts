@@ -5,9 +5,11 @@ import { describeMachine } from './machine.ts';
 import type { Measure, Section } from './measure.ts';
 import { writePage } from './page.ts';
 import { comparison, type Report, terminalTable } from './report.ts';
+import { CHANNEL_SECTIONS } from './sections/channels.ts';
 import { COLD_SECTIONS } from './sections/cold.ts';
 import { CALL_SECTIONS } from './sections/system-calls.ts';
 import { DAEMON_SECTIONS } from './sections/daemon.ts';
+import { DECISION_SECTIONS } from './sections/decision.ts';
 import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
 import { SIGNAL_SECTIONS } from './sections/signals.ts';
@@ -16,7 +18,9 @@ const SECTIONS: readonly Section[] = [
   ...PROCESS_SECTIONS,
   ...COLD_SECTIONS,
   ...HAND_OVER_SECTIONS,
+  ...DECISION_SECTIONS,
   ...DAEMON_SECTIONS,
+  ...CHANNEL_SECTIONS,
   ...CALL_SECTIONS,
   ...SIGNAL_SECTIONS,
 ];

@@ -19,6 +19,8 @@ export interface HookEntry {
   readonly event: string;
   readonly node: Node;
   readonly command: string;
+  /** Of its group; null: none. */
+  readonly matcher: string | null;
   /** False when a later key of the same name hides it from the client. */
   readonly counts: boolean;
 }
@@ -37,15 +39,21 @@ export function entriesOf(root: Node, shape: HooksShape): HookEntry[] {
   });
 }
 
-function inList(list: Node | undefined, shape: HooksShape): { node: Node; command: string }[] {
+function inList(list: Node | undefined, shape: HooksShape): Pick<HookEntry, 'node' | 'command' | 'matcher'>[] {
   const items = elements(list);
-  const entries = shape.nested
-    ? items.flatMap((group) => elements(group.type === 'object' ? valueAt(group, 'hooks') : undefined))
-    : items;
-  return entries.flatMap((node) => {
-    const command: unknown = node.type === 'object' ? valueAt(node, shape.commandKey)?.value : undefined;
-    return typeof command === 'string' ? [{ node, command }] : [];
+  if (!shape.nested) return items.flatMap((node) => withCommand(node, null, shape));
+  return items.flatMap((group) => {
+    if (group.type !== 'object') return [];
+    const matcher: unknown = valueAt(group, 'matcher')?.value;
+    return elements(valueAt(group, 'hooks')).flatMap((node) =>
+      withCommand(node, typeof matcher === 'string' ? matcher : null, shape),
+    );
   });
+}
+
+function withCommand(node: Node, matcher: string | null, shape: HooksShape) {
+  const command: unknown = node.type === 'object' ? valueAt(node, shape.commandKey)?.value : undefined;
+  return typeof command === 'string' ? [{ node, command, matcher }] : [];
 }
 
 function elements(node: Node | undefined): readonly Node[] {

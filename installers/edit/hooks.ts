@@ -49,11 +49,13 @@ export function withoutHooks(doc: Document, shape: HooksShape, isOurs: IsOurs): 
   return withoutEntries(doc, shape, (ours) => ours, isOurs);
 }
 
-/** Ours that are not wanted: a second one for an event, one the client does not see, an event not wanted (any more). */
+/** Ours that are not wanted: a second one for an event, one the client does not see, one for other tools, an event not wanted (any more). */
 function stale(ours: readonly HookEntry[], wanted: readonly WantedEntry[]): HookEntry[] {
   const kept = new Set<string>();
   return ours.filter((entry) => {
-    const keep = entry.counts && !kept.has(entry.event) && wanted.some((want) => want.event === entry.event);
+    const want = wanted.find(({ event }) => event === entry.event);
+    const isFor = want !== undefined && (want.matcher === undefined || want.matcher === entry.matcher);
+    const keep = entry.counts && !kept.has(entry.event) && isFor;
     if (keep) kept.add(entry.event);
     return !keep;
   });

@@ -47,7 +47,7 @@ export async function removeFile(state: FileState): Promise<void> {
 
 /** Removes folders that are empty, innermost first. */
 export async function removeFolders(made: readonly string[]): Promise<void> {
-  for (const folder of [...made].reverse()) await rmdir(folder).catch(() => undefined); // in use by others now: it stays
+  for (const folder of [...made].sort((a, b) => b.length - a.length)) await rmdir(folder).catch(() => undefined); // in use by others now: it stays
 }
 
 /** Makes a folder and its parents; returns those that were not there, outermost first. */

@@ -5,6 +5,7 @@ import { defineAgent } from '../model/agent.ts';
 import { rolloutEvidence } from './codex/rollout.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
+import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
@@ -105,11 +106,17 @@ export const codex = defineAgent({
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },
   ],
+  answering: heldPermission('0.169.0'),
   stdoutFor: () => null,
   processNames: ['codex'],
   version: ['codex', '--version'],
   exitsWithoutEvent: true,
-  transcript: { read: rolloutEvidence, watch: true },
+  transcript: {
+    read: rolloutEvidence,
+    tells: 'a failed request, an interruption',
+    watch: true,
+    path: /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\w.-]{1,200}\.jsonl$/,
+  },
   trust: ({ home, settingsFile, read }) =>
     trustedByHash({
       settingsFile,

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { sessionFileEvidence } from './droid/session-file.ts';
 import { zAny, zId, zNumber, zProse } from './shared/fields.ts';
+import { heldFinish } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
@@ -86,12 +87,18 @@ export const droid = defineAgent({
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
   ],
   plugin: { folder: '.factory-plugin' },
+  answering: heldFinish('0.225.2'),
   stdoutFor: () => null,
   processNames: ['droid'],
   version: ['droid', '--version'],
   installFolders: [['.factory', 'bin']],
   exitsWithoutEvent: false,
-  transcript: { read: sessionFileEvidence, watch: false },
+  transcript: {
+    read: sessionFileEvidence,
+    tells: 'a failed request',
+    watch: false,
+    path: /\/sessions\/[^/]{1,255}\/[\w-]{1,100}\.jsonl$/,
+  },
   knownToService: true,
   docs: {
     seen: '0.225.2',

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { chatFileEvidence } from './gemini/chat-file.ts';
 import { zAny, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
@@ -72,7 +73,7 @@ export const gemini = defineAgent({
   sessionFields: ['session_id'],
   abnormalReasons: ['error', 'other'],
   settings: {
-    user: ({ home }) => join(home, '.gemini', 'settings.json'),
+    user: ({ home, env }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
     project: '.gemini/settings.json',
     hooksPath: ['hooks'],
     requiredKeys: {},
@@ -91,11 +92,18 @@ export const gemini = defineAgent({
   processNames: ['gemini', 'node'],
   version: ['gemini', '--version'],
   exitsWithoutEvent: false,
+  transcript: {
+    read: chatFileEvidence,
+    tells: 'a failed request, a cancelled one (not in one-shot mode)',
+    watch: false,
+    path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,
+  },
   docs: {
     seen: '0.61.0',
     reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },
     cannot: [
-      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`; in one-shot mode a failed request gives nothing.',
+      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file it is reported as stopped without an answer.',
+      'In one-shot mode a failed request gives nothing, and its chat file does not name it: it is reported as an end in the middle of work, without its cause. (The client leaves an error report in the temporary folder, which names no session.)',
       'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
       'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
       '`exit` is the reason of an ordinary end and of a killed client alike.',

@@ -12,7 +12,8 @@ import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 import { asObject } from '../lib/json.ts';
 
-const schema = z.object({ id: zId, type: zId, properties: zAny });
+// The last two are the plugin's own, of an answer that was aborted.
+const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny });
 type Fields = z.output<typeof schema>;
 
 const info = (fields: Fields) => asObject(asObject(fields.properties)['info']);
@@ -56,9 +57,14 @@ export const opencode = defineAgent({
         const type = firstString(asObject(properties['status']), 'type') ?? '';
         return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
       }),
-      'session.idle': seen(() => finished(null, null)),
+      // Whoever aborts it at its terminal sits there. Without one it is being closed, as an interruption has an error first: its exit says so.
+      'session.idle': seen((_, { aborted, terminal }) =>
+        aborted !== true ? finished(null, null) : noted(terminal === 'here' ? 'interrupted' : 'activity'),
+      ),
       'session.compacted': seen(() => noted('compacted')),
-      'session.error': seen((properties) => opencodeFailure(properties['error'])),
+      'session.error': seen((properties, { terminal }) =>
+        terminal === 'gone' ? noted('activity') : opencodeFailure(properties['error']),
+      ),
       'permission.asked': seen((properties) => {
         const name = firstString(properties, 'permission');
         const patterns = properties['patterns'];
@@ -112,6 +118,7 @@ export const opencode = defineAgent({
     reasons: {},
     cannot: [
       'There is no event when the program ends: leaving is silent, and only a process that exits in the middle of work is reported.',
+      'A program that is closed at work reports its session as idle. The plugin adds that its last answer was aborted, and whether its terminal is still there: if it is, you stopped it.',
       '`session.idle` carries no text, so the notification has no last words.',
       'An error gives `session.error` and then `session.idle` twice; only the failure is reported.',
       'In `run` mode a permission is asked and rejected at once.',

@@ -5,6 +5,7 @@ import { defineAgent } from '../model/agent.ts';
 import { chatFileEvidence } from './qwen/chat-file.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zProse } from './shared/fields.ts';
+import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import {
   BECOMES,
@@ -72,11 +73,17 @@ export const qwen = defineAgent({
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },
   ],
+  answering: heldPermission('0.15.10'),
   stdoutFor: () => null,
   processNames: ['qwen', 'node'],
   version: ['qwen', '--version'],
   exitsWithoutEvent: true,
-  transcript: { read: chatFileEvidence, watch: false },
+  transcript: {
+    read: chatFileEvidence,
+    tells: 'a failed request of one-shot mode',
+    watch: false,
+    path: /\/projects\/[^/]{1,255}\/chats\/[\w-]{1,100}\.jsonl$/,
+  },
   trust: unlessDisabled,
   docs: {
     seen: '0.15.10',

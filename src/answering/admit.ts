@@ -28,7 +28,7 @@ export interface AdmissionDeps {
 }
 
 /** A string says why the hook is to leave. */
-export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): Asked | string {
+export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps, isAway: boolean): Asked | string {
   const args = argsSchema.safeParse(given);
   if (!args.success) return 'the request is of another version';
   const { agent: name, raw, reply, startedAt, origin } = args.data;
@@ -39,8 +39,10 @@ export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionD
   if (!isObject(input)) return 'the input is not a JSON object';
   const question = answering.read(input, { env: origin.env });
   if (question === null) return 'nothing is asked that can be answered from elsewhere';
-  // Only its own command line can hand over a reply, and a decision is none.
-  if (reply !== (question.kind === 'text')) return 'the hook was installed for another event';
+  if (answering.holds === true && !isAway) return 'its terminal would be held, and nobody is away';
+  // Only its own command line can hand over a reply by its status, and a decision is none.
+  if (reply !== (question.kind === 'text' && answering.printReply === undefined))
+    return 'the hook was installed for another event';
   const { kinds } = deps.config().answer;
   if (!kinds.includes(SETTING_OF[question.kind])) return `[answer] kinds leaves out ${SETTING_OF[question.kind]}`;
   const session = { ...HERE, agent: agent.name, sessionId: question.sessionId };

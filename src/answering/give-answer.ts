@@ -1,10 +1,12 @@
 // Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
+import type { AskOutput } from '../ipc/ask.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
 import type { Store } from '../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
+import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Wait } from './wait.ts';
 import type { Waits } from './waits.ts';
@@ -34,6 +36,13 @@ const REFUSED = 60;
 /** Replies to one session in an hour: each of them is a turn. */
 const REPLIES = 30;
 
+/** An answer that may be given. */
+interface Checked {
+  readonly wait: Wait;
+  readonly final: FinalAnswer;
+  readonly original: FinalAnswer;
+}
+
 const nobody = (why: string): UserError =>
   new UserError(`${why}: only its terminal can answer now (nothing was sent)`, EXIT.refused);
 
@@ -43,7 +52,8 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
   const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
-  async function check({ id, answer, answerer }: GivenAnswer): Promise<{ wait: Wait; final: FinalAnswer }> {
+  /** `final`: as people have seen it; `original`: as the agent asked. */
+  async function check({ id, answer, answerer }: GivenAnswer): Promise<Checked> {
     if (!refused.allows(answerer.via, clock.now()))
       throw new UserError(
         `${REFUSED} answers were refused within a minute: wait a little (nothing was sent)`,
@@ -54,19 +64,21 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     refuseSettled(question);
     const wait = waits.get(id);
     if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
-    const final = finalAnswer(question.kind, subjectSchema.parse(question.subject), answer);
+    const subject = subjectSchema.parse(question.subject);
+    const final = finalAnswer(question.kind, subject, answer);
+    const original = withOriginalOptions(final, subject.choices, wait.question.choices);
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw new UserError(
         `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
         EXIT.rateLimited,
       );
-    return { wait, final };
+    return { wait, final, original };
   }
 
   return async (given) => {
     const { id, nonce, inputHash, answerer } = given;
     try {
-      const { wait, final } = await check(given);
+      const { wait, final, original } = await check(given);
       const now = clock.now();
       const answer = { ...final, ...answerer, at: now };
       const by = `${answerer.by} (${answerer.via})`;
@@ -76,9 +88,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        const output =
-          final.type === 'reply' ? { reply: final.text } : { stdout: wait.answering.print(final, wait.input) };
-        if (!wait.end(output)) throw nobody('the agent left at that moment');
+        if (!wait.end(outputOf(wait, original))) throw nobody('the agent left at that moment');
       } finally {
         release();
       }
@@ -92,6 +102,11 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       throw error;
     }
   };
+}
+
+function outputOf({ answering, input }: Wait, final: FinalAnswer): AskOutput {
+  if (final.type !== 'reply') return { stdout: answering.print(final, input) };
+  return answering.printReply === undefined ? { reply: final.text } : { stdout: answering.printReply(final.text) };
 }
 
 /** The agent has the answer: what fails now concerns the notification only. */

@@ -5,6 +5,7 @@ import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { type Background, createBackground } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
+import { AWAY_CURSOR, awayAt } from '../model/away.ts';
 import type { Agent } from '../model/agent.ts';
 import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
@@ -24,7 +25,7 @@ const MOST = 100;
 
 /** What it needs; passed in by the daemon. */
 export interface AnsweringDeps extends AdmissionDeps {
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'questions'>;
+  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'questions' | 'cursor'>;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   /** The client among the hook's ancestors. */
@@ -48,6 +49,8 @@ export interface Waits {
   ) => Promise<void>;
   /** For every input that is taken in: it may show that somebody was first at the terminal. Never throws. */
   readonly observe: (incoming: Incoming) => void;
+  /** The person is back: hooks that hold a terminal leave. */
+  back(): void;
   /** The hook that waits with this question; undefined: none does any more. */
   readonly get: (questionId: string) => Wait | undefined;
   /** Every hook leaves, and the terminals answer. */
@@ -84,11 +87,13 @@ class WaitingHooks implements Waits {
 
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
     const { log } = this.#deps;
-    const asked = this.#admit(args);
+    const until = await this.#awayUntil();
+    const asked = this.#admit(args, until !== null);
     if (typeof asked === 'string') return reply({ data: { left: asked }, done: true });
     if (gone.aborted) return reply({ data: { left: null }, done: true });
     this.#replace(asked);
-    const waitMs = this.#deps.config().answer.wait;
+    const longest = asked.answering.holds === true && until !== null ? until - this.#deps.clock.now() : Infinity;
+    const waitMs = Math.min(this.#deps.config().answer.wait, longest);
     const wait = this.#open(asked, waitMs, gone);
     log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     await reply({ data: { wait: waitMs } satisfies AskWait });
@@ -107,6 +112,10 @@ class WaitingHooks implements Waits {
     }
   };
 
+  readonly back = (): void => {
+    for (const wait of this.#all()) if (wait.answering.holds === true) wait.leave('you are back');
+  };
+
   readonly get = (id: string): Wait | undefined => this.#waits.get(id);
 
   readonly stop = async (): Promise<void> => {
@@ -116,14 +125,20 @@ class WaitingHooks implements Waits {
     await this.#background.idle();
   };
 
+  /** Unix ms; null: nobody is away. */
+  async #awayUntil(): Promise<number | null> {
+    const { store, clock } = this.#deps;
+    return awayAt(await store.cursor(AWAY_CURSOR), clock.now())?.until ?? null;
+  }
+
   /** Those that wait now; ending one does not disturb who goes through them. */
   #all(): readonly OpenWait[] {
     return [...this.#waits.values()];
   }
 
   /** A string says why the hook is to leave. */
-  #admit(args: Readonly<Record<string, unknown>>): Asked | string {
-    const asked = admit(args, this.#deps);
+  #admit(args: Readonly<Record<string, unknown>>, isAway: boolean): Asked | string {
+    const asked = admit(args, this.#deps, isAway);
     const full = this.#state === 'stopped' || this.#waits.size >= MOST;
     return typeof asked !== 'string' && full ? 'too many wait' : asked;
   }

@@ -1,6 +1,7 @@
 // Desktop: a notification on the screen of the machine the daemon runs on.
 import * as z from 'zod';
 import { defineChannel, type OutgoingMessage } from '../model/channel.ts';
+import { createAnswers } from './desktop/answers.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
 import { openByNotifier } from './desktop/other-systems.ts';
@@ -15,21 +16,28 @@ export const desktop = defineChannel({
   type: 'desktop',
   schema,
   audience: 'people',
-  capabilities: { update: true, retract: true, thread: true, priority: true },
+  capabilities: { update: true, retract: true, receive: true, thread: true, buttons: true, priority: true },
   onResolved: 'remove',
   // Longer than a start of the server, its questions and its answer may take together.
   limits: () => ({ concurrency: 1, minIntervalMs: 0, timeoutMs: 24_000 }),
   open: ({ sound }, tools) => {
     const { platform } = tools;
-    if (platform === 'darwin' || platform === 'win32') return openByNotifier(sound, platform);
+    const answers = createAnswers();
+    if (platform === 'darwin' || platform === 'win32')
+      return { ...openByNotifier(sound, platform), receive: answers.receive }; // no buttons there
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
     let loaded: Promise<LinuxDesktop> | null = null;
     const linux = (): Promise<LinuxDesktop> =>
-      (loaded ??= import('./desktop/linux.ts').then(({ createLinuxDesktop }) => createLinuxDesktop(tools)));
-    const toShow = ({ id, notificationId, threadKey, content }: OutgoingMessage) =>
+      (loaded ??= import('./desktop/linux.ts').then(({ createLinuxDesktop }) => createLinuxDesktop(tools, pressed)));
+    const pressed = (key: string): void =>
+      void answers
+        .press(key, tools.now())
+        .catch((error: unknown) => tools.log('desktop: a button could not be taken', { error: String(error) }));
+    const toShow = ({ id, notificationId, threadKey, content, resolution, acknowledgeWith }: OutgoingMessage) =>
       asOutcome(() => ({
         note: toDesktopNotification(content, sound),
         deliveryId: id,
+        acknowledgeWith: resolution === null ? acknowledgeWith : null,
         ...{ notificationId, threadKey, changes: null },
       }));
     return {
@@ -45,6 +53,7 @@ export const desktop = defineChannel({
       },
       retract: async ({ notificationId, threadKey }, receipt, context) =>
         (await linux()).remove({ receipt, notificationId, threadKey }, context),
+      receive: answers.receive,
       close: async () => (await loaded)?.close(),
     };
   },

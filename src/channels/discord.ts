@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { type CheckResult, defineChannel } from '../model/channel.ts';
-import { openDiscord } from './discord/open.ts';
+import { lazyChannel } from './shared/lazy-channel.ts';
 
 const schema = z
   .strictObject({
@@ -23,7 +23,8 @@ export const discord = defineChannel({
   capabilities: { update: true, retract: true, thread: 'thread', priority: true },
   onResolved: 'update',
   limits: () => ({ concurrency: 1, minIntervalMs: 500, timeoutMs: 10_000 }), // 5 requests in 2 s a webhook
-  open: openDiscord,
+  open: (settings, tools) =>
+    lazyChannel(async () => (await import('./discord/open.ts')).openDiscord(settings, tools), ['update', 'retract']),
   check: async (settings, { signal }) => {
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
     const isWebhook = URL.canParse(settings.url) && /\/webhooks\/\d+\/[\w-]+\/?$/.test(new URL(settings.url).pathname);

@@ -9,15 +9,19 @@ export const ntfy = defineChannel({
   schema: ntfySchema,
   audience: 'people',
   // Not idempotent: before 2.16, and on iPhones, a repeat is a second message.
-  capabilities: { update: true, retract: true, priority: true },
+  capabilities: { update: true, retract: true, receive: 'answer_topic', buttons: 'answer_topic', priority: true },
+  answeredWhere: 'through ntfy',
   onResolved: 'remove',
   // 60 requests at once, then one in 5 s: the limiter of the server decides.
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 10_000 }),
   open: (settings, tools) =>
-    lazyChannel(async () => {
-      const { openNtfy } = await import('./ntfy/open.ts');
-      return openNtfy(settings, tools, isTopic(settings.topic) ? null : `topic: ${BAD_TOPIC}`);
-    }, ['update', 'retract']),
+    lazyChannel(
+      async () => {
+        const { openNtfy } = await import('./ntfy/open.ts');
+        return openNtfy(settings, tools, isTopic(settings.topic) ? null : `topic: ${BAD_TOPIC}`);
+      },
+      settings.answer_topic === undefined ? ['update', 'retract'] : ['update', 'retract', 'receive'],
+    ),
   check: async (settings, tools) => {
     if (!isTopic(settings.topic))
       return [{ level: 'fail', text: `its topic ${BAD_TOPIC}`, fix: 'store another topic' }];

@@ -9,6 +9,7 @@ export const slackApp = defineChannel({
   audience: 'people',
   // A repeat is shown again: nothing in a message lets Slack drop it.
   capabilities: { update: true, retract: true, receive: 'app_token', thread: true, buttons: 'app_token' },
+  answeredWhere: 'in Slack',
   onResolved: 'update',
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 15_000 }),
   open: (settings, tools) =>

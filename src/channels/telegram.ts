@@ -12,7 +12,16 @@ export const telegram = defineChannel({
   schema: telegramSchema,
   audience: 'people',
   // A repeat is shown again: nothing in a message lets Telegram drop it.
-  capabilities: { update: true, retract: true, receive: 'allow', thread: 'thread', buttons: 'allow', priority: true },
+  capabilities: {
+    update: true,
+    retract: true,
+    receive: 'allow',
+    thread: 'thread',
+    buttons: 'allow',
+    reply: 'allow',
+    priority: true,
+  },
+  answeredWhere: 'in Telegram',
   onResolved: 'update',
   limits: ({ chat }) => ({
     concurrency: 1,
@@ -34,6 +43,7 @@ export const telegram = defineChannel({
     questions: [{ key: 'token', ask: "The bot's token", help: 'A number, a colon and letters.' }],
     pairing: {
       finds: ['chat', 'allow'],
+      exclusive: 'token',
       run: async (answers, tools) => (await import('./telegram/pair.ts')).pairTelegram(answers, tools),
     },
   },

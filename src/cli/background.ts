@@ -1,4 +1,5 @@
 // Starts the daemon in the background and waits until it is ready.
+import { existsSync } from 'node:fs';
 import { EXIT, UserError } from '../model/errors.ts';
 import { startDaemonDetached, startUnderWay } from '../runtime/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
@@ -15,6 +16,7 @@ const LOOK = 25;
 export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info: DaemonInfo; started: boolean }> {
   const running = runningDaemon(paths);
   if (running) return { info: running, started: false };
+  if (!existsSync(paths.state)) await (await import('./own-folders.ts')).rememberFolders(paths);
   const began = Date.now();
   let ours = begin(paths, auto);
   while (Date.now() < began + PATIENCE) {

@@ -4,9 +4,11 @@ import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { daemonProgram } from './daemon-program.ts';
 import type { Define } from './entry.ts';
+import { rememberFolders } from './own-folders.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
+    await rememberFolders(resolveOwnPaths());
     if (io.tty) io.note(`Logging to ${resolveOwnPaths().daemonLog}. Press Ctrl-C to stop.`);
     // The same program as in the background, in this process; it says itself what went wrong.
     await import(pathToFileURL(daemonProgram()).href);

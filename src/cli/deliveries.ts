@@ -49,7 +49,7 @@ export const define: Define = (command, io) => {
           ...(options.kind === undefined ? {} : { kinds: options.kind.map(kindOf) }),
           ...(options.session === undefined ? {} : { session: await sessionNamed(store, options.session) }),
           ...(options.channel === undefined ? {} : { channel: options.channel }),
-          ...(options.event === undefined ? {} : { eventId: (await eventOf(store, options.event)).event.id }),
+          ...(options.event === undefined ? {} : { covers: (await eventOf(store, options.event)).event.id }),
           ...(options.failed ? { states: FAILED } : {}),
           limit,
         });
@@ -88,7 +88,9 @@ function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick
   // A terminal has no room for two columns of sentences, nor for a long state beside the channel.
   const givenUp = io.tty && state === 'dead';
   const after = givenUp && attempts > 1 ? `after ${attempts} attempts` : null;
-  const trouble = [after, lastError].filter((part) => part !== null).join(', ');
+  // Of one that was sent it is only a note.
+  const error = state === 'sent' ? null : lastError;
+  const trouble = [after, error].filter((part) => part !== null).join(', ');
   return [
     { text: io.tty ? shortTime(createdAt, now) : clockTime(createdAt), tone: 'dim' },
     short(eventId),
@@ -97,6 +99,6 @@ function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick
       text: givenUp ? outcomeWords(state) : stateWords(delivery, now),
       tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice'),
     },
-    ...(io.tty ? [`${content.title}${trouble === '' ? '' : `: ${trouble}`}`] : [content.title, lastError ?? '']),
+    ...(io.tty ? [`${content.title}${trouble === '' ? '' : `: ${trouble}`}`] : [content.title, error ?? '']),
   ];
 }

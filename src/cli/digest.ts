@@ -1,6 +1,7 @@
 // `belfry digest`: what quiet hours and mutes have held back so far; `--send` sends it now.
 import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
+import { isDigestHold } from '../model/holds.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
@@ -27,7 +28,7 @@ export const define: Define = (command, io) => {
       const { heldChannels } = await import('../daemon/digest.ts');
       const found = await withStore(async (store) => {
         const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
-        const holds = [...new Set(rows.flatMap(({ heldBy }) => heldBy ?? []))];
+        const holds = [...new Set(rows.flatMap(({ heldBy }) => heldBy ?? []))].filter(isDigestHold);
         const now = Date.now();
         return Promise.all(
           holds.map(async (hold) => ({ hold, channels: await heldChannels(hold, store, config, now) })),

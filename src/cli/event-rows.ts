@@ -7,15 +7,15 @@ import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
 import type { Cell, ListColumn, Tone } from './table-output.ts';
 
-/** The title says project and agent too, so their columns go first. */
+/** The title says project, agent and what kind of event it is, so those columns go first. */
 export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'TIME', rank: 0 },
   { name: 'ID', rank: 1 },
-  { name: 'KIND', rank: 2 },
+  { name: 'KIND', rank: 3 },
   { name: 'DETAIL', rank: 5 },
   { name: 'AGENT', rank: 7 },
   { name: 'PROJECT', rank: 6 },
-  { name: 'SENT TO', rank: 3 },
+  { name: 'SENT TO', rank: 2 },
   { name: 'WHAT', rank: 0, lines: 2 },
 ];
 
@@ -30,8 +30,13 @@ export async function undeliveredOf(store: StoreReader, events: readonly StoredE
   if (events.length === 0) return new Map();
   const since = Math.min(...events.map(({ event }) => event.at));
   const all = new Map(events.map(({ event }) => [event.id, new Map<string, string>()]));
-  for (const { eventId, channel, state } of await store.deliveries({ since, states: ['dead', 'paused'], limit: MOST }))
-    all.get(eventId)?.set(channel, state === 'dead' ? 'failed' : 'paused');
+  for (const { eventId, content, channel, state } of await store.deliveries({
+    since,
+    states: ['dead', 'paused'],
+    limit: MOST,
+  }))
+    for (const id of new Set([eventId, ...content.events]))
+      all.get(id)?.set(channel, state === 'dead' ? 'failed' : 'paused');
   return all;
 }
 
@@ -63,7 +68,10 @@ function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string
   const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   if (last === undefined) return 'not sent';
   if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
-  const channels = (last.note.split(':', 1)[0] ?? '').split(', '); // "desk, team: route 1"
+  // "desk, team: route 1", then "phone: in a digest"
+  const since = verdicts.findLastIndex(({ verdict }) => verdict === 'stop') + 1;
+  const routed = verdicts.slice(since).filter(({ verdict }) => verdict === 'route');
+  const channels = [...new Set(routed.flatMap(({ note }) => (note.split(':', 1)[0] ?? '').split(', ')))];
   return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
 }
 

@@ -10,7 +10,7 @@ export const define: Define = (command, io) => {
     .action(async (id: string) => {
       const found = await withStore(async (store) => {
         const stored = await eventOf(store, id);
-        return { stored, deliveries: await store.deliveries({ eventId: stored.event.id }) };
+        return { stored, deliveries: await store.deliveries({ covers: stored.event.id }) };
       });
       const whole = {
         ...eventJson(found.stored),

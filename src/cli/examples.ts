@@ -18,7 +18,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['deliveries --failed', 'deliveries --channel team --since 1d'],
   why: ['why 0199c2f1-4b7a'],
   replay: ['replay 0199c2f1-4b7a', 'replay --dead'],
-  explain: ['explain hook-input.json', 'explain - --event Stop < hook-input.json'],
+  explain: [
+    'explain hook-input.json',
+    'explain hook-input.json --at 23:30',
+    'explain - --event Stop < hook-input.json',
+  ],
   routes: ['routes show', 'routes test hook-input.json'],
   'routes show': ['routes show'],
   'routes test': ['routes test hook-input.json', 'routes test 0199c2f1-4b7a'],

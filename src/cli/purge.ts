@@ -1,7 +1,7 @@
 // Deletes all that Belfry keeps, file by file: its folders may hold things of the user's too.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { removeFolders } from '../../installers/files/replace.ts';
 import { mechanismFor } from '../../installers/service/index.ts';
 import { environmentFile, ownServiceSpec } from '../../installers/service/spec.ts';
@@ -26,7 +26,8 @@ export async function purge(paths: Paths, dryRun: boolean, say: (text: string) =
   if (!dryRun && (await stopDaemon(paths))) say('Daemon stopped.');
   const secrets = secretsFolder(paths.config);
   if (!dryRun) for (const { name } of await storedSecrets(secrets)) await removeSecret(secrets, name); // the keyring's too
-  const targets = [paths.config, environmentFile(paths), secrets, ...ownFolders(paths)].filter(existsSync);
+  const kept = [paths.config, environmentFile(paths), secrets, ...ownFolders(paths)].filter(existsSync);
+  const targets = kept.filter((path) => !kept.some((folder) => path.startsWith(folder + sep)));
   for (const target of targets) {
     if (!dryRun) await rm(target, { recursive: true, force: true });
     say(`${dryRun ? 'Would delete' : 'Deleted'} ${target}`);

@@ -12,7 +12,8 @@ export const define: Define = (command, io) => {
     .argument('<FILE|ID>', 'a hook\'s input (JSON), "-" for standard input, or the id of an event')
     .option('--agent <NAME>', "the value of the hook's --agent")
     .option('--event <NAME>', "the value of the hook's --event")
-    .action(async (what: string, options: { readonly agent?: string; readonly event?: string }) =>
+    .option('--at <TIME>', 'as if it came then: 23:30, "sat 03:00" or 2026-03-01T23:30')
+    .action(async (what: string, options: { readonly agent?: string; readonly event?: string; readonly at?: string }) =>
       (await import('./routes/test.ts')).test(io, what, options),
     );
 };

@@ -13,6 +13,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
+import { rememberFolders } from './own-folders.ts';
 import { pipedText } from './piped-text.ts';
 import { reloadDaemon } from './reload-daemon.ts';
 import { printRows } from './table-output.ts';
@@ -40,6 +41,7 @@ async function set(io: Io, name: string, keyring: boolean, self: Command): Promi
     );
   checkName(name);
   const value = await readValue(name, io);
+  await rememberFolders(resolveOwnPaths());
   const stored = await storeSecret(folder(), name, value, keyring ? 'keyring' : 'file');
   await reloadDaemon(resolveOwnPaths());
   if (io.json) return io.data(stored);

@@ -7,8 +7,6 @@ import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
 import { backupsIn, ownTools, thisMachine } from '../../installers/install-context.ts';
 import { agents } from '../agents/index.ts';
-import { formatDiagnostic } from '../config/diagnostic.ts';
-import { definesChannels, readConfig } from '../config/load.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -18,10 +16,13 @@ import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { rememberFolders } from './own-folders.ts';
 import { reportChanges } from './report-changes.ts';
-import { addressChannels, type ChannelHere, channelsHere } from './setup/channels-here.ts';
+import { addAsked } from './setup/add-asked.ts';
+import { type AskedChannel, channelHereOf } from './setup/ask-channels.ts';
+import { channelsHere } from './setup/channels-here.ts';
 import { choose } from './setup/choose.ts';
 import { printSummary, type SetupResult } from './setup/summary.ts';
-import { storeSecrets, writeConfig, writeVariables } from './setup/write-config.ts';
+import { configured, settingsBefore, writeSettings } from './setup/settings.ts';
+import { writeVariables } from './setup/write-config.ts';
 import { stopDaemon } from './stop-daemon.ts';
 
 interface Flags {
@@ -43,28 +44,38 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   const before = await settingsBefore(paths);
   const mechanism = mechanismFor(process.platform);
-  const [channels, manager] = await Promise.all([
+  const [here, manager] = await Promise.all([
     channelsHere(io.env),
     flags.service && mechanism ? managerRuns(mechanism) : false,
   ]);
-  const found = { agents: detectAgents(agents, thisMachine()), channels, service: manager };
+  const found = { agents: detectAgents(agents, thisMachine()), channels: here, service: manager };
   if (!flags.yes && !(io.tty && process.stdin.isTTY && !io.json))
     throw new UserError('no terminal to ask on: use --yes to accept everything that is found', EXIT.usage);
-  const chosen = flags.yes ? found : await choose(found, before.defined ? null : addressChannels());
+  const chosen = flags.yes ? { ...found, asked: [] } : await choose(io, found, configured(before));
 
   await rememberFolders(paths);
-  const { config, secrets } = await writeSettings(paths, before, chosen.channels);
+  const news = before.defined ? chosen.channels : [...chosen.channels, ...chosen.asked.map(channelHereOf)];
+  const written = await writeSettings(paths, before, news);
+  // Settings of the user's own get them one by one, each in the routes that are picked.
+  const added = before.defined ? await addAsked(io, paths, chosen.asked) : null;
   const tools = ownTools(paths, { form: 'fast', dryRun: false, shared: false });
   const installed = await installFor(chosen.agents, { level: 'user' }, false, thisMachine(), tools, io.note);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
   reportChanges(errors, installed, { dryRun: false, verb: 'install' });
-  const service = chosen.service ? await startService(paths, before.variables, io) : null;
+  const { variables } = await settingsBefore(paths);
+  const service = chosen.service ? await startService(paths, variables, io) : null;
 
   await ensureDaemon(paths, true);
   await ask(paths, 'reload', {}, 10_000); // a daemon that ran before uses the new settings and secrets by now
-  const { results: test } = (await ask(paths, 'test', { channels: [] }, PATIENCE)) as { results: SetupResult['test'] };
+  const test = await testOthers(
+    paths,
+    before.defined ? before.names : chosen.channels.map(({ type }) => type),
+    chosen.asked,
+  );
   const works = test.some(({ ok }) => ok);
   io.exit = errors.exit !== EXIT.ok ? errors.exit : works ? EXIT.ok : EXIT.refused;
+  const config = added !== null && chosen.asked.length > 0 ? 'extended' : written.config;
+  const secrets = [...written.secrets, ...(added ?? [])];
   if (io.json)
     return io.data({
       config: { file: paths.config, wrote: config !== 'kept' },
@@ -73,45 +84,25 @@ async function setup(flags: Flags, io: Io): Promise<void> {
       secrets,
       test,
     });
-  const variables = service === null ? before.variables : [];
-  printSummary(paths, { config, agents: installed, service, secrets, variables, test }, io);
+  printSummary(
+    paths,
+    { config, agents: installed, service, secrets, variables: service === null ? variables : [], test },
+    io,
+  );
 }
 
-/** What config.toml says already. An invalid one is refused before anything is changed. */
-interface SettingsBefore {
-  readonly text: string | null;
-  /** It has channels or routes of its own. */
-  readonly defined: boolean;
-  /** Variables it refers to. */
-  readonly variables: readonly string[];
-}
-
-async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
-  const loaded = await readConfig(paths.config);
-  if (!loaded.ok) {
-    const [first] = loaded.diagnostics;
-    const where = first ? formatDiagnostic(paths.config, first) : paths.config;
-    throw new UserError(`${where}; correct it, then run \`belfry setup\` again (nothing was changed)`, EXIT.usage);
-  }
-  const { text, config } = loaded;
-  const values = [config.api.key, ...config.channels.flatMap(({ settings }) => Object.values(settings))];
-  const variables = values.flatMap((value) => (typeof value === 'string' ? (/^env:(.+)$/.exec(value)?.[1] ?? []) : []));
-  return { text, defined: text !== null && definesChannels(text), variables: [...new Set(variables)] };
-}
-
-/** A new file, or channels for one that has none; a file that has channels is not touched, only its secrets are renewed. */
-async function writeSettings(
+/** A test through every channel but those that have just had one. */
+async function testOthers(
   paths: Paths,
-  { text, defined }: SettingsBefore,
-  channels: readonly ChannelHere[],
-): Promise<Pick<SetupResult, 'config' | 'secrets'>> {
-  const used = channels.filter(({ secrets }) => secrets.every(({ name }) => text?.includes(`"secret:${name}"`)));
-  if (defined) return { config: 'kept', secrets: await storeSecrets(paths, used) };
-  // The defaults have every channel that needs no settings.
-  if (text !== null && channels.every(({ secrets, lines }) => secrets.length === 0 && !lines.includes('url =')))
-    return { config: 'kept', secrets: [] };
-  await writeConfig(paths, channels);
-  return { config: text === null ? 'created' : 'extended', secrets: await storeSecrets(paths, channels) };
+  names: readonly string[],
+  asked: readonly AskedChannel[],
+): Promise<SetupResult['test']> {
+  const done = asked.map(({ channel }) => ({ channel: channel.type, ok: true, error: null }));
+  if (done.length > 0 && names.length === 0) return done;
+  const { results } = (await ask(paths, 'test', { channels: done.length > 0 ? names : [] }, PATIENCE)) as {
+    results: SetupResult['test'];
+  };
+  return [...results, ...done];
 }
 
 /** Under the service manager; the variables that the user's settings refer to are kept where it finds them. */

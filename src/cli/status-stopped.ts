@@ -1,6 +1,7 @@
 // What `belfry status` knows without a daemon: its last words, and what the store holds.
 import { errorMessage } from '../lib/error-message.ts';
 import { oneLine } from '../lib/text.ts';
+import { failingWords } from '../model/failing-words.ts';
 import type { Paths } from '../runtime/paths.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { logLine } from './logs/line.ts';
@@ -34,9 +35,9 @@ async function storeLines(store: StoreReader, spooled: number, now: number): Pro
   const failing = health.filter(({ state }) => state === 'failing');
   const [event] = latest;
   return [
-    ...failing.map(({ channel, error, reason }): [string, string] => [
+    ...failing.map(({ channel, error, reason, probeAt }): [string, string] => [
       'channel',
-      `${channel} was failing: ${error ?? reason ?? 'unknown'}`,
+      `${channel} was ${failingWords(reason, probeAt)}: ${error ?? reason ?? 'unknown'}`,
     ]),
     ...(spooled > 0 ? [['spool', `${spooled} events wait for the daemon`] as [string, string]] : []),
     ...(waiting === '' ? [] : [['unsent', `${waiting}; sent once the daemon runs`] as [string, string]]),

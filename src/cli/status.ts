@@ -1,8 +1,9 @@
 // `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
 import { EXIT } from '../model/errors.ts';
+import { failingWords } from '../model/failing-words.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -13,6 +14,10 @@ import { outageWords } from './outage.ts';
 import { stoppedLines } from './status-stopped.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 import { ago } from './time-args.ts';
+import { wrap } from './wrap.ts';
+
+/** Columns before the text of a line. */
+const LABEL = 9;
 
 export const define: Define = (command, io) => {
   command.action(() => act(io));
@@ -28,7 +33,10 @@ export async function act(io: Io): Promise<void> {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
     for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
-    return io.note('start it with `belfry start`; the next hook starts it too');
+    const isNew = !existsSync(paths.config) && !existsSync(paths.database);
+    return io.note(
+      isNew ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
+    );
   }
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
   const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
@@ -43,7 +51,10 @@ function show(
   status: DaemonStatus & { spooled: number; quarantined: number },
 ): void {
   const now = Date.now();
-  const line = (label: string, text: string): void => io.line(`${label.padEnd(8)} ${oneLine(text)}`);
+  const line = (label: string, text: string): void => {
+    const lines = wrap(oneLine(text), io.tty ? io.columns - LABEL : Infinity);
+    for (const [i, words] of lines.entries()) io.line(`${(i === 0 ? label : '').padEnd(LABEL)}${words}`);
+  };
   line('running', `pid ${pid}, version ${version}, for ${lasting(now - Date.parse(status.started_at))}`);
   const { settings } = status;
   line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);
@@ -66,14 +77,14 @@ const ORIGINS = { defaults: 'the defaults (no config.toml)', 'last good': 'the l
 
 /** "ok" only where the last attempt was accepted. */
 function channelWords(channel: DaemonStatus['channels'][number], now: number): string {
-  const { name, type, state, since, reason, error, last_attempt: last, waiting } = channel;
+  const { name, type, state, since, reason, error, next_try: next, last_attempt: last, waiting } = channel;
   const queue = waiting > 0 ? `, ${waiting} waiting` : '';
   const fault = (of: { readonly reason: string | null; readonly error: string | null }): string =>
     of.error ?? of.reason ?? 'unknown';
   const named = name === type ? name : `${name} (${type})`;
   if (state === 'failing') {
-    const duration = since === null ? '' : ` for ${lasting(now - Date.parse(since))}`;
-    return `${named} failing${duration}${queue}: ${fault({ reason, error })}`;
+    const duration = since === null || reason === 'quota' ? '' : ` for ${lasting(now - Date.parse(since))}`;
+    return `${named} ${failingWords(reason, next)}${duration}${queue}: ${fault({ reason, error })}`;
   }
   // An older daemon does not say.
   if (last === undefined) return `${named} ok${queue}`;

@@ -25,6 +25,6 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
   }
   throw new UserError(
     `the daemon (pid ${info.pid}) does not stop: run \`kill -9 ${info.pid}\`; accepted events are kept`,
-    EXIT.other,
+    EXIT.unreachable,
   );
 }

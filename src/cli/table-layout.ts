@@ -21,8 +21,9 @@ export interface Layout {
 }
 
 export const GAP = 2;
-/** Narrowest column for sentences. */
+/** Narrowest column for sentences; a wide terminal gives them a third. */
 const LEAST_REST = 20;
+const WIDE = 100;
 
 /** Lays out columns in `room` columns of a terminal; those of the highest rank are dropped first, the first column never. */
 export function layOut(wanted: readonly Wanted[], room: number, bar: number): Layout {
@@ -32,6 +33,7 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
     const sizes = { least, natural: Math.max(data, name.length) };
     return { name, lines: lines ?? 1, rest: lines !== undefined, rank: rank ?? position, position, ...sizes };
   });
+  const leastRest = room < WIDE ? LEAST_REST : Math.floor(room / 3);
   const kept = [...needs];
   const dropped: (typeof needs)[number][] = [];
   for (;;) {
@@ -40,7 +42,7 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
       const fixed = kept.reduce((sum, one) => sum + (one.rest ? 0 : one[size]), gaps);
       const rest = kept.find((one) => one.rest);
       const left = room - fixed;
-      if (left < (rest ? Math.min(rest.natural, LEAST_REST) : 0)) continue;
+      if (left < (rest ? Math.min(rest.natural, leastRest) : 0)) continue;
       const shown = kept.map((one) => ({
         name: one.name,
         lines: one.lines,

@@ -1,6 +1,7 @@
 // Times on the command line: "2h" ago or a date, and how long ago something was.
 import { durationSetting, formatDuration, LONGEST_DURATION, parseDuration } from '../model/quantities.ts';
 import { EXIT, UserError } from '../model/errors.ts';
+import { timeNamed } from '../model/time-of-day.ts';
 
 /** Ms of a duration above zero. `what`: the option, where it is one. `most`: ms, whole days. */
 export function durationOf(text: string, what = '', most = LONGEST_DURATION): number {
@@ -18,6 +19,13 @@ export function parseSince(text: string, now: number): number {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN; // "2" would be a day of 2001
   if (!Number.isNaN(at)) return at;
   throw new UserError(`"${text}" is neither a duration such as 2h nor a date such as 2026-03-01`, EXIT.usage);
+}
+
+/** Unix ms of `--at`; without it now. */
+export function parseAt(text: string | undefined, now: number): number {
+  const at = text === undefined ? now : timeNamed(text, now);
+  if (at !== null) return at;
+  throw new UserError(`--at "${text}" is no time such as 23:30, "sat 03:00" or 2026-03-01T23:30`, EXIT.usage);
 }
 
 /** "just now", "5 min ago", "3 h ago", "2 d ago". */

@@ -1,18 +1,24 @@
 // `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
 import { oneLine } from '../lib/text.ts';
 import { clockTime } from '../model/clock-time.ts';
+import { isGroupHold } from '../model/holds.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
+import type { Notification } from '../model/notification.ts';
+import { resolutionOf } from '../model/resolution.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { eventOf, withStore } from './with-store.ts';
 import { stateWords } from './delivery-state.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
-import { attemptJson, deliveryJson, eventJson } from '../model/row-json.ts';
+import { attemptJson, deliveryJson, eventJson, notificationJson } from '../model/row-json.ts';
+import { conditionWords } from './plan-words.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
 interface Answer {
   readonly stored: StoredEvent;
+  /** Those that its deliveries belong to, oldest first. */
+  readonly notifications: readonly Notification[];
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
 }
 
@@ -23,9 +29,12 @@ export const define: Define = (command, io) => {
     .action(async (id: string, { all = false }: { all?: boolean }) => {
       const answer = await withStore(async (store): Promise<Answer> => {
         const stored = await eventOf(store, id);
-        const deliveries = await store.deliveries({ eventId: stored.event.id });
+        const deliveries = await store.deliveries({ covers: stored.event.id });
+        const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
+        const notifications = await Promise.all(ids.map((notificationId) => store.notification(notificationId)));
         return {
           stored,
+          notifications: notifications.filter((one) => one !== null),
           deliveries: await Promise.all(
             deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
           ),
@@ -35,6 +44,7 @@ export const define: Define = (command, io) => {
       io.data({
         event: eventJson(answer.stored),
         verdicts: answer.stored.verdicts,
+        notifications: answer.notifications.map(notificationJson),
         deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
           ...deliveryJson(delivery),
           attempts: attempts.map(attemptJson),
@@ -43,13 +53,17 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Promise<void> {
+async function print(io: Io, { stored, notifications, deliveries }: Answer, all: boolean): Promise<void> {
   const paint = await painter(io);
   const { event, verdicts } = stored;
   const now = Date.now();
   const what = [event.kind, event.detail, event.agent, event.project].filter((part) => part !== null).join(' · ');
   io.line(`${clockTime(event.at)}  ${oneLine(what)}  ${event.urgency}`);
   for (const line of verdictLines(verdicts, all, paint)) io.line(line);
+  for (const notification of notifications) {
+    const over = resolutionOf(notification);
+    if (over !== null) io.line(`  ${over.state.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
+  }
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =
@@ -67,18 +81,11 @@ async function print(io: Io, { stored, deliveries }: Answer, all: boolean): Prom
   }
 }
 
-const UNLESS = {
-  none: '',
-  resolved: ', if it is still open',
-  acknowledged: ', unless acknowledged or resolved',
-} as const;
-
 /** What happens when it is due, and under which condition. */
 function laterWords({ heldBy, attempts, unless, only }: Delivery): string {
-  if (heldBy !== null) return 'comes in a digest at';
+  if (heldBy !== null) return isGroupHold(heldBy) ? 'goes with its group at' : 'comes in a digest at';
   if (attempts > 0) return 'next attempt';
-  const condition = `${UNLESS[unless]}${only === 'always' ? '' : `, only while you are ${only}`}`;
-  return `planned${condition}:`;
+  return `planned${conditionWords({ unless, only })}:`;
 }
 
 function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {

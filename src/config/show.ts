@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 /** Settings in the form of the file, every default filled in. */
 export function shownConfig(config: Config, registries: Registries): Json {
   const { channels, api, watches, ...rest } = config;
-  const shown = asWritten(fileSchema, { ...rest, api: maskSecrets(apiSchema, api) }) as Json;
+  const { routes, ...shown } = asWritten(fileSchema, { ...rest, api: maskSecrets(apiSchema, api) }) as Json;
   const watched = Object.entries(watches).map(([name, settings]) => {
     const watch = registries.watches.find((entry) => entry.name === name);
     return [name, watch ? asWritten(watch.schema, settings) : settings] as const;
@@ -25,6 +25,7 @@ export function shownConfig(config: Config, registries: Registries): Json {
         return [name, { type, ...own }];
       }),
     ),
+    routes,
     watches: Object.fromEntries(watched),
   };
 }

@@ -20,6 +20,8 @@ export function answeringFor(deps: {
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
+  /** The question behind a notification was answered that somebody had acknowledged before. */
+  readonly answered: (notificationId: string) => void;
 }): AnsweringService {
   const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
   return createAnswering({
@@ -27,7 +29,10 @@ export function answeringFor(deps: {
     agents: agentByName,
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
-    acknowledge: (id, by) => acknowledgeNow(id, by, { ...deps, now: deps.clock.now }),
+    acknowledge: async (id, by) => {
+      const done = await acknowledgeNow(id, { ...by, answered: true }, { ...deps, now: deps.clock.now });
+      if (done?.result === 'already') deps.answered(id);
+    },
     redact: (text) => deps.redactor().text(text),
   });
 }

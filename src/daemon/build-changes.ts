@@ -5,9 +5,6 @@ import type { Notification } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { StoreReader } from '../store/contract.ts';
 
-/** Most deliveries of one notification read of one channel: the latest of a message has its content. */
-const MOST = 200;
-
 /** Rows of the changes that `planChanges` planned. A message of which no delivery is kept any more gets none. `now`: Unix ms. */
 export async function buildChanges(
   notification: Pick<Notification, 'id' | 'threadKey' | 'eventIds'>,
@@ -18,11 +15,11 @@ export async function buildChanges(
   const { id: notificationId, threadKey, eventIds } = notification;
   const rows = await Promise.all(
     plan.map(async ({ reason: _reason, ...planned }): Promise<readonly Delivery[]> => {
-      const shown = await store.deliveries({ notificationId, channel: planned.channel, limit: MOST });
-      const before = shown.findLast(({ step }) => step === planned.step);
+      const { channel, step } = planned;
+      const [before] = await store.deliveries({ notificationId, channel, step, limit: 1 }); // the latest
       if (before === undefined) return [];
       const eventId = eventIds[0] ?? before.eventId;
-      const id = deliveryIdOf(eventId, planned.channel, { notificationId, ...planned });
+      const id = deliveryIdOf(eventId, channel, { notificationId, ...planned });
       const scheduled = planned.due > now;
       return [
         { ...newDelivery(now), ...planned, id, notificationId, eventId, threadKey, scheduled, content: before.content },

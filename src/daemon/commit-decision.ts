@@ -12,6 +12,7 @@ import { buildChanges } from './build-changes.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { openNotification } from './open-notification.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import { endStaleMutes } from './stale-holds.ts';
 
 export type Committed = Awaited<ReturnType<Store['commitDecision']>>;
 
@@ -74,6 +75,12 @@ export async function commitDecision(
   };
   const settled = await deps.openPrompts.around(decision, () => deps.store.commitDecision(decision));
   if (settled !== 'written') return settled;
+  // A mute may have ended while the text was enriched.
+  await endStaleMutes(
+    decision.deliveries.flatMap(({ heldBy }) => heldBy ?? []),
+    deps.store,
+    deps.clock.now(),
+  );
   const channels = [...new Set(decision.deliveries.map(({ channel }) => channel))];
   if (channels.length > 0) deps.wake(channels);
   deps.decided(decision);

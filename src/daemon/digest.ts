@@ -4,9 +4,9 @@ import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
 import { type Notification, NOTIFICATION_LIFETIME, type NotificationContent } from '../model/notification.ts';
 import type { Silence, Timer } from '../model/verdict.ts';
-import { digestContent, digestTimer, type HeldMember, heldUntil, QUIET } from '../pipeline/index.ts';
+import { DIGEST, digestContent, digestTimer, type HeldMember, heldUntil, QUIET } from '../pipeline/index.ts';
 import { atLevel } from '../redaction/index.ts';
-import type { PlannedCancel } from '../model/planned-delivery.ts';
+import { IN_DIGEST, type PlannedCancel } from '../model/planned-delivery.ts';
 import type { Decision, StoreReader } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { Committed } from './commit-decision.ts';
@@ -53,33 +53,65 @@ export async function heldChannels(
   });
 }
 
-/** Until when a digest has to wait itself: quiet hours have begun meanwhile, or everything is muted. Null: it need not. */
-function postponed(
-  channels: readonly string[],
-  config: Config,
-  silences: readonly Silence[],
-  now: number,
-): number | null {
-  const profiles = channelProfiles(config);
-  const ends = channels.map(
-    (channel) =>
-      heldUntil({ channel, due: now }, 'normal', profiles.get(channel)?.audience ?? 'records', config.quiet) ?? now,
-  );
-  for (const { session, cwd, channel, until } of silences)
-    if (session === null && cwd === null && (channel === null || channels.includes(channel)))
-      ends.push(until ?? now + NOTIFICATION_LIFETIME);
-  const end = Math.max(now, ...ends);
+/** Until when a channel's digest has to wait itself: it is quiet there by now, or everything is muted. Null: it need not. */
+function postponed(channel: string, config: Config, silences: readonly Silence[], now: number): number | null {
+  const audience = channelProfiles(config).get(channel)?.audience ?? 'records';
+  const ends = [heldUntil({ channel, due: now }, 'normal', audience, config.quiet) ?? now];
+  for (const silence of silences)
+    if (silence.session === null && silence.cwd === null && (silence.channel === null || silence.channel === channel))
+      ends.push(silence.until ?? now + NOTIFICATION_LIFETIME);
+  const end = Math.max(...ends);
   return end > now ? end : null;
 }
 
-/** The digest's own notification and its sends, and what they take the place of. */
-function decisionOf(
+/** The channels whose digest goes out now; those that have to wait are due later, and so is the timer. */
+async function readyOf(
   held: readonly HeldChannel[],
   timer: Timer,
   hold: string,
-  before: Notification | null,
-  now: number,
-): Decision {
+  { store, clock, config }: DigestDeps,
+): Promise<readonly HeldChannel[]> {
+  if (timer.data['force'] === true) return held;
+  const now = clock.now();
+  const silences = await store.silences(now);
+  const ready: HeldChannel[] = [];
+  const ends: number[] = [];
+  for (const one of held) {
+    const later = postponed(one.channel, config(), silences, now);
+    if (later === null) ready.push(one);
+    else {
+      ends.push(later);
+      await store.moveHeld({ hold, channel: one.channel }, later, now);
+    }
+  }
+  if (ready.length === 0) await store.setTimer(digestTimer(hold, Math.min(...ends)), now);
+  return ready;
+}
+
+/** What `why` and `events` say of the events of a digest. */
+async function coveredEvents(
+  found: readonly { readonly channel: string; readonly content: NotificationContent }[],
+  { store }: Pick<DigestDeps, 'store'>,
+): Promise<Decision['events']> {
+  const ids = [...new Set(found.flatMap(({ content }) => content.events))];
+  const covered = ids.map(async (id): Promise<Decision['events']> => {
+    const stored = await store.event(id);
+    if (stored === null) return [];
+    const channels = found.filter(({ content }) => content.events.includes(id)).map(({ channel }) => channel);
+    const verdicts = [{ stage: DIGEST, verdict: 'route', note: `${channels.join(', ')}: in a digest` }] as const;
+    return [{ event: stored.event, fingerprint: stored.fingerprint, verdicts }];
+  });
+  return (await Promise.all(covered)).flat();
+}
+
+/** The digest's own notification and its sends, and what they take the place of. */
+async function decisionOf(
+  held: readonly HeldChannel[],
+  timer: Timer,
+  hold: string,
+  deps: Pick<DigestDeps, 'store' | 'clock'>,
+): Promise<Decision> {
+  const now = deps.clock.now();
   const found = held.flatMap(({ channel, content }) => (content === null ? [] : [{ channel, content }]));
   const threadKey = `digest:${hold}:${timer.due}`;
   const first = found[0]?.content;
@@ -96,7 +128,7 @@ function decisionOf(
         notificationId: row.notificationId,
         because: 'superseded',
         channels: [channel],
-        note: `in the digest ${notificationId}`,
+        note: `${IN_DIGEST}${notificationId}`,
       }),
     ),
   );
@@ -106,12 +138,12 @@ function decisionOf(
       : [
           digestNotification(
             { id: notificationId, threadKey, content: first, found: found.map(({ content }) => content) },
-            before,
             now,
           ),
         ];
   return {
-    ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], sessions: [] },
+    ...{ entryId: `${timer.id}:${timer.due}`, at: now, sessions: [] },
+    events: await coveredEvents(found, deps),
     ...{ notifications, cancel, deliveries },
     timers: { set: [], clear: [timer.id] },
   };
@@ -124,15 +156,14 @@ function digestNotification(
     readonly content: NotificationContent;
     readonly found: readonly NotificationContent[];
   },
-  before: Notification | null,
   now: number,
 ): Notification {
   const { id, threadKey, content } = of;
   return {
     ...{ id, threadKey, kind: content.event.kind, detail: 'digest', urgency: content.urgency, title: content.title },
-    ...{ state: 'open', revision: 1, version: before?.version ?? 0 },
+    ...{ state: 'open', revision: 1, version: 0 },
     eventIds: [...new Set(of.found.flatMap(({ events }) => events))],
-    ...{ createdAt: before?.createdAt ?? now, updatedAt: now, acknowledged: null, resolved: null },
+    ...{ createdAt: now, updatedAt: now, acknowledged: null, resolved: null },
     expiresAt: now + NOTIFICATION_LIFETIME,
   };
 }
@@ -155,18 +186,14 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
     await followUp(hold, deps);
     return 'already';
   }
-  const channels = held.map(({ channel }) => channel);
-  const later = timer.data['force'] === true ? null : postponed(channels, config, await store.silences(now), now);
-  if (later !== null) {
-    await store.setTimer(digestTimer(hold, later), now);
-    return 'already';
-  }
-  const decision = decisionOf(held, timer, hold, null, now);
+  const ready = await readyOf(held, timer, hold, deps);
+  if (ready.length === 0) return 'already';
+  const decision = await decisionOf(ready, timer, hold, deps);
   const settled = await store.commitDecision(decision);
   if (settled === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
   if (settled !== 'written') return settled;
   await followUp(hold, deps);
-  deps.wake(channels);
+  deps.wake(ready.map(({ channel }) => channel));
   deps.decided(decision);
   return settled;
 }

@@ -2,6 +2,7 @@
 import type { DeliveryService } from '../delivery/index.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
+import { isGroupHold } from '../model/holds.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { decide, noFacts } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
@@ -43,7 +44,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
     );
     const to = { config: config(), redactor: deps.redactor(), now: at };
     // It is urgent, and nothing keeps what is planned for later.
-    const first = plan.filter(({ step, heldBy }) => step === 0 && heldBy === undefined);
+    const first = plan.filter(({ step, heldBy }) => step === 0 && (heldBy === undefined || isGroupHold(heldBy)));
     return buildDeliveries(event, first, { messages: [] }, 'Belfry', to);
   }
 

@@ -8,11 +8,12 @@ import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
-import { DIGEST, HOLD, REMIND, STALL } from '../pipeline/index.ts';
+import { DIGEST, GROUP, HOLD, REMIND, STALL } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-events.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { digestHandler } from './digest.ts';
+import { groupHandler } from './group.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
@@ -85,6 +86,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       ...deps.handlers,
       [HOLD]: runner.releaseHeld,
       [REMIND]: reminderHandler(runnerDeps),
+      [GROUP]: groupHandler(runnerDeps),
       [DIGEST]: digestHandler(runnerDeps),
       [STALL]: stallHandler({ store, clock, config, raise }),
       [LIVENESS_TIMER]: liveness.check,

@@ -8,17 +8,20 @@ import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { NotificationContent } from '../model/notification.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { decide, type Facts, noFacts } from '../pipeline/index.ts';
+import { decide, decideStored, type Facts, noFacts } from '../pipeline/index.ts';
 import { displayName } from './event-title.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
+import { sessionKeyText } from '../model/ids.ts';
+import { groupFacts } from './group-facts.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
 
-export { reach, type RouteTrace, traceRoutes } from '../pipeline/index.ts';
+export { type RouteTrace, traceRoutes } from '../pipeline/index.ts';
 
 /** The request. */
 export interface ExplainRequest {
@@ -28,6 +31,8 @@ export interface ExplainRequest {
   readonly event: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
+  /** When it would come, Unix ms. */
+  readonly at: number;
 }
 
 /** What the daemon would do with it. */
@@ -35,14 +40,36 @@ export interface Explanation {
   readonly agent: string;
   readonly event: Event;
   readonly verdicts: readonly Verdict[];
+  /** Each step with its due time and its condition. */
+  readonly plan: readonly PlannedDelivery[];
   readonly channels: readonly string[];
-  /** As each channel would get it, without what the service or a transcript would add. */
+  /** One for each step of the plan. As each channel would get it, without what the service or a transcript would add. */
   readonly notifications: readonly { readonly channel: string; readonly notification: NotificationContent }[];
 }
 
-/** Decides with the current session record; repeats are not checked for, since the same file may be explained twice. */
+const channelsOf = (plan: readonly PlannedDelivery[]): readonly string[] => [
+  ...new Set(plan.map(({ channel }) => channel)),
+];
+
+/** What would be planned for an event that is stored, were it to come at a time, Unix ms. */
+export async function explainStored(
+  event: Event,
+  config: Config,
+  reader: StoreReader,
+  of: Pick<ExplainRequest, 'home' | 'at'>,
+): Promise<Pick<Explanation, 'verdicts' | 'plan' | 'channels'>> {
+  const facts: Facts = {
+    ...noFacts(of.home),
+    profiles: channelProfiles(config),
+    silences: await reader.silences(of.at),
+  };
+  const { verdicts, plan } = decideStored(event, { facts, config, now: of.at });
+  return { verdicts, plan, channels: channelsOf(plan) };
+}
+
+/** Decides with the current session record, unless that is of a later time; repeats are not checked for, since the same file may be explained twice. */
 export async function explain(request: ExplainRequest, config: Config, reader: StoreReader): Promise<Explanation> {
-  const now = systemClock.now();
+  const now = request.at;
   const read = readInput(request.raw);
   if (!read.ok) throw new UserError(`cannot read the input: ${read.why}; belfry would quarantine it`, EXIT.usage);
   const envelope: Envelope = {
@@ -58,15 +85,16 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   if (!agent) throw new UserError('no agent recognizes this input: name one with --agent');
   const incoming = parseInput(agent, envelope, read.input, 'explain', config);
   const { sessionId, cwd } = incoming.parsed;
-  const record =
-    sessionId === null
-      ? null
-      : await reader.session({ host: incoming.host, user: incoming.user, agent: agent.name, sessionId });
+  const key = sessionId === null ? null : { host: incoming.host, user: incoming.user, agent: agent.name, sessionId };
+  const known = key === null ? null : await reader.session(key);
+  const record = known !== null && known.lastEvent > now ? null : known;
+  const thread = key === null ? null : sessionKeyText(key);
   const folder = cwd ?? record?.cwd ?? null;
   const facts: Facts = {
     ...noFacts(request.home),
     profiles: channelProfiles(config),
     record,
+    ...(await groupFacts(reader, config, thread, now)),
     silences: await reader.silences(now),
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
   };
@@ -74,5 +102,5 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   const at = { config, redactor: redactorFor(() => config)(), now };
   const rows = buildDeliveries(event, plan, { messages: [] }, displayName(event.agent), at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
-  return { agent: agent.name, event, verdicts, channels: plan.map(({ channel }) => channel), notifications };
+  return { agent: agent.name, event, verdicts, plan, channels: channelsOf(plan), notifications };
 }

@@ -1,4 +1,4 @@
-// The liveness monitor: notices within half a minute that the process of a live session is gone.
+// The liveness monitor: notices within 15 seconds that the process of a live session is gone.
 import { sessionEvent } from '../model/session-event.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent, TurnEvidence } from '../model/agent.ts';
@@ -38,7 +38,7 @@ export interface LivenessMonitor {
 export const LIVENESS_TIMER = 'liveness';
 /** Ms between two checks, and until the second check of a process that was gone: its last hook may still be on the way. */
 const CHECK_MS = 10_000;
-const RECHECK_MS = 5_000;
+const RECHECK_MS = 4_000;
 /** Ms that a client takes at most from the end of its session to its own. */
 const CLEAN_EXIT_MS = 60_000;
 /** A session silent for this long is not monitored after a restart: nobody waits for it. */

@@ -1,5 +1,6 @@
 // What the pipeline is to know of an input, read before it decides.
 import type { Event } from '../model/event.ts';
+import { isDigestHold } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
@@ -11,12 +12,14 @@ import {
   noFacts,
   notificationFacts,
   type Notified,
+  ownSignal,
   rememberedEvents,
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { groupFacts } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import { runningSubagents } from './running-subagents.ts';
+import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
@@ -32,7 +35,8 @@ function channelsNotified(
 ): Pick<Notified, 'channels' | 'held'> {
   const sends = rows.filter((row) => row.notificationId === notificationId && row.operation === 'send');
   const counted = sends.filter(({ state }) => state !== 'cancelled' && state !== 'dead');
-  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean => heldBy !== null && state === 'pending';
+  const isHeld = ({ heldBy, state }: DeliveryProgress): boolean =>
+    heldBy !== null && isDigestHold(heldBy) && state === 'pending';
   const channelsOf = (of: readonly DeliveryProgress[]): readonly string[] => [
     ...new Set(of.map(({ channel }) => channel)),
   ];
@@ -54,23 +58,36 @@ async function notifiedOf(
   return new Map((await Promise.all(entries)).flat());
 }
 
+/** The groups and storms that these are in. */
+async function openGroups(
+  open: readonly Notification[],
+  store: Pick<Store, 'notifications'>,
+): Promise<readonly Notification[]> {
+  if (open.length === 0) return [];
+  const found = await store.notifications({ covers: open.flatMap(({ eventIds }) => eventIds), states: ['open'] });
+  return found.filter(({ group }) => group !== undefined);
+}
+
 /** What the outbox knows of a session's notifications, and of the events named. */
 async function outboxFacts(
   { store, config }: Pick<FactsDeps, 'store' | 'config'>,
   threadKey: string | null,
   eventIds: readonly string[],
-): Promise<Pick<Facts, 'notified' | 'open' | 'profiles'>> {
+): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'profiles'>> {
   const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
+  const rowsOf = new Map<string, DeliveryProgress[]>();
+  for (const row of rows) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
   const facts = open.map(async (notification) => {
     const [first] = notification.eventIds;
     const stored = first === undefined ? null : await store.event(first);
-    return notificationFacts(notification, stored?.event ?? null, rows);
+    return notificationFacts(notification, stored?.event ?? null, rowsOf.get(notification.id) ?? []);
   });
   return {
     notified: await notifiedOf(eventIds, rows, open, store),
     open: await Promise.all(facts),
+    groups: await openGroups(open, store),
     profiles: channelProfiles(config()),
   };
 }
@@ -91,6 +108,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     store.silences(clock.now()),
     runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
+  const signal = incoming.type === 'hook' ? incoming.parsed.signal : ownSignal(incoming.event);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
   const known = deps.agents(agent);
@@ -100,17 +118,22 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, place, process] = await Promise.all([
+  const [outbox, groups, place, process, parent] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
+    groupFacts(store, deps.config(), threadKey, clock.now()),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
+    waitingParent(store, record, signal),
   ]);
-  return { ...none, ...outbox, record, children, same: same?.event ?? null, recent: before, silences, place, process };
+  const found = { record, children, waitingParent: parent, silences, place, process };
+  return { ...none, ...outbox, ...groups, ...found, same: same?.event ?? null, recent: before };
 }
 
 /** Facts of a finish whose hold is over. */
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  return { ...noFacts(deps.home), ...outbox, record, silences };
+  const groups = await groupFacts(deps.store, deps.config(), threadKeyOf(event), deps.clock.now());
+  const children = await runningChildren(deps.store, record, record.firstSeen);
+  return { ...noFacts(deps.home), ...outbox, ...groups, record, children, silences };
 }

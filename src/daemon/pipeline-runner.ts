@@ -2,7 +2,7 @@
 import { orderingKeyOf } from '../ingest/ordering-key.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
-import { decide, decideHeld, memoryOf } from '../pipeline/index.ts';
+import { decide, decideHeld, heldAgain, memoryOf } from '../pipeline/index.ts';
 import { type Committed, commitDecision } from './commit-decision.ts';
 import { decideAgain } from './decide-again.ts';
 import { createGivingUp } from './give-up.ts';
@@ -58,6 +58,11 @@ async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Comm
   const incoming: IncomingEvent = { ...own, entryId, startedAt: now, receivedAt: now };
   const facts = await loadHeldFacts(event, record, deps);
   const config = deps.config();
+  const again = heldAgain(timer, record, { facts, config, now });
+  if (again !== null && again.due > now) {
+    await store.setTimer(again, now);
+    return 'already';
+  }
   const state = decideHeld(incoming, event, { facts, config, now });
   if (state === null) return moot();
   return commitDecision(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);

@@ -1,7 +1,7 @@
 // Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
 import type { Config } from '../model/config.ts';
 import { type Delivery, newDelivery } from '../model/delivery.ts';
-import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
+import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Timer } from '../model/verdict.ts';
@@ -14,7 +14,10 @@ import type { TimerHandler } from './scheduler.ts';
 
 type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
 
-/** The row of a reminder, with the content that its channel was given first. None: that is not kept any more. */
+/** Most deliveries of one notification on one channel that are read. */
+const MOST = 200;
+
+/** The row of a reminder, with the content that its channel was given first, of a group last. None: that is not kept any more. */
 async function rowOf(
   { reason: _reason, ...planned }: PlannedDelivery,
   { id: notificationId, threadKey }: Notification,
@@ -22,7 +25,8 @@ async function rowOf(
   { store, clock }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
   const { channel, due } = planned;
-  const [before] = await store.deliveries({ notificationId, channel, limit: 1, fromOldest: true });
+  const rows = await store.deliveries({ notificationId, channel, limit: MOST });
+  const before = rows.findLast(({ step }) => step === 0) ?? rows[0];
   if (before === undefined) return [];
   const now = clock.now();
   const id = deliveryIdOf(before.eventId, channel, { notificationId, ...planned });
@@ -30,24 +34,27 @@ async function rowOf(
   return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, due - first) }];
 }
 
-/** The next one that is due outside of quiet hours. */
+/** The next one that is due outside of quiet hours, on the channels that are not quiet then; where all of them are, after the first end. */
 function nextOf(
   reminded: NonNullable<ReturnType<typeof reminderOf>>,
   notification: Notification,
   now: number,
   config: Config,
 ): PlannedReminders {
-  const next = planReminders(reminded.event, reminded, notification, now);
-  const { urgency } = notification;
-  const ends = next.plan.map((planned) => heldUntil(planned, urgency, 'people', config.quiet) ?? 0);
-  const end = Math.max(0, ...ends);
-  return end === 0 ? next : planReminders(reminded.event, reminded, notification, end);
+  const endOf = (planned: PlannedDelivery): number | null =>
+    heldUntil(planned, notification.urgency, 'people', config.quiet);
+  const next = planReminders(reminded.notification, reminded, notification, now);
+  const quiet = next.plan.flatMap((planned) => endOf(planned) ?? []);
+  if (quiet.length === 0) return next;
+  if (quiet.length < next.plan.length) return { ...next, plan: next.plan.filter((planned) => endOf(planned) === null) };
+  const after = planReminders(reminded.notification, reminded, notification, Math.min(...quiet));
+  return { ...after, plan: after.plan.filter((planned) => endOf(planned) === null) };
 }
 
 async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
   const { store, clock } = deps;
   const reminded = reminderOf(timer);
-  const notification = reminded === null ? null : await store.notification(notificationIdOf(reminded.event));
+  const notification = reminded === null ? null : await store.notification(reminded.notification);
   if (reminded === null || notification?.state !== 'open') {
     await store.clearTimer(timer.id);
     return 'already';

@@ -26,6 +26,8 @@ export interface DaemonStatus {
     readonly since: string | null;
     readonly reason: string | null;
     readonly error: string | null;
+    /** While it fails: when it is tried next; with the reason `quota`, when that renews. ISO 8601. */
+    readonly next_try: string | null;
     /** How the last attempt at a delivery went; null: nothing was ever sent through it. */
     readonly last_attempt: {
       /** ISO 8601. */
@@ -102,6 +104,7 @@ export async function statusOf(at: {
       since: failing ? new Date(failing.since).toISOString() : null,
       reason: failing?.reason ?? null,
       error: failing?.error ?? null,
+      next_try: isoOrNull(failing?.probeAt ?? null),
       last_attempt: attemptOf(attempts[i] ?? null),
       waiting: counts.waiting.get(name) ?? 0,
     };

@@ -1,6 +1,7 @@
 // What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
 import { readRecords } from '../enrichment/transcript.ts';
 import { sha256 } from '../lib/hash.ts';
+import { asObject } from '../lib/json.ts';
 import type { Agent, TurnEvidence } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
@@ -19,7 +20,7 @@ export interface TurnEvidenceDeps {
 
 export interface TurnEvidenceReader {
   /** Of the session's latest turn; null where its client's transcript says nothing, or is not known. */
-  of(record: Pick<SessionRecord, 'agent' | 'transcript'>): Promise<TurnEvidence | null>;
+  of(record: Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>): Promise<TurnEvidence | null>;
   /** An input as it is to be decided, after what has to be reported before it. */
   judge(incoming: Incoming): Promise<readonly Incoming[]>;
 }
@@ -52,12 +53,21 @@ function asInterruption(incoming: IncomingHook): IncomingHook {
   return { ...incoming, parsed: { ...incoming.parsed, ...noted } };
 }
 
+/** Whether a record is of the turn that began then (Unix ms), as far as it says when it was written. */
+function isSince(record: unknown, began: number | null): boolean {
+  const { timestamp } = asObject(record);
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return began === null || Number.isNaN(at) || at >= began;
+}
+
 /** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
 export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): TurnEvidenceReader {
-  async function of({ agent, transcript }: Pick<SessionRecord, 'agent' | 'transcript'>): Promise<TurnEvidence | null> {
+  const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
     const reader = agents(agent)?.transcript;
-    return reader === undefined || transcript === null ? null : reader.read(await readRecords(transcript, home, TAIL));
-  }
+    if (reader === undefined || transcript === null) return null;
+    const records = await readRecords(transcript, home, TAIL, reader.path);
+    return reader.read(records.filter((record) => isSince(record, turnStarted)));
+  };
 
   async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
     if (incoming.type !== 'hook' || agents(incoming.agent)?.transcript === undefined) return [incoming];
@@ -67,7 +77,10 @@ export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): T
     const record = await store.session({ agent, host, user, sessionId });
     const transcript = parsed.transcript ?? record?.transcript ?? null;
     if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
-    const found = await of({ agent, transcript });
+    // An input that comes late is of a turn before the one that the row knows.
+    const began = record?.turnStarted ?? null;
+    const turnStarted = began !== null && began > incoming.startedAt ? null : began;
+    const found = await of({ agent, transcript, turnStarted });
     if (found === null) return [incoming];
     if (signal === 'finished')
       return [found.outcome === 'failed' ? asFailure(incoming, found) : asInterruption(incoming)];

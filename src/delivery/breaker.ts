@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { RETRY_TABLE } from '../lib/retry.ts';
 import type { Delivery, Outcome, Reason } from '../model/delivery.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
-import { isTransient, needsOperator } from './retry-policy.ts';
+import { isTransient, stopsChannel } from './retry-policy.ts';
 
 /** Faults in a row that trip it, when they hit more than one session; a single session has to fail more often. */
 const FAULTS = 5;
@@ -13,6 +13,8 @@ const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
 /** Longest Retry-After that is believed, ms: lib/retry-after.ts. */
 const LONGEST_HOLD = 7 * 24 * 3_600_000;
+
+type Failure = Extract<Outcome, { readonly ok: false }>;
 
 /** A channel without trouble. */
 export const healthy = (channel: string, now: number): ChannelHealth => ({
@@ -31,7 +33,7 @@ function clampFuture(health: ChannelHealth, now: number): ChannelHealth {
   const within = (at: number | null, ms: number): number | null => (at === null ? null : Math.min(at, now + ms));
   return {
     ...health,
-    probeAt: within(health.probeAt, PROBES_REFUSED.at(-1) ?? 0),
+    probeAt: within(health.probeAt, health.reason === 'quota' ? LONGEST_HOLD : (PROBES_REFUSED.at(-1) ?? 0)),
     pausedUntil: within(health.pausedUntil, health.since > now ? 0 : LONGEST_HOLD),
   };
 }
@@ -105,7 +107,8 @@ class StoredBreaker implements Breaker {
   async #recordPause(outcome: Outcome): Promise<void> {
     const deferred = !outcome.ok && outcome.reason === 'rate-limited';
     this.#probing = deferred;
-    const asked = outcome.ok ? undefined : outcome.retryAfter;
+    // A quota that renews is waited for as a failing channel: a test may find it renewed, or enlarged, before.
+    const asked = outcome.ok || outcome.reason === 'quota' ? undefined : outcome.retryAfter;
     if (asked !== undefined || deferred)
       await this.#put({ pausedUntil: this.#clock.now() + Math.max(1_000, asked ?? 1_000) });
   }
@@ -119,27 +122,31 @@ class StoredBreaker implements Breaker {
     }
     this.#probes++;
     const { reason, error } = outcome;
-    await this.#put({ reason, error, faults: this.#health.faults + 1, probeAt: this.#nextProbe(this.#health.reason) });
+    const probeAt = this.#nextProbe(outcome, this.#health.reason);
+    await this.#put({ reason, error, faults: this.#health.faults + 1, probeAt });
     return 'none';
   }
 
   #trips(reason: Reason): boolean {
-    return needsOperator(reason) || this.#faults >= FAULTS_ALONE || (this.#faults >= FAULTS && this.#hit.size > 1);
+    return stopsChannel(reason) || this.#faults >= FAULTS_ALONE || (this.#faults >= FAULTS && this.#hit.size > 1);
   }
 
-  async #trip({ reason, error }: Extract<Outcome, { readonly ok: false }>): Promise<BreakerChange> {
+  async #trip(outcome: Failure): Promise<BreakerChange> {
     this.#probes = 0;
+    const { reason, error } = outcome;
     const faults = Math.max(1, this.#faults);
-    const probeAt = this.#nextProbe(reason);
+    const probeAt = this.#nextProbe(outcome, reason);
     await this.#put({ state: 'failing', since: this.#clock.now(), faults, reason, error, probeAt });
     this.#forget();
     return 'tripped';
   }
 
-  /** Unix ms of the probe that follows, for a channel that fails for this reason. */
-  #nextProbe(reason: Reason | null): number {
-    const table = reason && needsOperator(reason) ? PROBES_REFUSED : PROBES;
-    return this.#clock.now() + (table[Math.min(this.#probes, table.length - 1)] ?? 0);
+  /** Unix ms of the probe that follows such an outcome, for a channel that fails for this reason. */
+  #nextProbe({ reason, retryAfter }: Failure, since: Reason | null): number {
+    const now = this.#clock.now();
+    if (reason === 'quota' && retryAfter !== undefined) return now + Math.min(retryAfter, LONGEST_HOLD);
+    const table = since && stopsChannel(since) ? PROBES_REFUSED : PROBES;
+    return now + (table[Math.min(this.#probes, table.length - 1)] ?? 0);
   }
 
   #forget(): void {

@@ -3,6 +3,7 @@ import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 import { sha256 } from '../lib/hash.ts';
+import { clockTime } from '../model/clock-time.ts';
 
 /** Most events read at once: there is one per channel and outage. */
 const MOST = 10_000;
@@ -20,7 +21,8 @@ export async function dropResolved(
 }
 
 /** One event an outage: its id is made of the channel and the outage's beginning, so raising it again changes nothing. */
-export function channelFailingEvent({ channel, since, error, reason }: ChannelHealth): Event {
+export function channelFailingEvent(health: ChannelHealth): Event {
+  const { channel, since, error, reason } = health;
   const digest = sha256(channel, 12);
   return internalEvent({
     id: `failing-${digest}-${since}`,
@@ -31,10 +33,21 @@ export function channelFailingEvent({ channel, since, error, reason }: ChannelHe
     detail: reason,
     urgency: 'urgent',
     at: since,
-    presetText: {
-      title: `belfry: channel ${channel} is failing`,
-      body: `${error ?? 'It rejects deliveries.'}\nIts deliveries are paused. Run \`belfry doctor\`; after fixing it, \`belfry test ${channel}\`.`,
-    },
+    presetText: textOf(health),
     attributes: { channel },
   });
+}
+
+function textOf({ channel, error, reason, probeAt }: ChannelHealth): { readonly title: string; readonly body: string } {
+  const what = error ?? 'It rejects deliveries.';
+  if (reason !== 'quota')
+    return {
+      title: `belfry: channel ${channel} is failing`,
+      body: `${what}\nIts deliveries are paused. Run \`belfry doctor\`; after fixing it, \`belfry test ${channel}\`.`,
+    };
+  const until = probeAt === null ? 'until it renews' : `until ${clockTime(probeAt)}`;
+  return {
+    title: `belfry: channel ${channel} has used up its quota`,
+    body: `${what}\nIts deliveries are paused ${until}. If you enlarge the quota before, run \`belfry test ${channel}\`.`,
+  };
 }

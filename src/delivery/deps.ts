@@ -3,7 +3,33 @@ import type { Clock } from '../lib/clock.ts';
 import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
+import type { PresenceReader } from '../model/presence.ts';
+import type { ShownQuestion } from '../model/shown-question.ts';
+import type { Timer } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
+
+/** What holds a send back that is due: quiet hours or a mute that was not there when it was planned. */
+export interface DueHold {
+  /** Unix ms. */
+  readonly until: number;
+  /** Its name, where a digest takes its place; null: it goes out at the end. */
+  readonly heldBy: string | null;
+  /** The timer that sends the digest; null: none is needed. */
+  readonly timer: Timer | null;
+  /** For people. */
+  readonly note: string;
+}
+
+/** What is asked about a send when it is due. */
+export interface DueJudge {
+  readonly presence: PresenceReader;
+  /** Null: nothing holds it back. */
+  readonly hold: (delivery: Delivery) => Promise<DueHold | null>;
+  /** One was held back: the timer is to be watched, and the hold may have ended meanwhile. */
+  readonly held: (hold: DueHold) => Promise<void>;
+  /** Its person saw what it is about: the notification is over. `why`: for people. */
+  readonly seen: (delivery: Delivery, why: string) => Promise<void>;
+}
 
 /** Dependencies of the delivery service. */
 export interface DeliveryDeps {
@@ -16,10 +42,14 @@ export interface DeliveryDeps {
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
   readonly raise: (event: Event) => Promise<void>;
+  /** Without it nothing depends on people, quiet hours or mutes any more once it is due. */
+  readonly judge?: DueJudge;
   /** What people answer through channels; without it nobody listens. */
   readonly inbound?: {
     /** The reference of a button that acknowledges a notification. */
     readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+    /** What a message says of the question behind its notification; `buttons`: whether the channel can carry them. */
+    readonly showQuestion: (channel: string, delivery: Delivery, buttons: boolean) => Promise<ShownQuestion>;
     /** Resolves with the line to show whoever answered. */
     readonly take: (channel: string, answer: InboundAnswer) => Promise<string>;
   };

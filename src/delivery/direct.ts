@@ -75,7 +75,7 @@ export function createDirectSends(limiter: Limiter, clock: Clock): DirectSends {
         const one = {
           begin: () => {
             leave();
-            const done = limiter.acquire();
+            const { end: done } = limiter.acquire();
             resolve(work().finally(done));
           },
           refuse: (outcome: Refusal) => {

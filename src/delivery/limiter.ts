@@ -10,8 +10,16 @@ const SLOW_LIMIT = 32;
 export interface Limiter {
   /** How many may begin now; 0 with a wait in ms, or 0 and 0: until one ends. */
   available(): { readonly count: number; readonly waitMs: number };
-  /** Counts one in; call the result when it has ended. */
-  acquire(): () => void;
+  /** Counts one in. */
+  acquire(): LimiterPlace;
+}
+
+/** The place of one send. */
+export interface LimiterPlace {
+  /** It has ended. */
+  readonly end: () => void;
+  /** Nothing was sent: the next need not keep its distance. Before `end`. */
+  readonly unused: () => void;
 }
 
 /** `limitsNow`: those in force, asked each time, since changed settings do not end what is under way. `freed` is called when a slow send frees its slot. */
@@ -33,7 +41,9 @@ export function createLimiter(limitsNow: () => ChannelLimits, clock: Clock, free
     acquire: () => {
       slots++;
       inFlight++;
-      last = clock.now();
+      const before = last;
+      const own = clock.now();
+      last = own;
       let held = true;
       const release = (): void => {
         if (held) slots--;
@@ -43,10 +53,15 @@ export function createLimiter(limitsNow: () => ChannelLimits, clock: Clock, free
         release();
         freed();
       });
-      return () => {
-        cancel();
-        release();
-        inFlight--;
+      return {
+        end: () => {
+          cancel();
+          release();
+          inFlight--;
+        },
+        unused: () => {
+          if (last === own) last = before;
+        },
       };
     },
   };

@@ -5,7 +5,7 @@ import { notificationIdOf } from '../model/ids.ts';
 import type { NotificationContent } from '../model/notification.ts';
 
 /** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
-export type MessageContext = Pick<OutgoingMessage, 'resolution' | 'threadReceipt' | 'acknowledgeWith'>;
+export type MessageContext = Pick<OutgoingMessage, 'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'question'>;
 
 /** The message of the next attempt. */
 export function outgoingMessage(delivery: Delivery, context: MessageContext): OutgoingMessage {
@@ -31,5 +31,6 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     step: 0,
     threadReceipt: null,
     acknowledgeWith: null,
+    question: null,
   };
 }

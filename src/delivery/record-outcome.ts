@@ -1,7 +1,7 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
 import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery.ts';
 import type { DeliveryDeps } from './deps.ts';
-import type { Settlement } from '../store/contract.ts';
+import type { Postponement, Settlement } from '../store/contract.ts';
 import { type Ended, type NextState, nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */
@@ -11,6 +11,8 @@ export interface OutcomeRecorder {
   settle(delivery: LeasedDelivery, outcome: Outcome, attempt: AttemptFacts): Promise<void>;
   /** Ends one that turned out to be pointless before it was tried. `why`: for people. */
   drop(delivery: LeasedDelivery, state: 'cancelled' | 'superseded', why: string): Promise<void>;
+  /** Puts off one that is due and must not go out now. */
+  postpone(delivery: LeasedDelivery, to: Omit<Postponement, 'now'>): Promise<void>;
   /** Gives up on what the store refuses. */
   stop(): void;
 }
@@ -19,6 +21,8 @@ export interface OutcomeRecorder {
 export interface AttemptFacts extends Pick<Ended, 'idempotent' | 'givenUp' | 'failing'> {
   /** Unix ms. */
   readonly began: number;
+  /** Why it went out when it did, for people; null: nothing is to be said. */
+  readonly note: string | null;
 }
 
 /** What is written of an attempt that was made. Times are Unix ms. */
@@ -26,7 +30,7 @@ function settlementOf(
   delivery: Delivery,
   outcome: Outcome,
   { state, due, next, counters }: NextState,
-  { began, now }: { readonly began: number; readonly now: number },
+  { began, now, note }: { readonly began: number; readonly now: number; readonly note: string | null },
 ): Settlement & { readonly attempt: Attempt } {
   const lastReason = outcome.ok ? null : outcome.reason;
   const lastError = outcome.ok ? null : outcome.error;
@@ -43,7 +47,16 @@ function settlementOf(
     next,
   };
   const receipt = outcome.ok ? { receipt: outcome.receipt } : {};
-  return { attempt, state, due, lastReason, lastError, counters, ...receipt };
+  return { attempt, state, due, lastReason, lastError: lastError ?? note, counters, ...receipt };
+}
+
+/** Others may listen to what has been settled; their trouble is not the delivery's. */
+function announce(delivery: Delivery, attempt: Attempt, { settled, log }: DeliveryDeps): void {
+  try {
+    settled?.(delivery, attempt);
+  } catch (error) {
+    log('delivery: an outcome could not be announced', { id: delivery.id, error: String(error) });
+  }
 }
 
 /** Keeps trying until it is stopped. */
@@ -76,29 +89,26 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
     }
   }
 
-  /** Others may listen to what has been settled; their trouble is not the delivery's. */
-  function announce(delivery: Delivery, attempt: Attempt): void {
-    try {
-      deps.settled?.(delivery, attempt);
-    } catch (error) {
-      log('delivery: an outcome could not be announced', { id: delivery.id, error: String(error) });
-    }
-  }
-
   return {
-    settle: async (delivery, outcome, { began, ...facts }) => {
+    settle: async (delivery, outcome, { began, note, ...facts }) => {
       const following = nextState(outcome, delivery, { now: clock.now(), random: deps.random(), ...facts });
-      const { attempt, ...settlement } = settlementOf(delivery, outcome, following, { began, now: clock.now() });
+      const { attempt, ...settlement } = settlementOf(delivery, outcome, following, {
+        ...{ began, note },
+        now: clock.now(),
+      });
       const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, { attempt, ...settlement }));
       if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       const { state, due, lastReason, lastError, counters } = settlement;
-      announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt);
+      announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt, deps);
     },
     drop: async (delivery, state, why) => {
       const { id, token, failures, deferrals, unknowns } = delivery;
       const counters = { failures, deferrals, unknowns };
       const settlement = { attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters };
       await persist(delivery, () => store.settle(id, token, settlement));
+    },
+    postpone: async (delivery, to) => {
+      await persist(delivery, () => store.postpone(delivery.id, delivery.token, { ...to, now: clock.now() }));
     },
     stop: () => giveUp.abort(),
   };

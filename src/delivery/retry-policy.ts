@@ -1,9 +1,13 @@
 // What follows an attempt: pure.
+import { clockTime } from '../model/clock-time.ts';
 import { MAX_ATTEMPTS, retryWait } from '../lib/retry.ts';
 import type { DeliveryState, Outcome, Reason, RetryCounters } from '../model/delivery.ts';
 
 /** The channel itself is refused: no delivery would succeed. */
 export const needsOperator = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';
+
+/** Nothing can be sent through the channel: it fails at once. A used-up quota renews without anybody's help. */
+export const stopsChannel = (reason: Reason): boolean => needsOperator(reason) || reason === 'quota';
 
 /** The receiver or the network fails. */
 export const isTransient = (reason: Reason): boolean =>
@@ -57,6 +61,11 @@ export function nextState(outcome: Outcome, before: RetryCounters, at: Ended): N
     const counters = { ...before, deferrals: before.deferrals + 1 };
     const wait = retryWait(counters.deferrals, at.random, retryAfter);
     return { state: 'pending', due: at.now + wait, next: `retry in ${seconds(wait)}, as the receiver asked`, counters };
+  }
+  // Due at once: when it is tried again is up to the channel, and nothing that it did counts.
+  if (reason === 'quota') {
+    const when = retryAfter === undefined ? '' : ` at ${clockTime(at.now + retryAfter)}`;
+    return { state: 'paused', due: at.now, next: `paused until the quota renews${when}`, counters: quiet };
   }
   const failures = before.failures + 1;
   const unknowns = before.unknowns + (outcome.unknown && !at.idempotent ? 1 : 0);

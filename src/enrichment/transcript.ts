@@ -1,5 +1,5 @@
 // The end of a transcript that the client names: the last request and the last message, from the last bytes of the file.
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ContextMessage } from '../model/notification.ts';
 import { readEnd } from '../lib/bounded-read.ts';
@@ -9,13 +9,21 @@ import { isObject, parseJson } from '../lib/json.ts';
 /** Bytes read from the end: a file of any size costs no more. */
 const TAIL = 256 * 1024;
 
-/** The file itself, when it lies below the home by its real path: links lead nowhere else. */
-async function within(home: string, path: string): Promise<string | null> {
+/** Whether a file that lies elsewhere is one that its client keeps there, and the user's own. */
+async function isMoved(file: string, shape: RegExp): Promise<boolean> {
+  if (file.length > 4_096 || !shape.test(file.replaceAll('\\', '/'))) return false;
+  const { uid } = await stat(file);
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+/** The file itself, when it lies below the home by its real path, or has this shape: links lead nowhere else. */
+async function within(home: string, path: string, shape: RegExp | null): Promise<string | null> {
   if (!isAbsolute(path) || /^[\\/]{2}/.test(path)) return null;
   try {
     const [base, file] = await Promise.all([realpath(home), realpath(path)]);
     const below = relative(base, file);
-    return below !== '' && !below.startsWith('..') && !isAbsolute(below) ? file : null;
+    const isBelow = below !== '' && !below.startsWith('..') && !isAbsolute(below);
+    return isBelow || (shape !== null && (await isMoved(file, shape))) ? file : null;
   } catch {
     return null; // not there
   }
@@ -49,9 +57,14 @@ function records(text: string, whole: boolean): readonly unknown[] {
   return (whole ? lines : lines.slice(1)).map(parseJson);
 }
 
-/** The records in the last `most` bytes of a file below the home, oldest first. */
-export async function readRecords(path: string, home: string, most = TAIL): Promise<readonly unknown[]> {
-  const file = await within(home, path);
+/** The records in the last `most` bytes of a file below the home, oldest first; elsewhere it has to have this shape. */
+export async function readRecords(
+  path: string,
+  home: string,
+  most = TAIL,
+  shape: RegExp | null = null,
+): Promise<readonly unknown[]> {
+  const file = await within(home, path, shape);
   const tail = file === null ? null : await readEnd(file, most);
   return tail === null ? [] : records(tail.text, tail.whole);
 }

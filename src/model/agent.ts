@@ -195,8 +195,12 @@ export interface Agent {
   /** Reads the transcript's last records, oldest first, where they tell what no hook does; null: they say nothing. Forms it does not know say nothing. */
   readonly transcript?: {
     readonly read: (records: readonly unknown[]) => TurnEvidence | null;
+    /** What it tells, for docs/agents.md. */
+    readonly tells: string;
     /** Read while a turn runs too: the client has no event for a failed turn. */
     readonly watch: boolean;
+    /** How its path ends: where the client's folder was moved out of the home, a file of the user's own that is called so is read. */
+    readonly path?: RegExp;
   };
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;

@@ -100,10 +100,12 @@ export interface AnswerEntry {
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** A client that can be answered by a hook that waits while its own prompt stays usable. */
+/** A client that can be answered by a hook that waits. */
 export interface Answering {
   /** First client version in which all of this was seen; an older or unknown one is not installed for. */
   readonly since: string;
+  /** Its own prompt cannot be used meanwhile: its hooks wait only while the person is away. */
+  readonly holds?: boolean;
   readonly entries: readonly AnswerEntry[];
   /** Events that the notifying hook reports in any case then: they say that somebody was first at the terminal. */
   readonly withdrawals: readonly string[];
@@ -112,7 +114,9 @@ export interface Answering {
     input: Readonly<Record<string, unknown>>,
     hints: { readonly env: Readonly<Record<string, string>> },
   ) => AskedQuestion | null;
-  /** The client's own form of a decision, for stdout; a reply is handed over as its text. */
+  /** The client's own form of a reply, for stdout; without it a reply is handed over as its text, by the private exit status. */
+  readonly printReply?: (text: string) => string;
+  /** The client's own form of a decision, for stdout. */
   readonly print: (answer: Exclude<FinalAnswer, { type: 'reply' }>, input: Readonly<Record<string, unknown>>) => string;
 }
 

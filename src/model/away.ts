@@ -14,8 +14,20 @@ const awaySchema = z.object({
 });
 export type Away = z.output<typeof awaySchema>;
 
+const backSchema = z.object({
+  /** Unix ms. */
+  back: z.number(),
+});
+export type Back = z.output<typeof backSchema>;
+
 /** The state from what the store has under AWAY_CURSOR; null: not away, or not any more. */
 export function awayAt(stored: unknown, now: number): Away | null {
   const read = awaySchema.safeParse(stored);
   return read.success && read.data.since <= now && now < read.data.until ? read.data : null;
+}
+
+/** When the person said to be back, Unix ms; null: they have not, or went away again. */
+export function backAt(stored: unknown, now: number): number | null {
+  const read = backSchema.safeParse(stored);
+  return read.success && read.data.back <= now ? read.data.back : null;
 }

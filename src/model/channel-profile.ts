@@ -7,6 +7,8 @@ import type { OnResolved } from './on-resolved.ts';
 export interface ChannelProfile extends Pick<ChannelType, 'audience'> {
   /** `update` and `remove` only where the channel can do it under its settings. */
   readonly onResolved: OnResolved;
+  /** What it shows can be changed. */
+  readonly updates: boolean;
 }
 
 /** By the channel's name. A channel that is not there any more has none. */
@@ -15,9 +17,9 @@ export type ChannelProfiles = ReadonlyMap<string, ChannelProfile>;
 /** `general`: what the settings say for all channels that people look at; a record follows its own settings only. */
 export function profileOf(channel: ChannelType, settings: unknown, general: OnResolved | null = null): ChannelProfile {
   const { audience } = channel;
-  if (audience === 'people') return { audience, onResolved: onResolvedOf(channel, settings, general) };
+  const { update: updates } = capabilitiesOf(channel, settings);
+  if (audience === 'people') return { audience, updates, onResolved: onResolvedOf(channel, settings, general) };
   const onResolved = onResolvedOf(channel, settings);
   // Nothing is removed from a record.
-  const { update } = capabilitiesOf(channel, settings);
-  return { audience, onResolved: onResolved === 'remove' ? (update ? 'update' : 'keep') : onResolved };
+  return { audience, updates, onResolved: onResolved === 'remove' ? (updates ? 'update' : 'keep') : onResolved };
 }

@@ -38,6 +38,8 @@ export interface PairingTools {
 export interface Pairing {
   /** The settings it finds; it does not run where all of them are given. */
   readonly finds: readonly string[];
+  /** A setting with one value of which the service lets one program listen: pairing and a daemon that listens would take messages from each other. */
+  readonly exclusive?: string;
   /** `answers`: secrets resolved. Never throws for expected trouble; ends soon after the signal fires. */
   readonly run: (answers: SetupAnswers, tools: PairingTools) => Promise<Paired>;
 }

@@ -2,9 +2,11 @@
 import type * as z from 'zod';
 import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
+import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
 import type { OnResolved } from './on-resolved.ts';
+import type { Question } from './question.ts';
 
 /** What an instance of a channel is given when it is opened; handed in by the daemon. */
 export interface ChannelTools {
@@ -37,6 +39,27 @@ export interface MessageResolution extends Resolution {
   readonly state: 'acknowledged' | 'resolved';
 }
 
+/** A button that answers a question, or begins an answer in words. */
+export interface AnswerButton {
+  /** text: whoever presses it is asked for words. */
+  readonly says: 'allow' | 'deny' | 'choose' | 'text';
+  /** Plain text; an option is in the agent's words. */
+  readonly label: string;
+  /** What it brings back: proves that it was made for this question, this channel and this answer. At most 64 bytes of ASCII. */
+  readonly reference: string;
+}
+
+/** What an agent waits for, as a channel that takes answers is given it. */
+export interface MessageQuestion {
+  readonly kind: Question['kind'];
+  /** All that is asked about, as hostile as anything from an agent. A message that does not show all of it has no button that allows. */
+  readonly text: string;
+  readonly choices: readonly Choice[];
+  /** Why `text` is not all of it, for people; no button allows then. Null: it is. */
+  readonly partial: string | null;
+  readonly buttons: readonly AnswerButton[];
+}
+
 /** One operation on one notification, as a channel is given it. */
 export interface OutgoingMessage {
   /** Of the delivery: the same on every attempt, the receiver's means to drop a repeat. */
@@ -59,13 +82,16 @@ export interface OutgoingMessage {
   readonly threadReceipt: unknown;
   /** The reference of a button to acknowledge it by; null: nobody listens to this channel. At most 64 bytes. */
   readonly acknowledgeWith: string | null;
+  /** What can be answered from this message; null: nothing, or nothing any more. */
+  readonly question: MessageQuestion | null;
 }
 
 /** What a person answered through a channel. */
 export interface InboundAnswer {
-  /** What the channel's button or link carried: the question and its proof. */
-  readonly reference: string;
-  readonly choice: string | null;
+  /** What the channel's button or link carried: the question and its proof; null: they replied to a message. */
+  readonly reference: string | null;
+  /** Fields of the receipt of the message that they replied to; null: none. */
+  readonly replyTo: Readonly<Record<string, unknown>> | null;
   readonly text: string | null;
   /** Who it was, in the service's own words; authenticated by the service. */
   readonly by: { readonly id: string; readonly name: string };
@@ -123,6 +149,8 @@ export interface ChannelCapabilities<C = boolean> {
   /** Keeps a session's messages together. */
   readonly thread: C;
   readonly buttons: C;
+  /** People can answer a message with a text of their own. */
+  readonly reply: C;
   /** Shows urgency in a way of its own. */
   readonly priority: C;
   /** The receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
@@ -149,6 +177,8 @@ export interface ChannelType<S = unknown> {
   readonly defaultSettings: S | null;
   /** What `belfry channel add` asks. */
   readonly setup: ChannelSetup;
+  /** Where people are who answer through it, for "allowed by NAME in Slack"; left away: it takes no answers. */
+  readonly answeredWhere?: string;
   /** For the docs tables. `quota`: how many messages the service takes, where it counts them. */
   readonly docs: { readonly summary: string; readonly example: string; readonly quota?: string };
 }

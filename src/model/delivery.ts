@@ -1,8 +1,17 @@
 // A delivery: one operation of a notification on its way to one channel, and how each attempt ended.
 import type { NotificationContent } from './notification.ts';
 
-/** Why a send failed: a closed set. auth and invalid-config concern the channel, client only this delivery. */
-export const REASONS = ['auth', 'rate-limited', 'client', 'server', 'timeout', 'network', 'invalid-config'] as const;
+/** Why a send failed: a closed set. auth, invalid-config and quota concern the channel, client only this delivery. */
+export const REASONS = [
+  'auth',
+  'rate-limited',
+  'quota',
+  'client',
+  'server',
+  'timeout',
+  'network',
+  'invalid-config',
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** How one attempt ended, as the channel classifies it; only the worker decides what follows. */
@@ -22,7 +31,7 @@ export type Outcome =
       /** The receiver's answer, bounded, no secret. */
       readonly answer?: string;
       readonly status?: number;
-      /** Milliseconds the receiver asked to wait. */
+      /** Milliseconds the receiver asked to wait; with `quota`, until it renews. */
       readonly retryAfter?: number;
       /** The request was written and no answer came: it may have arrived. */
       readonly unknown?: true;

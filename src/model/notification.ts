@@ -21,6 +21,31 @@ export interface Context {
 export const LEVELS = ['full', 'short', 'title'] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** What is kept of an event that is one of several in a notification. */
+export type MemberEvent = Pick<
+  Event,
+  | 'id'
+  | 'kind'
+  | 'detail'
+  | 'urgency'
+  | 'abnormal'
+  | 'agent'
+  | 'host'
+  | 'user'
+  | 'sessionId'
+  | 'project'
+  | 'branch'
+  | 'cwd'
+  | 'at'
+>;
+
+/** One of several in a notification. */
+export interface Member {
+  readonly event: MemberEvent;
+  /** That it has alone, redacted. */
+  readonly title: string;
+}
+
 /** Redacted, plain text; every channel escapes and cuts for itself. */
 export interface NotificationContent {
   readonly title: string;
@@ -33,6 +58,8 @@ export interface NotificationContent {
   readonly event: Event;
   /** Ids of all of them. */
   readonly events: readonly string[];
+  /** The same with what people were shown of each; absent where it covers one, and in rows of earlier versions. */
+  readonly members?: readonly Member[];
   readonly context: Context;
 }
 
@@ -42,6 +69,27 @@ export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
 /** The states of one that is not over. */
 export const NOT_OVER = ['open', 'acknowledged'] as const satisfies readonly NotificationState[];
+
+/** What a notification that grows, that of a group or a storm, keeps besides its events. */
+export interface GroupState {
+  /** All of them, oldest first; `isOver`: nobody needs to be notified of it any more. */
+  readonly members: readonly (Member & { readonly isOver: boolean })[];
+  /** When it was sent or changed last, Unix ms. */
+  readonly sentAt: number;
+  /** Updates are at least so far apart, ms. */
+  readonly every: number;
+}
+
+/** That somebody has seen it. */
+export interface Acknowledgement {
+  /** Unix ms. */
+  readonly at: number;
+  readonly by: string;
+  /** The way: `command line`, a channel's name, `page`. */
+  readonly via: string;
+  /** They answered what it asks; absent: they only saw it. */
+  readonly answered?: true;
+}
 
 /** A row: what people were notified of, whatever the channel. */
 export interface Notification {
@@ -57,12 +105,16 @@ export interface Notification {
   /** Grows with each write; 0: never written. */
   readonly version: number;
   readonly eventIds: readonly string[];
+  /** Absent: it does not grow. */
+  readonly group?: GroupState;
+  /** The group or storm in which its event was sent to some channels or all of them; absent: none. */
+  readonly inGroup?: string;
   /** For lists, redacted. */
   readonly title: string;
   /** Unix ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly acknowledged: { readonly at: number; readonly by: string; readonly via: string } | null;
+  readonly acknowledged: Acknowledgement | null;
   readonly resolved: { readonly at: number; readonly why: string } | null;
   /** Unix ms. */
   readonly expiresAt: number;

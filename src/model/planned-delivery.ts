@@ -16,12 +16,27 @@ export interface PlannedCancel {
   /** resolved and acknowledged: what its `unless` says; superseded: whatever it says. */
   readonly because: 'resolved' | 'acknowledged' | 'superseded';
   readonly channels?: readonly string[];
+  /** Only its message of this step; absent: all of them. */
+  readonly step?: number;
   /** Where it went instead, for people. */
   readonly note?: string;
 }
 
+/** How the note begins of what a digest took the place of; the digest's id follows. */
+export const IN_DIGEST = 'in the digest ';
+
 /** What the outbox holds of a notification, without the content. */
 export type DeliveryProgress = Pick<
   Delivery,
-  'notificationId' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'heldBy'
+  | 'notificationId'
+  | 'channel'
+  | 'operation'
+  | 'revision'
+  | 'step'
+  | 'state'
+  | 'scheduled'
+  | 'heldBy'
+  | 'due'
+  | 'unless'
+  | 'only'
 >;

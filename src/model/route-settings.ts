@@ -69,7 +69,7 @@ export const routeSchema = z.strictObject({
     .enum(ONLY)
     .default('always')
     .describe(
-      'Send only while you are away from that session, or idle. Without evidence that you are there you count as away, and this version does not look for any yet: it is sent.',
+      'Send only while you are away from that session, or idle; judged when it is due, and again every 30 s while it waits. Without evidence that you are there it is sent, and what is urgent always is. `belfry away` and `belfry back` count as evidence.',
     ),
   group: groupSchema
     .optional()

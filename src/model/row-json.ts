@@ -2,6 +2,7 @@
 import type { Attempt, Delivery } from './delivery.ts';
 import type { SessionRecord } from './session.ts';
 import type { Event } from './event.ts';
+import type { Notification } from './notification.ts';
 import { pathKeyOf, sessionKeyText } from './ids.ts';
 
 /** ISO 8601, or null for a time that is not known or that no calendar has. */
@@ -40,11 +41,23 @@ export function deliveryJson(delivery: Delivery) {
     urgency,
     step: delivery.step,
     held_by: delivery.heldBy,
+    unless: delivery.unless,
+    only: delivery.only,
     due: iso(delivery.due) ?? NO_DATE,
     created_at: iso(delivery.createdAt) ?? NO_DATE,
     updated_at: iso(delivery.updatedAt) ?? NO_DATE,
     last_reason: delivery.lastReason,
     last_error: delivery.lastError,
+  };
+}
+
+/** A notification: what has become of it. */
+export function notificationJson({ id, state, revision, acknowledged, resolved, eventIds }: Notification) {
+  return {
+    ...{ id, state, revision },
+    event_ids: eventIds,
+    acknowledged: acknowledged === null ? null : { ...acknowledged, at: iso(acknowledged.at) },
+    resolved: resolved === null ? null : { ...resolved, at: iso(resolved.at) },
   };
 }
 

@@ -1,6 +1,7 @@
 // What comes after the end of a session changes nothing, until it is started again or given a prompt.
 import type { SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
+import { isOvertaken, turnOver } from './idle.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { notifiedOf } from './notified-channels.ts';
 import type { Facts } from './pipeline-state.ts';
@@ -20,5 +21,8 @@ export function afterEnd(record: SessionRecord, signal: SessionSignal, event: Ev
   // An end that alarmed nobody must not hide why the turn failed.
   const alarmed = notifiedOf(end, facts).length > 0 && end.urgency === 'urgent';
   if (signal === 'failed' && !alarmed) return null;
+  // Nor that it had finished; of a turn that was over before, or that the end cut off, it is an echo.
+  const overtaken = signal === 'finished' && isOvertaken(record, event);
+  if (overtaken && end.urgency === 'low' && end.atWork !== true && turnOver(record) === null) return null;
   return 'the session had ended: neither a start nor a prompt came since';
 }

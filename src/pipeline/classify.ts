@@ -20,6 +20,11 @@ export function stillRunning(
   return [...ids].map((id) => ({ id, type: 'subagent', label: null }));
 }
 
+/** Whether the client did not list this task: it is a subagent that {@link stillRunning} knew. */
+export function isUnlisted({ type, label, id }: BackgroundTask): boolean {
+  return type === 'subagent' && label === null && id !== null;
+}
+
 /** Whether a session is a subagent of another. */
 export function isSubagent(parsed: ParsedHook, record: SessionRecord | null): boolean {
   return parsed.parentSessionId !== null || (record?.parentSessionId ?? null) !== null;
@@ -151,6 +156,8 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     timersToClear: [],
     alreadyNotified: { channels: [], by: [] },
     routes: [],
+    grouped: new Map(),
+    joins: new Map(),
     plan: [],
     resolved: [],
     cancel: [],

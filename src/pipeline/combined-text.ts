@@ -1,10 +1,7 @@
 // The text of several notifications in one: counts, names, and a bounded list of titles.
 import { type Event, URGENCIES, type Urgency } from '../model/event.ts';
-import type { NotificationContent } from '../model/notification.ts';
+import type { Member, MemberEvent, NotificationContent } from '../model/notification.ts';
 import { sanitizeLine } from '../lib/text.ts';
-
-/** One of several: its event, and the title it had alone (redacted). */
-export type Member = Pick<NotificationContent, 'event' | 'title'>;
 
 /** Longest title and name, in graphemes; names in a title, lines in a body. */
 const LIMITS = { title: 150, name: 30, names: 3, lines: 10 } as const;
@@ -24,7 +21,7 @@ export function titleLines(titles: readonly string[], limit: number = LIMITS.lin
 }
 
 /** What the members have of one field, without repeats. */
-export function distinct(members: readonly Member[], of: (event: Event) => string | null): readonly string[] {
+export function distinct(members: readonly Member[], of: (event: MemberEvent) => string | null): readonly string[] {
   return [...new Set(members.map(({ event }) => of(event)).filter((value) => value !== null))];
 }
 
@@ -33,18 +30,29 @@ export function mostUrgent(members: readonly Member[]): Urgency {
   return URGENCIES[Math.max(...members.map(({ event }) => URGENCIES.indexOf(event.urgency)))] ?? 'normal';
 }
 
-/** One content of several, oldest first; null of none. */
-export function combine(members: readonly Member[], title: string, body: string): NotificationContent | null {
-  const [first] = members;
-  if (first === undefined) return null;
+/** What is kept of an event. */
+export function memberEvent(event: MemberEvent): MemberEvent {
+  const { id, kind, detail, urgency, abnormal, agent, host, user, sessionId, project, branch, cwd, at } = event;
+  return { id, kind, detail, urgency, abnormal, agent, host, user, sessionId, project, branch, cwd, at };
+}
+
+/** One content of several, oldest first; null of none. `first`: the event of the first. */
+export function combine(
+  members: readonly Member[],
+  first: Event,
+  title: string,
+  body: string,
+): NotificationContent | null {
+  if (members.length === 0) return null;
   return {
     title: sanitizeLine(title, LIMITS.title),
     body,
     urgency: mostUrgent(members),
     abnormal: members.some(({ event }) => event.abnormal),
     count: members.length,
-    event: first.event,
+    event: first,
     events: members.map(({ event }) => event.id),
+    members: members.map(({ event, title: own }) => ({ event: memberEvent(event), title: own })),
     context: { messages: [] },
   };
 }

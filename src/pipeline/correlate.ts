@@ -83,6 +83,35 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
   return null;
 }
 
+/** Of a failure that a hook and the transcript both report; what came since its turn went on is another. */
+function correlateFailure(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
+  const isOther = event.detail === 'vanished' || event.detail === 'stalled';
+  if (isOther || !memory.failure || !isNear(memory.failure, event, WINDOWS_MS.failure)) return null;
+  return { note: 'you were already notified that this turn failed', of: memory.failure, record: before };
+}
+
+/** What an input only repeats; null: nothing. */
+function relatedTo(
+  state: PipelineState,
+  memory: SessionMemory,
+  before: SessionRecord,
+  facts: Facts,
+): Correlation | null {
+  const { event } = state;
+  switch (event.kind) {
+    case 'session.ended':
+      return correlateEnd(event, memory, before);
+    case 'session.failed':
+      return correlateFailure(event, memory, before);
+    case 'agent.waiting':
+      return correlateWaiting(state, memory, before, facts);
+    case 'agent.finished':
+      return correlateFinish(event, memory, before, facts);
+    default:
+      return null;
+  }
+}
+
 /** Stops what the person was notified of in another form, on the channels that got it; the session's row then stays as it was. */
 export const correlate: Stage = (state, context) => {
   const { event } = state;
@@ -91,14 +120,7 @@ export const correlate: Stage = (state, context) => {
   if (before === null || state.record === null)
     return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const memory = memoryOf(before);
-  const correlation =
-    event.kind === 'session.ended'
-      ? correlateEnd(event, memory, before)
-      : event.kind === 'agent.waiting'
-        ? correlateWaiting(state, memory, before, facts)
-        : event.kind === 'agent.finished'
-          ? correlateFinish(event, memory, before, facts)
-          : null;
+  const correlation = relatedTo(state, memory, before, facts);
   if (correlation === null) return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =
     correlation.record === null

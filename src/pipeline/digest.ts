@@ -1,11 +1,13 @@
 // The digest of what quiet hours or a mute held back: what still matters first, and nothing that has resolved itself.
 import { formatElapsed } from '../model/quantities.ts';
-import type { Notification, NotificationContent } from '../model/notification.ts';
+import type { Event } from '../model/event.ts';
+import type { Member, Notification, NotificationContent } from '../model/notification.ts';
 import { sanitizeLine } from '../lib/text.ts';
-import { combine, type Member, titleLines } from './combined-text.ts';
+import { combine, titleLines } from './combined-text.ts';
 
 /** One notification that was held. */
 export interface HeldMember extends Member {
+  readonly event: Event;
   readonly state: Notification['state'];
 }
 
@@ -68,5 +70,7 @@ export function digestContent(held: readonly HeldMember[], by: HeldBy, now: numb
       ),
     ].join('\n'),
   );
-  return combine(open, `${BEGINNINGS[by]}: ${counts.join(', ')}`, body.join('\n\n'));
+  const [first] = open;
+  if (first === undefined) return null;
+  return combine(open, first.event, `${BEGINNINGS[by]}: ${counts.join(', ')}`, body.join('\n\n'));
 }

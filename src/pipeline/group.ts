@@ -2,15 +2,15 @@
 import type { Group, Route } from '../model/route-settings.ts';
 import type { Event } from '../model/event.ts';
 import { groupThreadKey } from '../model/ids.ts';
-import type { Notification, NotificationContent } from '../model/notification.ts';
-import { combine, distinct, type Member, nameList, titleLines } from './combined-text.ts';
+import type { Member, MemberEvent, Notification, NotificationContent } from '../model/notification.ts';
+import { combine, distinct, nameList, titleLines } from './combined-text.ts';
 
 /** A group takes events until none came for this long, or for its own `every`: what was sent hours ago is not changed unnoticed. Ms. */
 const SHORTEST_LIFE = 10 * 60_000;
 /** Most events of one group; the next one begins another. */
 const MOST_MEMBERS = 500;
 
-const FIELDS: Readonly<Record<Group['by'][number], (event: Event) => string | null>> = {
+const FIELDS: Readonly<Record<Group['by'][number], (event: MemberEvent) => string | null>> = {
   kind: ({ kind }) => kind,
   detail: ({ detail }) => detail,
   urgency: ({ urgency }) => urgency,
@@ -30,6 +30,13 @@ export function groupKeyOf(event: Event, route: Pick<Route, 'match' | 'to' | 'gr
   if (group === undefined || event.urgency === 'urgent') return null;
   const values = group.by.map((field) => FIELDS[field](event));
   return groupThreadKey([match ?? {}, to, group.by, values]);
+}
+
+/** "project payments, kind agent.finished": what the events of a group have in common. */
+export function fieldsOf(event: Event, by: Group['by']): string {
+  return by
+    .map((field) => `${field} ${field === 'session' ? (event.sessionId ?? 'none') : (FIELDS[field](event) ?? 'none')}`)
+    .join(', ');
 }
 
 /** Whether a group still takes events. `now`: Unix ms. */
@@ -82,7 +89,12 @@ function phrase(members: readonly Member[]): readonly [sessions: string, others:
 }
 
 /** What tells the members apart: the first of these that differs. */
-const NAMES: readonly ((event: Event) => string | null)[] = [FIELDS.project, FIELDS.branch, FIELDS.host, FIELDS.cwd];
+const NAMES: readonly ((event: MemberEvent) => string | null)[] = [
+  FIELDS.project,
+  FIELDS.branch,
+  FIELDS.host,
+  FIELDS.cwd,
+];
 
 /** "3 sessions finished: api, web, infra"; "payments: 2 permission requests". */
 export function groupTitle(members: readonly Member[]): string {
@@ -96,11 +108,14 @@ export function groupTitle(members: readonly Member[]): string {
   return `${common}${what}${names.length > 0 ? `: ${nameList(names)}` : ''}`;
 }
 
-/** The content of a group, oldest member first: one alone is shown as it is, several with count, names and a list. Null of none. */
+/** The content of a group, oldest member first: one alone is shown as it is, several with count, names and a list. Null of none. `first`: the event of the first. */
 export function groupContent(
   members: readonly Member[],
+  first: Event,
   alone: NotificationContent | null = null,
 ): NotificationContent | null {
+  const [only] = members;
   if (members.length === 1 && alone !== null) return alone;
-  return combine(members, groupTitle(members), titleLines(members.map(({ title }) => title)).join('\n'));
+  const title = members.length === 1 && only !== undefined ? only.title : groupTitle(members);
+  return combine(members, first, title, titleLines(members.map((member) => member.title)).join('\n'));
 }

@@ -11,7 +11,7 @@ export interface Hold {
 }
 
 /** A hold that nobody ends, ms: after it the digest comes all the same. */
-const LONGEST = 30 * NOTIFICATION_LIFETIME;
+export const LONGEST_HOLD = 30 * NOTIFICATION_LIFETIME;
 
 /** The state with what is held, and where; null: nothing is. */
 export interface HeldBack {
@@ -36,7 +36,7 @@ export function holdBack(
     .map((planned): PlannedDelivery => {
       const hold = planned.heldBy === undefined ? holdOf(planned) : null;
       if (hold === null) return planned;
-      const due = hold.until ?? now + LONGEST;
+      const due = hold.until ?? now + LONGEST_HOLD;
       holds.set(hold.by, Math.max(due, holds.get(hold.by) ?? 0));
       return { ...planned, due, heldBy: hold.by };
     });

@@ -5,7 +5,7 @@ import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { isSubagent, stillRunning } from './classify.ts';
+import { isSubagent, isUnlisted, stillRunning } from './classify.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { agentSettings, addVerdict } from './pipeline-state.ts';
@@ -60,20 +60,45 @@ function held(
   );
 }
 
+/** Ends a hold before its time; not while background work runs again by then. */
+const soon = (record: SessionRecord, event: string, due: number): Timer => ({
+  ...{ id: timerId(record), kind: HOLD, due },
+  data: { ...sessionOf(record), event, soon: true },
+});
+
+/** When a hold that was to end before its time has to go on after all, as background work runs again; null: it ends. */
+export function heldAgain(timer: Timer, record: SessionRecord, { facts, config }: StageContext): Timer | null {
+  const { held: waiting } = memoryOf(record);
+  if (timer.data['soon'] !== true || waiting === undefined || runningAtRelease(record, facts).length === 0) return null;
+  const due = waiting.at + agentSettings(config, record.agent).background_wait;
+  return { ...timer, due, data: { ...sessionOf(record), event: waiting.id } };
+}
+
 /** The last subagent has ended: unless the session resumes at once, its finish is released soon. */
 function lastEnded(state: PipelineState, record: SessionRecord, { children }: StageContext['facts']): PipelineState {
   const { held: waiting } = memoryOf(record);
   const { incoming, event } = state;
   if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished') return state;
   if (stillRunning(incoming.parsed, { record, children }).length > 0) return state;
-  const data = { ...sessionOf(record), event: waiting.id };
-  const timer: Timer = {
-    id: timerId(record),
-    kind: HOLD,
-    due: event.at + (incoming.parsed.resumesWithinMs ?? SOON),
-    data,
-  };
+  const timer = soon(record, waiting.id, event.at + (incoming.parsed.resumesWithinMs ?? SOON));
   return { ...state, record: { ...record, running: [] }, timersToSet: [...state.timersToSet, timer] };
+}
+
+/** A subagent that is a session of its own is over, and was the last that its parent's finish waits for: unless the parent resumes, that is released soon. */
+export function wakeParent(state: PipelineState, { facts }: StageContext): PipelineState {
+  const { waitingParent: parent } = facts;
+  const { held: waiting } = memoryOf(parent);
+  if (parent === null || waiting === undefined) return state;
+  return { ...state, timersToSet: [...state.timersToSet, soon(parent, waiting.id, state.event.at + SOON)] };
+}
+
+/** What of the work that a held finish waited for still runs: subagents by what is known of them now, all else as the client listed it. */
+export function runningAtRelease(
+  record: SessionRecord,
+  { children }: Pick<StageContext['facts'], 'children'>,
+): readonly BackgroundTask[] {
+  const known = new Set([...record.subagents, ...children.map(({ sessionId }) => sessionId)]);
+  return record.running.filter((task) => !isUnlisted(task) || known.has(task.id ?? ''));
 }
 
 /** The client says that it waits for the user, whatever still runs. */
@@ -99,13 +124,10 @@ export const hold: Stage = (state, context) => {
   }
   if (record !== null && memoryOf(record).held !== undefined) {
     if (isIdle(state)) return releasedNow(state, record);
-    const soon = lastEnded(state, record, context.facts);
-    return addVerdict(
-      soon,
-      'hold',
-      soon === state ? 'pass' : 'change',
-      soon === state ? 'a finish is on hold' : 'its background work ended: sent shortly',
-    );
+    const next = lastEnded(state, record, context.facts);
+    return next === state
+      ? addVerdict(next, 'hold', 'pass', 'a finish is on hold')
+      : addVerdict(next, 'hold', 'change', 'its background work ended: sent shortly');
   }
   const next = released(state, context.facts.record);
   return next === state

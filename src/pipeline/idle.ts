@@ -1,4 +1,5 @@
 // Whether a session is known to be idle. What is not known counts as at work: one notification too many is better than a crash nobody hears of.
+import type { Event } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 
@@ -45,4 +46,13 @@ export function cutsOff(record: SessionRecord | null): boolean {
   if (record.state === 'background') return true;
   const atWork = record.state === 'working' || (record.state === 'waiting' && record.waitingFor !== 'idle');
   return atWork && record.promptedAt !== null;
+}
+
+/** Ms by which a finish may come after the end of its session: a client that leaves runs the hooks of both side by side. */
+const OVERTAKEN = 5_000;
+
+/** Whether an event comes so soon after its session's end that the two may have changed places on the way. */
+export function isOvertaken(record: SessionRecord, event: Event): boolean {
+  const { end } = memoryOf(record);
+  return record.state === 'ended' && end !== undefined && Math.abs(event.at - end.at) <= OVERTAKEN;
 }

@@ -55,10 +55,17 @@ export function notificationFacts(
   event: Event | null,
   rows: readonly DeliveryProgress[],
 ): NotificationFacts {
-  const own = rows.filter(({ notificationId }) => notificationId === notification.id);
-  const ofMessage = ({ channel, step }: DeliveryProgress): readonly DeliveryProgress[] =>
-    own.filter((row) => row.channel === channel && row.step === step);
-  const messages = own.filter((row) => ofMessage(row)[0] === row);
-  const channels = messages.map((row) => channelFacts(row.channel, row.step, ofMessage(row)));
+  const messages = new Map<string, DeliveryProgress[]>();
+  for (const row of rows) {
+    if (row.notificationId !== notification.id) continue;
+    const key = `${row.step} ${row.channel}`;
+    const before = messages.get(key);
+    if (before === undefined) messages.set(key, [row]);
+    else before.push(row);
+  }
+  const channels = [...messages.values()].flatMap((own) => {
+    const [first] = own;
+    return first === undefined ? [] : [channelFacts(first.channel, first.step, own)];
+  });
   return { notification, event, channels };
 }

@@ -1,5 +1,6 @@
 // Who was notified of what: correlation goes by what was sent or is planned, never only by what happened.
 import type { Event } from '../model/event.ts';
+import { isGroupHold } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { Facts, PipelineState, StageContext } from './pipeline-state.ts';
@@ -54,7 +55,14 @@ function replaced(event: Event, channels: readonly string[], { facts }: StageCon
   const { finished } = memoryOf(facts.record);
   const known = finished !== undefined && finished.id !== event.id && (facts.record?.promptedAt ?? null) !== null;
   if (event.kind !== 'agent.finished' || !known) return [];
-  return [{ notificationId: notificationIdOf(finished.id), because: 'superseded', channels }];
+  return [
+    {
+      notificationId: notificationIdOf(finished.id),
+      because: 'superseded',
+      channels,
+      note: 'a later finish of the same turn takes its place',
+    },
+  ];
 }
 
 /** Once it is planned: a finish that is sent counts as reported, and what other channels got before counts with it. */
@@ -73,7 +81,7 @@ export function recordNotified(state: PipelineState, context: StageContext): Pip
     ...(failure && { failure: joined(failure) }),
     ...(openRequests.length > 0 && { openRequests: openRequests.map(joined) }),
   });
-  const isSent = plan.some(({ heldBy }) => heldBy === undefined);
+  const isSent = plan.some(({ heldBy }) => heldBy === undefined || isGroupHold(heldBy));
   const finishedSincePrompt = isSent && finished && isOwn(finished) ? finished.at : record.finishedSincePrompt;
   const cancel = [...state.cancel, ...replaced(event, channels, context)];
   return { ...state, record: { ...next, finishedSincePrompt }, cancel };

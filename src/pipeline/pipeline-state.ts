@@ -8,6 +8,7 @@ import type { PlannedCancel, PlannedDelivery } from '../model/planned-delivery.t
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/verdict.ts';
 import type { NotificationFacts } from './notification-facts.ts';
+import type { Join } from './group-plan.ts';
 import type { MatchedRoute } from './timing.ts';
 
 /** Who was notified of an event. */
@@ -26,6 +27,8 @@ export interface Facts {
   readonly record: SessionRecord | null;
   /** Sessions that are subagents of this one and still run. */
   readonly children: readonly SessionRecord[];
+  /** The session whose finish waits for this one, a subagent, to be over, and for no other any more. */
+  readonly waitingParent: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
   readonly same: Event | null;
   /** Events of the same session id, of any agent, of the last moments. */
@@ -34,6 +37,12 @@ export interface Facts {
   readonly notified: ReadonlyMap<string, Notified>;
   /** The session's notifications that are not over, oldest first. */
   readonly open: readonly NotificationFacts[];
+  /** Open notifications of groups and storms that those above are in. */
+  readonly groups: readonly Notification[];
+  /** The timers of groups and storms, by the name of what they hold. */
+  readonly groupTimers: ReadonlyMap<string, Timer>;
+  /** When the session's first sends of the last minute were planned, Unix ms by channel. */
+  readonly plannedSends: ReadonlyMap<string, readonly number[]>;
   /** Of the configured channels. */
   readonly profiles: ChannelProfiles;
   readonly silences: readonly Silence[];
@@ -49,10 +58,14 @@ export function noFacts(home: string): Facts {
     ...{
       record: null,
       children: [],
+      waitingParent: null,
       same: null,
       recent: [],
       notified: new Map(),
       open: [],
+      groups: [],
+      groupTimers: new Map(),
+      plannedSends: new Map(),
       profiles: new Map(),
       silences: [],
     },
@@ -83,6 +96,10 @@ export interface PipelineState {
   readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
   /** The routes that it takes; empty before the stage `route`. */
   readonly routes: readonly MatchedRoute[];
+  /** The route whose group a channel's first send joins; a channel without one gets it alone. */
+  readonly grouped: ReadonlyMap<string, MatchedRoute>;
+  /** What a channel's first send goes out together with, unless something else holds it. */
+  readonly joins: ReadonlyMap<string, Join>;
   /** What is to be sent of this event's notification; empty: nobody is notified (now). */
   readonly plan: readonly PlannedDelivery[];
   readonly resolved: readonly Resolved[];

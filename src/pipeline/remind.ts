@@ -30,9 +30,9 @@ export interface PlannedReminders {
   readonly timer: Timer;
 }
 
-/** Plans the next reminder after `now`, Unix ms, of the notification that this event opened. */
+/** Plans the next reminder of a notification after `now`, Unix ms. */
 export function planReminders(
-  eventId: string,
+  notificationId: string,
   reminded: Reminded,
   { revision }: Pick<FirstSend, 'revision'>,
   now: number,
@@ -44,19 +44,22 @@ export function planReminders(
   const due = plan[0]?.due ?? now + repeat;
   const number = Math.round((due - first) / repeat);
   // Counted, not a time: a clock that is set back moves only the timer's own.
-  const data = { event: eventId, number, repeat, channels };
-  return { plan, timer: { id: `${REMIND}:${notificationIdOf(eventId)}`, kind: REMIND, due, data } };
+  const data = { notification: notificationId, number, repeat, channels };
+  return { plan, timer: { id: `${REMIND}:${notificationId}`, kind: REMIND, due, data } };
 }
 
 /** What a timer of kind REMIND keeps; null: it is damaged. */
-export function reminderOf({ data, due }: Timer): (Reminded & { readonly event: string }) | null {
-  const { event, number, repeat, channels } = data;
-  if (typeof event !== 'string' || typeof number !== 'number' || typeof repeat !== 'number' || !(repeat > 0))
+export function reminderOf({ data, due }: Timer): (Reminded & { readonly notification: string }) | null {
+  const { event, notification = ofEvent(event), number, repeat, channels } = data;
+  if (typeof notification !== 'string' || typeof number !== 'number' || typeof repeat !== 'number' || !(repeat > 0))
     return null;
   const list: readonly Partial<RemindedChannel>[] = Array.isArray(channels) ? channels : [];
   const reminded = list.flatMap(({ channel, only }) => {
     const known = ONLY.find((one) => one === only);
     return typeof channel === 'string' && known !== undefined ? [{ channel, only: known }] : [];
   });
-  return { event, first: due - number * repeat, repeat, channels: reminded };
+  return { notification, first: due - number * repeat, repeat, channels: reminded };
 }
+
+/** Timers of earlier versions name the event. */
+const ofEvent = (event: unknown): unknown => (typeof event === 'string' ? notificationIdOf(event) : undefined);

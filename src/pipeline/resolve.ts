@@ -3,6 +3,7 @@ import type { SessionSignal } from '../model/agent.ts';
 import type { Resolution } from '../model/channel.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
+import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
@@ -10,6 +11,7 @@ import { planChanges } from './plan-changes.ts';
 import type { PipelineState, Resolved, Stage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { signalOf } from './session-state.ts';
+import { groupsOver } from './groups-over.ts';
 import { isPrompt, keepWaiting } from './still-waiting.ts';
 
 /** The signals that resolve a notification, each in words. */
@@ -100,6 +102,14 @@ function words(rule: Rule, signal: SessionSignal, ms: number): string {
   return what.startsWith('answered') ? `${what} after ${took}` : `${what} ${took} later`;
 }
 
+/** Who answered it from elsewhere, and after what time; null: nobody did. */
+function answeredElsewhere(open: NotificationFacts, now: number): string | null {
+  const { acknowledged } = open.notification;
+  if (acknowledged?.answered !== true || !isPrompt(open)) return null;
+  const took = formatElapsed((acknowledged.at - raisedAt(open, now)) / 1_000);
+  return `${acknowledgedWords(acknowledged)} ${took === null ? 'at once' : `after ${took}`}`;
+}
+
 /** The open notifications that this input resolves. */
 function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
   const { incoming } = state;
@@ -152,12 +162,19 @@ export const resolve: Stage = (state, context) => {
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const resolved = found.map((open) => {
-    const why = words(ruleOf(open), signal, at - raisedAt(open, now));
+    const why = answeredElsewhere(open, now) ?? words(ruleOf(open), signal, at - raisedAt(open, now));
     return resolveNotification(open, facts.profiles, { why, at }, now);
   });
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
-  const next = { ...kept, resolved: [...state.resolved, ...resolved], cancel: [...state.cancel, ...cancel] };
+  const overs = resolved.flatMap(({ notification }) => notification.eventIds);
+  const timersToSet = [...state.timersToSet, ...groupsOver(overs, facts, now)];
+  const next = {
+    ...kept,
+    resolved: [...state.resolved, ...resolved],
+    cancel: [...state.cancel, ...cancel],
+    timersToSet,
+  };
   return addVerdict(next, 'resolve', 'change', `resolved ${resolved.map(noteOf).join('; ')}`);
 };

@@ -149,7 +149,8 @@ export const route: Stage = (state, context) => {
   const by = routes.length > 0 ? routes.map(({ label }) => label).join(', then ') : 'a problem of belfry';
   const plan = firstSends(chosen, facts.profiles, now);
   const channels = chosen.map(({ channel }) => channel).join(', ');
-  if (plan.length > 0) return addVerdict({ ...state, plan, routes }, 'route', 'route', `${channels}: ${by}`);
+  const grouped = new Map(chosen.flatMap(({ channel, grouped: by }) => (by === null ? [] : [[channel, by] as const])));
+  if (plan.length > 0) return addVerdict({ ...state, plan, routes, grouped }, 'route', 'route', `${channels}: ${by}`);
   if (timings.length === 0 && routes.length === 0) return addVerdict(state, 'route', 'stop', 'no route matches');
   return addVerdict(state, 'route', 'stop', `${by} names no channel`);
 };

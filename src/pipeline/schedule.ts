@@ -1,11 +1,20 @@
 // Stage 9: what follows the first sends while nobody has dealt with it: escalation and reminders.
 import type { Only } from '../model/delivery.ts';
+import { notificationIdOf } from '../model/ids.ts';
 import { durationSetting } from '../model/quantities.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { type FirstSend, planEscalation } from './escalation.ts';
 import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
 import { planReminders, type Reminded } from './remind.ts';
 import { isWanted } from './route.ts';
+
+/** The state without what joins a group: its steps follow the group's own first send. */
+function alone(state: PipelineState): PipelineState {
+  const { joins } = state;
+  const given = new Set([...joins.values()].flatMap(({ routes }) => routes));
+  const plan = state.plan.filter(({ channel }) => !joins.has(channel));
+  return { ...state, plan, routes: state.routes.filter((matched) => !given.has(matched)) };
+}
 
 /** What the first sends decide for what follows; null where there are none. */
 function firstOf({ plan, routes, event }: PipelineState): FirstSend | null {
@@ -52,13 +61,14 @@ function notesOf(state: PipelineState, steps: readonly PlannedDelivery[], remind
 /** Plans the steps of the routes that match, and the first reminder. */
 export const schedule: Stage = (state, context) => {
   const { now } = context;
-  const first = firstOf(state);
+  const own = alone(state);
+  const first = firstOf(own);
   if (first === null) return state;
-  const escalate = state.routes.flatMap(({ route }) => route.escalate ?? []);
+  const escalate = own.routes.flatMap(({ route }) => route.escalate ?? []);
   const steps = planEscalation(escalate, first).filter(({ channel }) => isWanted(state, channel));
-  const reminded = remindedOf(state, first, context);
-  const reminders = reminded === null ? null : planReminders(state.event.id, reminded, first, now);
-  const notes = notesOf(state, steps, reminded, now);
+  const reminded = remindedOf(own, first, context);
+  const reminders = reminded === null ? null : planReminders(notificationIdOf(state.event.id), reminded, first, now);
+  const notes = notesOf(own, steps, reminded, now);
   if (notes.length === 0) return state;
   const plan = [...state.plan, ...steps, ...(reminders?.plan ?? [])];
   const timersToSet = [...state.timersToSet, ...(reminders === null ? [] : [reminders.timer])];

@@ -22,6 +22,8 @@ export interface SessionMemory {
     readonly urgency: Urgency;
     /** Concluded from the exit of the process, not reported by the client. */
     readonly exitedQuietly: boolean;
+    /** It came in the middle of work that is known of. */
+    readonly atWork?: true;
   };
   /** The last finish that was not held, until a prompt. */
   readonly finished?: Mark & {

@@ -74,6 +74,11 @@ export function signalOf({ incoming, event }: PipelineState, before: SessionReco
   if (event.sessionId === null) return null;
   if (incoming.type === 'hook') return incoming.parsed.signal;
   if (before?.agent !== event.agent) return null;
+  return ownSignal(event);
+}
+
+/** What an event of Belfry's own says about its session. */
+export function ownSignal(event: Event): SessionSignal {
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 

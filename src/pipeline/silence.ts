@@ -1,6 +1,7 @@
 // Stage 10: `belfry mute`. What it keeps back is held until it ends, and then comes as a digest. Urgent events pass unless it says all.
 import { clockTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
+import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Silence } from '../model/verdict.ts';
 import { matchesFolderOrBelow } from './glob.ts';
 import { holdBack } from './hold-back.ts';
@@ -15,7 +16,19 @@ function covers(silence: Silence, event: Event, home: string, now: number): bool
   return true;
 }
 
-const end = (silence: Silence): string =>
+/** The silence that keeps an event from a channel at a time, Unix ms: of several the one that ends last. Null: none does. */
+export function mutedBy(
+  event: Event,
+  { channel, due }: Pick<PlannedDelivery, 'channel' | 'due'>,
+  silences: readonly Silence[],
+  home: string,
+): Silence | null {
+  const found = silences.filter((s) => covers(s, event, home, due));
+  return longest(found.filter((s) => s.channel === null || s.channel === channel)) ?? null;
+}
+
+/** "until 2026-11-21 15:54:12". */
+export const muteEnd = (silence: Silence): string =>
   silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
 
 /** Of several the one that ends last: until then it is to be silent. */
@@ -33,9 +46,8 @@ export const silence: Stage = (state, { facts, now }) => {
   const held = holdBack(
     state,
     ({ channel, due }) => {
-      const lasting = found.filter((s) => s.until === null || s.until > due); // a later step may come after its end
-      const by = longest(lasting.filter((s) => s.channel === null || s.channel === channel));
-      return by === undefined ? null : { by: muteHold(by), until: by.until };
+      const by = mutedBy(state.event, { channel, due }, found, facts.home); // a later step may come after its end
+      return by === null ? null : { by: muteHold(by), until: by.until };
     },
     now,
   );
@@ -43,7 +55,7 @@ export const silence: Stage = (state, { facts, now }) => {
   const { next, channels, whole } = held;
   const [only] = found;
   const by = longest(found.filter((s) => s.channel === null)) ?? only;
-  const until = by === undefined ? '' : end(by);
+  const until = by === undefined ? '' : muteEnd(by);
   if (whole) return addVerdict(next, 'silence', 'stop', `muted ${until}; \`belfry unmute\` ends it`);
   return addVerdict(next, 'silence', 'change', `muted on ${channels.join(', ')} ${until}`);
 };

@@ -16,14 +16,15 @@ export interface ChannelTiming {
   readonly delay: number;
   readonly only: Only;
   /** The route whose group it joins; null: it is sent alone. */
-  readonly grouped: Route | null;
+  readonly grouped: MatchedRoute | null;
   /** The route asks for something else than every event at once, on a record too. */
   readonly conditional: boolean;
   /** Labels of the routes that name it. */
   readonly reason: string;
 }
 
-function timingOf(channel: string, { route, label }: MatchedRoute, { urgency }: Event): ChannelTiming {
+function timingOf(channel: string, matched: MatchedRoute, { urgency }: Event): ChannelTiming {
+  const { route, label } = matched;
   const { delay = 0, when, group } = route;
   const isUrgent = urgency === 'urgent';
   return {
@@ -31,7 +32,7 @@ function timingOf(channel: string, { route, label }: MatchedRoute, { urgency }: 
     delay,
     // Presence never holds back what is urgent, and it waits for no others.
     only: isUrgent ? 'always' : when,
-    grouped: isUrgent || group === undefined ? null : route,
+    grouped: isUrgent || group === undefined ? null : matched,
     conditional: delay > 0 || when !== 'always' || group !== undefined,
     reason: label,
   };

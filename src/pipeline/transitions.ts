@@ -2,7 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
-import { cutsOff } from './idle.ts';
+import { cutsOff, isOvertaken } from './idle.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -93,11 +93,11 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
   resolved: (record, at) =>
     withMemory(record.state === 'waiting' ? enter(record, 'working', at) : record, { openRequests: undefined }),
 
-  finished: (record, at, event) =>
-    withMemory(
-      { ...enter(record, 'finished', at), since: at, running: [] },
-      { finished: markOf(event), openRequests: undefined, held: undefined },
-    ),
+  finished: (record, at, event) => {
+    const over = { finished: markOf(event), openRequests: undefined, held: undefined };
+    if (isOvertaken(record, event)) return withMemory(record, over); // it stays ended
+    return withMemory({ ...enter(record, 'finished', at), since: at, running: [] }, over);
+  },
 
   'subagent-started': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, true) }),
   'subagent-finished': (record, _at, _event, data) => ({ ...record, subagents: subagents(record, data, false) }),
@@ -114,7 +114,8 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
 
   ended: (record, at, event) => {
     const exitedQuietly = event.detail === 'left';
-    const end = { ...markOf(event), abnormal: event.abnormal, urgency: event.urgency, exitedQuietly };
+    const atWork = cutsOff(record) ? ({ atWork: true } as const) : {};
+    const end = { ...markOf(event), abnormal: event.abnormal, urgency: event.urgency, exitedQuietly, ...atWork };
     const over = { ...enter(record, 'ended', at), subagents: [], running: [] };
     return withMemory(over, { end, openRequests: undefined, held: undefined });
   },

@@ -1,7 +1,7 @@
 // How much of a notification leaves the machine, per channel, and redaction of all its text.
 import { cutGraphemes } from '../lib/text.ts';
 import type { Event } from '../model/event.ts';
-import type { Level, NotificationContent } from '../model/notification.ts';
+import type { Level, Member, NotificationContent } from '../model/notification.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Longest body at level `short`. */
@@ -27,8 +27,15 @@ export function atLevel(notification: NotificationContent, level: Level): Notifi
       attributes: {},
       place: null,
     },
+    ...(notification.members && { members: notification.members.map((member) => memberAtLevel(member, level)) }),
     context: { messages: [] },
   };
+}
+
+/** Its title says what may be said. */
+function memberAtLevel({ event, title }: Member, level: Level): Member {
+  if (level !== 'title') return { event, title };
+  return { event: { ...event, cwd: null, branch: null, sessionId: null, project: null, detail: null }, title };
 }
 
 function firstLine(text: string): string {

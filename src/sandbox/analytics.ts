@@ -14,32 +14,54 @@ interface Range {
   readonly startDate: string;
   readonly endDate: string;
 }
+interface PageOfRange extends Range {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** What everybody did, day by day; made when it is asked for. */
+class Workdays {
+  readonly #seed: string;
+  readonly #days = new Map<string, readonly Workday[]>();
+  readonly everybody: ReturnType<typeof people>;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+    this.everybody = people(seed);
+  }
+
+  on(date: string): readonly Workday[] {
+    const known = this.#days.get(date);
+    if (known || date < FIRST_DAY) return known ?? [];
+    const made = this.everybody.flatMap((person) => workday(this.#seed, person, date) ?? []);
+    this.#days.set(date, made);
+    return made;
+  }
+
+  /** People who did something in so many days up to this one. */
+  active(date: string, past: number): number {
+    const days = daysBetween(addDays(date, 1 - past), date);
+    return new Set(days.flatMap((day) => this.on(day).map((work) => work.person.id))).size;
+  }
+
+  rows<R>(input: Range, row: (date: string, work: readonly Workday[]) => R[]) {
+    const data = daysBetween(input.startDate, input.endDate).flatMap((date) => row(date, this.on(date)));
+    return { data, meta: meta(input) };
+  }
+}
+
+const meta = (input: Range) => ({
+  org_id: 'org_sandbox',
+  start_date: input.startDate,
+  end_date: input.endDate,
+});
 
 /** Handlers of the analytics for this seed. */
 export function analyticsOf(seed: string): Handlers['analytics'] {
-  const everybody = people(seed);
-  const days = new Map<string, readonly Workday[]>();
-  const on = (date: string): readonly Workday[] => {
-    const known = days.get(date);
-    if (known || date < FIRST_DAY) return known ?? [];
-    const made = everybody.flatMap((person) => workday(seed, person, date) ?? []);
-    days.set(date, made);
-    return made;
-  };
-  const active = (date: string, past: number): number =>
-    new Set(daysBetween(addDays(date, 1 - past), date).flatMap((day) => on(day).map((work) => work.person.id))).size;
-  const meta = (input: Range) => ({
-    org_id: 'org_sandbox',
-    start_date: input.startDate,
-    end_date: input.endDate,
-  });
-  const rows = <R>(input: Range, row: (date: string, work: readonly Workday[]) => R[]) => ({
-    data: daysBetween(input.startDate, input.endDate).flatMap((date) => row(date, on(date))),
-    meta: meta(input),
-  });
+  const days = new Workdays(seed);
   return {
     tokens: (input) =>
-      rows<Row<'tokens'>>(input, (date, work) => {
+      days.rows<Row<'tokens'>>(input, (date, work) => {
         const day = tokenRow(date, work);
         if (!input.group_by) return [day];
         return day.by_model.map(({ model_id, billable_tokens, input_tokens, output_tokens }) => ({
@@ -51,14 +73,14 @@ export function analyticsOf(seed: string): Handlers['analytics'] {
         }));
       }),
     tools: (input) =>
-      rows<Row<'tools'>>(input, (date, work) => {
+      days.rows<Row<'tools'>>(input, (date, work) => {
         const day = toolRow(date, work);
         if (!input.group_by) return [day];
         return day.by_tool.map(({ tool, invocations }) => ({ date, group_key: tool, tool_calls: invocations }));
       }),
     activity: (input) =>
-      rows<Row<'activity'>>(input, (date, work) => {
-        const day = activityRow(date, work, active(date, 7), active(date, 30));
+      days.rows<Row<'activity'>>(input, (date, work) => {
+        const day = activityRow(date, work, days.active(date, 7), days.active(date, 30));
         if (!input.group_by) return [day];
         return Object.entries(day.daily_active_users_by_client).map(([client, users]) => ({
           date,
@@ -66,20 +88,23 @@ export function analyticsOf(seed: string): Handlers['analytics'] {
           daily_active_users: users,
         }));
       }),
-    productivity: (input) => rows(input, (date, work) => [productivityRow(date, work)]),
-    users: (input): Page<'users'> => {
-      const all = rows(input, (date, work) => work.map((one) => ({ date, work: one }))).data;
-      if (input.cursor !== undefined && !everybody.some(({ id }) => id === input.cursor))
-        throw new Refusal(400, 'Bad Request', 'the cursor is not one of this list');
-      const ids = [...new Set(all.map(({ work }) => work.person.id))].sort().filter((id) => id > (input.cursor ?? ''));
-      const byId = new Map<string, typeof all>();
-      for (const one of all) byId.set(one.work.person.id, [...(byId.get(one.work.person.id) ?? []), one]);
-      const page = ids.slice(0, input.limit ?? 20);
-      const more = ids.length > page.length;
-      return {
-        data: page.flatMap((id) => (byId.get(id) ?? []).map(({ date, work }) => userRow(date, work))),
-        meta: { ...meta(input), has_more: more, next_cursor: more ? (page.at(-1) ?? null) : null },
-      };
-    },
+    productivity: (input) => days.rows(input, (date, work) => [productivityRow(date, work)]),
+    users: (input) => usersPage(days, input),
+  };
+}
+
+/** One page of people, each with all of their days. */
+function usersPage(days: Workdays, input: PageOfRange): Page<'users'> {
+  const all = days.rows(input, (date, work) => work.map((one) => ({ date, work: one }))).data;
+  if (input.cursor !== undefined && !days.everybody.some(({ id }) => id === input.cursor))
+    throw new Refusal(400, 'Bad Request', 'the cursor is not one of this list');
+  const ids = [...new Set(all.map(({ work }) => work.person.id))].sort().filter((id) => id > (input.cursor ?? ''));
+  const byId = new Map<string, typeof all>();
+  for (const one of all) byId.set(one.work.person.id, [...(byId.get(one.work.person.id) ?? []), one]);
+  const page = ids.slice(0, input.limit ?? 20);
+  const more = ids.length > page.length;
+  return {
+    data: page.flatMap((id) => (byId.get(id) ?? []).map(({ date, work }) => userRow(date, work))),
+    meta: { ...meta(input), has_more: more, next_cursor: more ? (page.at(-1) ?? null) : null },
   };
 }

@@ -24,70 +24,85 @@ interface Kept {
 /** Sessions of this seed: two that had some work, on computers that are there. */
 export function sessionsOf(seed: string, now: () => number, computers: Computers): Handlers['sessions'] {
   const draw = seeded(seed, 'sessions');
-  const all = new Map<string, Kept>();
-  const add = (id: string, title: string | null, computerId: string, settings: object, createdAt: number): Kept => {
-    const kept = { id, title, computerId, settings: { ...settings }, createdAt, turns: [] };
-    all.set(id, kept);
-    return kept;
-  };
+  const sessions = new Sessions(now, computers);
   const known = computers.handlers.list({}).computers;
   const start = now();
   for (const [i, title] of ['Fix the flaky payment test', 'Write the release notes'].entries()) {
-    const kept = add(`session-${i + 1}`, title, known[i]?.id ?? '', { model: 'atlas-2' }, start - (i + 2) * 3_600_000);
-    kept.turns.push(...conversation(kept.id, title, kept.createdAt));
+    const at = start - (i + 2) * 3_600_000;
+    const kept = sessions.add({
+      ...{ id: `session-${i + 1}`, title, computerId: known[i]?.id ?? '' },
+      ...{ settings: { model: 'atlas-2' }, createdAt: at },
+    });
+    kept.turns.push(...conversation(kept.id, title, at));
   }
-  const find = (id: string, computerId: string | undefined): Kept => {
-    const kept = all.get(id);
-    if (!kept || (computerId !== undefined && kept.computerId !== computerId)) throw notFound(`session ${id}`);
-    return kept;
-  };
-  const listed = (kept: Kept): Message[] => kept.turns.flatMap((turn) => turnMessages(turn, now()));
   return {
-    create: (input) => {
-      if (!computers.byId(input.computerId)) throw notFound(`computer ${input.computerId}`);
-      return view(add(`session-${hex(draw, 2)}`, null, input.computerId, input.sessionSettings ?? {}, now()));
+    create: ({ computerId, sessionSettings = {} }) => {
+      if (!computers.byId(computerId)) throw notFound(`computer ${computerId}`);
+      const id = `session-${hex(draw, 2)}`;
+      const settings = { ...sessionSettings };
+      return sessions.view(sessions.add({ id, title: null, computerId, settings, createdAt: now() }));
     },
-    get: (input) => view(find(input.sessionId, input.computerId)),
+    get: (input) => sessions.view(sessions.find(input)),
     messages: (input) => {
-      const messages = listed(find(input.sessionId, input.computerId));
+      const messages = sessions.messages(sessions.find(input));
       const wanted = messages.filter((message) => input.role === undefined || message.role === input.role);
       const { items, hasMore, nextCursor } = pageOf(wanted, (message) => message.id, input);
       return { messages: items, pagination: { hasMore, nextCursor } };
     },
     message: (input) => {
-      const kept = find(input.sessionId, input.computerId);
-      const message = listed(kept).find((one) => one.id === input.messageId);
+      const message = sessions.messages(sessions.find(input)).find((one) => one.id === input.messageId);
       if (!message) throw notFound(`message ${input.messageId}`);
       return message;
     },
     send: (input) => {
-      const kept = find(input.sessionId, input.computerId);
-      const free = Math.max(now(), kept.turns.at(-1)?.answeredAt ?? 0);
-      const turn: Turn = {
-        id: `msg_${hex(draw, 2)}`,
-        text: input.text,
-        attachments: [
-          ...(input.images ?? []).map((image) => image.mediaType),
-          ...(input.files ?? []).map((file) => `${file.name} (${file.mediaType})`),
-        ],
-        at: now(),
-        runsAt: free + PENDING_MS,
-        answeredAt: free + PENDING_MS + RUNNING_MS,
-      };
+      const kept = sessions.find(input);
+      const attachments = [
+        ...(input.images ?? []).map((image) => image.mediaType),
+        ...(input.files ?? []).map((file) => `${file.name} (${file.mediaType})`),
+      ];
+      const turn = nextTurn(kept, { id: `msg_${hex(draw, 2)}`, text: input.text, attachments, at: now() });
       kept.turns.push(turn);
-      return { messageId: turn.id, status: view(kept).status };
+      return { messageId: turn.id, status: sessions.view(kept).status };
     },
   };
+}
 
-  function view(kept: Kept): Session {
-    const at = now();
-    const messages = listed(kept);
+/** It begins when the turn before it is over. */
+function nextTurn(kept: Kept, said: Omit<Turn, 'runsAt' | 'answeredAt'>): Turn {
+  const free = Math.max(said.at, kept.turns.at(-1)?.answeredAt ?? 0);
+  return { ...said, runsAt: free + PENDING_MS, answeredAt: free + PENDING_MS + RUNNING_MS };
+}
+
+class Sessions {
+  readonly #all = new Map<string, Kept>();
+  readonly #now: () => number;
+  readonly #computers: Computers;
+
+  constructor(now: () => number, computers: Computers) {
+    this.#now = now;
+    this.#computers = computers;
+  }
+
+  add(session: Omit<Kept, 'turns'>): Kept {
+    const kept = { ...session, turns: [] };
+    this.#all.set(kept.id, kept);
+    return kept;
+  }
+
+  find({ sessionId, computerId }: { readonly sessionId: string; readonly computerId?: string | undefined }): Kept {
+    const kept = this.#all.get(sessionId);
+    if (!kept || (computerId !== undefined && kept.computerId !== computerId)) throw notFound(`session ${sessionId}`);
+    return kept;
+  }
+
+  messages(kept: Kept): Message[] {
+    return kept.turns.flatMap((turn) => turnMessages(turn, this.#now()));
+  }
+
+  view(kept: Kept): Session {
+    const messages = this.messages(kept);
     const last = kept.turns.at(-1);
-    const busy = kept.turns.find((turn) => turn.answeredAt > at);
-    const computer = computers.byId(kept.computerId);
-    // A new session waits for its computer; on one that failed it waits for ever.
-    const waits = computer?.status !== 'active' || at < kept.createdAt + PENDING_MS;
-    const status = waits || (busy && at < busy.runsAt) ? 'pending' : busy ? 'running' : 'idle';
+    const status = this.#status(kept);
     const title = kept.title ?? kept.turns[0]?.text.slice(0, 60);
     return {
       sessionId: kept.id,
@@ -110,5 +125,14 @@ export function sessionsOf(seed: string, now: () => number, computers: Computers
         },
       },
     };
+  }
+
+  #status(kept: Kept): 'pending' | 'running' | 'idle' {
+    const at = this.#now();
+    const busy = kept.turns.find((turn) => turn.answeredAt > at);
+    // A new session waits for its computer; on one that failed it waits for ever.
+    const waits = this.#computers.byId(kept.computerId)?.status !== 'active' || at < kept.createdAt + PENDING_MS;
+    if (waits || (busy && at < busy.runsAt)) return 'pending';
+    return busy ? 'running' : 'idle';
   }
 }

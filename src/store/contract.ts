@@ -20,6 +20,7 @@ import type {
   Lease,
   LeasedEntry,
   NotificationFilter,
+  Postponement,
   Settlement,
   StoredEvent,
 } from './records.ts';
@@ -41,6 +42,13 @@ export interface StoreReader {
   notification(id: string): Promise<Notification | null>;
   /** Oldest first; with a limit the latest ones. */
   notifications(filter: NotificationFilter): Promise<readonly Notification[]>;
+  /** The timers whose ids begin so. */
+  timersBeginning(prefix: string): Promise<readonly Timer[]>;
+  /**
+   * When the first sends of a thread since then were planned, Unix ms by channel: those taken back or held for a digest left out. At most
+   * `limit` of its notifications are looked at, the latest.
+   */
+  plannedSends(threadKey: string, since: number, limit: number): Promise<ReadonlyMap<string, readonly number[]>>;
   question(id: string): Promise<Question | null>;
   /** Oldest first; the latest ones where there are more than `limit`. */
   questions(filter: {
@@ -98,6 +106,11 @@ export interface Store extends StoreReader {
    * not leased with this token any more, and nothing is changed.
    */
   settle(deliveryId: string, token: string, settlement: Settlement): Promise<boolean>;
+  /**
+   * Puts a leased delivery off: nothing was tried and no attempt counts; it is scheduled again and holds up nothing behind it. False: it is
+   * not leased with this token any more, and nothing is changed.
+   */
+  postpone(deliveryId: string, token: string, to: Postponement): Promise<boolean>;
   /** Gives back what was claimed and not tried, due at once; returns how many were still leased with these tokens. */
   release(leases: readonly Lease[], now: number): Promise<number>;
   /**
@@ -131,8 +144,12 @@ export interface Store extends StoreReader {
   ): Promise<number>;
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates of its message before it. */
   addDelivery(delivery: Delivery): Promise<void>;
-  /** Sends what is held back after all, due at once; returns how many were. */
+  /** Sends what is held back after all, due at once and whatever happens, as somebody asked for it; returns how many were. */
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
+  /** Something else holds back what is held, from now on and until `due`. */
+  holdDelivery(id: string, heldBy: string, due: number, now: number): Promise<void>;
+  /** What a hold keeps from a channel is due at another time, Unix ms; returns how many are. */
+  moveHeld(of: { readonly hold: string; readonly channel: string }, due: number, now: number): Promise<number>;
   /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
   replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */

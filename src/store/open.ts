@@ -10,7 +10,7 @@ import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
 import { stateReads, state } from './sqlite/state.ts';
 import { journal } from './sqlite/journal.ts';
-import { timers } from './sqlite/timers.ts';
+import { timerReads, timers } from './sqlite/timers.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
 import { closeDatabase, openDatabase } from './sqlite/open-for-write.ts';
 import { outbox } from './sqlite/outbox.ts';
@@ -39,6 +39,7 @@ function reads(db: Database): StoreReader {
     ...eventReads(db),
     ...deliveryReads(db),
     ...stateReads(db),
+    ...timerReads(db),
     ...notificationReads(db),
     ...questionReads(db),
     ...changeReads(db),

@@ -80,10 +80,13 @@ export interface DeliveryFilter {
   readonly since?: number;
   readonly ids?: readonly string[];
   readonly eventId?: string;
+  /** The event's own, and those of the groups and digests that it is in. */
+  readonly covers?: string;
   readonly notificationId?: string;
   readonly channel?: string;
   readonly states?: readonly DeliveryState[];
   readonly operations?: readonly Operation[];
+  readonly step?: number;
   readonly kinds?: readonly Kind[];
   readonly session?: string;
   /** Only those that something holds back; a name: only those it does. */
@@ -111,9 +114,28 @@ export interface Settlement {
   readonly receipt?: unknown;
 }
 
+/** Why a leased delivery is not tried now, and until when. */
+export interface Postponement {
+  /** Unix ms. */
+  readonly due: number;
+  /** Until then a digest may take its place; null: it is only due later. */
+  readonly heldBy: string | null;
+  /** For people. */
+  readonly note: string;
+  /** Set with it; null: none. */
+  readonly timer: Timer | null;
+  /** Unix ms. */
+  readonly now: number;
+  /** What follows the first send of its notification is moved by so many ms, as long as no channel was sent it; 0: nothing. */
+  readonly shiftLater: number;
+}
+
 export interface NotificationFilter {
   readonly states?: readonly NotificationState[];
   readonly threadKey?: string;
+  readonly ids?: readonly string[];
+  /** Only groups and digests that one of these events is in. */
+  readonly covers?: readonly string[];
   readonly limit?: number;
 }
 

@@ -63,6 +63,12 @@ testCaptured('copilot', [
     { message: 'Edit file: /home/dev/project/CHANGELOG.md', settlesWithinMs: 1_500 },
   ],
   [
+    'notification-tui-question',
+    'agent.waiting waiting question normal',
+    'project: Copilot has a question',
+    { message: 'Information requested' },
+  ],
+  [
     'permissionRequest-print-denied-tool',
     'agent.waiting waiting permission normal',
     'project: Copilot needs permission to run bash',

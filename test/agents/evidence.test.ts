@@ -1,4 +1,4 @@
-// What transcripts tell, by records as the clients wrote them (Codex 0.169.0, Droid 0.225.2, Qwen 0.15.10, against a service that refuses).
+// What transcripts tell, by records as the clients wrote them (Codex 0.169.0, Droid 0.225.2, Qwen 0.15.10, Gemini 0.61.0, against a service that refuses).
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 
@@ -19,6 +19,12 @@ const qwen = (more: Record<string, unknown>) => ({
   ...{ type: 'system', uuid: 'u1', subtype: 'ui_telemetry' },
   systemPayload: { uiEvent: { 'event.name': 'qwen-code.api_error', ...more } },
 });
+
+const ASKED = { type: 'user', id: 'u1', content: [{ text: 'Check the login' }] };
+const ANSWERED = { type: 'gemini', id: 'g1', content: 'All tests pass.' };
+const REFUSAL = '[API Error: {"error":{"code":401,"message":"API key not valid","status":"UNAUTHENTICATED"}}]';
+const gemini = (type: string, content: string) => ({ type, id: 'e1', timestamp: '2026-11-22T10:48:01.133Z', content });
+const SET = { $set: { lastUpdated: '2026-11-22T10:48:01.133Z', messages: [ASKED] } };
 
 it.each<[agent: string, name: string, expected: string | null, records: readonly unknown[]]>([
   [
@@ -48,6 +54,26 @@ it.each<[agent: string, name: string, expected: string | null, records: readonly
   ['droid', 'a new request after it', null, [BYOK, droid('user', 'Again')]],
   ['droid', 'a request that only quotes one', null, [droid('user', 'BYOK Error: 401, what is that?')]],
   ['qwen', 'a request refused', 'failed auth', [{ type: 'user' }, qwen({ error_message: 'no', status_code: 401 })]],
+  [
+    'gemini',
+    'a request refused',
+    'failed auth',
+    [ASKED, SET, gemini('error', REFUSAL), SET, gemini('info', 'This request failed. Press F12 for diagnostics')],
+  ],
+  [
+    'gemini',
+    'a limit',
+    'failed rate-limit',
+    [ASKED, gemini('error', '[API Error: You exhausted your quota (Status: RESOURCE_EXHAUSTED), 429]')],
+  ],
+  ['gemini', 'cancelled', 'interrupted', [ANSWERED, ASKED, gemini('info', 'Request cancelled.'), SET]],
+  ['gemini', 'cancelled before the model was asked', 'interrupted', [gemini('info', 'Request cancelled.'), ASKED, SET]],
+  ['gemini', 'a request after that one', null, [gemini('info', 'Request cancelled.'), ASKED, ASKED]],
+  ['gemini', 'a new request after a failure', null, [gemini('error', REFUSAL), ASKED]],
+  ['gemini', 'an answer after a failure', null, [gemini('error', REFUSAL), ANSWERED]],
+  ['gemini', 'an error that ends no turn', null, [ASKED, gemini('error', 'Unknown command: /foo')]],
+  ['gemini', 'a request that only quotes one', null, [{ ...ASKED, content: REFUSAL }]],
+  ['gemini', 'a form that it does not know', null, [{ type: 'error', content: { text: REFUSAL } }, 7, null, 'x', []]],
   ['qwen', 'a try that failed, then an answer', null, [qwen({ error_message: '429' }), { type: 'assistant' }]],
 ])('%s: %s', (agent, _name, expected, records) => {
   const found = agentByName(agent)?.transcript?.read(records) ?? null;

@@ -16,6 +16,8 @@ it.each([
   ['codex', {}, '/h/.codex/hooks.json', '.codex/hooks.json', 'seconds'],
   ['codex', { CODEX_HOME: '/c' }, '/c/hooks.json', '.codex/hooks.json', 'seconds'],
   ['gemini', {}, '/h/.gemini/settings.json', '.gemini/settings.json', 'milliseconds'],
+  ['gemini', { GEMINI_CLI_HOME: '/g' }, '/g/.gemini/settings.json', '.gemini/settings.json', 'milliseconds'],
+  ['copilot', { COPILOT_HOME: '/c' }, '/c/hooks/belfry.json', '.github/hooks/belfry.json', 'seconds'],
   ['qwen', {}, '/h/.qwen/settings.json', '.qwen/settings.json', 'milliseconds'],
   ['cursor', {}, '/h/.cursor/hooks.json', '.cursor/hooks.json', 'seconds'],
   ['antigravity', {}, '/h/.gemini/config/hooks.json', '.agents/hooks.json', 'seconds'],

@@ -151,6 +151,21 @@ describe('threads', () => {
     expect([...messages.values()].at(-1)?.place).toBe([...threads.keys()][0]);
   });
 
+  test.each([
+    ['changed', null, 1],
+    ['over', RESOLUTION, 0],
+  ] as const)('what was in a deleted one and is %s does not fail the channel', async (_name, resolution, posted) => {
+    const { url, threads, messages } = await startDiscord({ forum: true });
+    const given = { url, allow_private: true, thread: 'session' };
+    const tools = toolsOf();
+    const sent = await deliver(discord, given, thread('a'), tools);
+    threads.clear();
+    messages.clear();
+    const change = { ...thread('a'), operation: 'update', revision: 2, resolution } as const;
+    expect(await deliver(discord, given, change, tools, sent.ok ? sent.receipt : null)).toMatchObject({ ok: true });
+    expect([threads.size, messages.size]).toEqual([posted, posted]);
+  });
+
   test('one of your own', async () => {
     const { url, threads, messages } = await startDiscord();
     threads.set('1290000000000000777', 'mine');
@@ -207,7 +222,6 @@ describe('the answer', () => {
   test.each<[string, Answer]>([
     ['deleted', { status: 404, body: '{"message":"Unknown Webhook","code":10015}' }],
     ['with another token', { status: 401, body: '{"message":"Invalid Webhook Token","code":50027}' }],
-    ['not found, without words', 404],
   ])('a webhook that is %s is never asked again', async (_name, answer) => {
     const { url, scripted, receiver } = await startDiscord();
     scripted.push(answer);
@@ -218,6 +232,19 @@ describe('the answer', () => {
     expect(new Set(outcomes.map((outcome) => !outcome.ok && outcome.reason)).size).toBe(1);
     expect(outcomes[2]).toMatchObject({ ok: false, error: expect.stringMatching(/not asked again/) });
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  test.each<[string, Answer]>([
+    ['without a code, as a proxy may say', 404],
+    ['with a page', { status: 404, body: '<html>nothing here</html>' }],
+    ['of Discord itself, about an address', { status: 404, body: '{"message":"404: Not Found","code":0}' }],
+  ])('a 404 %s fails the channel, and the webhook is asked again', async (_name, answer) => {
+    const { url, scripted } = await startDiscord();
+    scripted.push(answer);
+    const tools = toolsOf();
+    const send = () => deliver(discord, { url, allow_private: true }, messageOf(), tools);
+    expect(await send()).toMatchObject({ ok: false, reason: 'invalid-config' });
+    expect(await send()).toMatchObject({ ok: true });
   });
 });
 

@@ -190,6 +190,11 @@ describe('a refusal', () => {
     expect(mails).toHaveLength(0);
   });
 
+  test.each(['mail', 'data'] as const)('a used-up quota at %s', async (at) => {
+    const { input } = await started({ refuse: { at, code: 550, text: '5.4.5 Daily user sending limit exceeded.' } });
+    expect(await deliver(email, input, messageOf())).toMatchObject({ ok: false, reason: 'quota', status: 550 });
+  });
+
   test.each([
     [450, { ok: true, answer: expect.stringMatching(/^not accepted for b@example\.com: 450 later; 250 queued$/) }],
     [550, { ok: true, answer: expect.stringMatching(/^not accepted for b@example\.com: 550 later; 250 queued$/) }],

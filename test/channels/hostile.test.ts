@@ -64,11 +64,12 @@ describe('desktop', () => {
     expect(note.summary).not.toMatch(/\n/);
     expect(note.body).not.toMatch(CONTROLS);
 
-    const [, , , summary, body] = notifyArguments(note, ['body', 'body-markup'], 0);
+    const plain = { replaces: 0, acknowledgeWith: null };
+    const [, , , summary, body] = notifyArguments(note, { ...plain, capabilities: ['body', 'body-markup'] });
     expect(summary).toBe(note.summary);
     expect(body).toBe(escapeMarkup(note.body));
     expect(body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-    expect(notifyArguments(note, ['body'], 0)[4]).toBe(note.body);
+    expect(notifyArguments(note, { ...plain, capabilities: ['body'] })[4]).toBe(note.body);
 
     const argv = notifySendArguments(note, 7);
     expect(argv.slice(argv.indexOf('--'))).toEqual(['--', note.summary, escapeMarkup(note.body)]);

@@ -193,7 +193,7 @@ describe('the answer', () => {
       /auth .*may not publish/,
     ],
     ['anonymous where nobody may', { users: {} }, {}, /auth .*may not publish/],
-    ['the quota of the day', { left: 0 }, {}, /rate-limited .*today's messages are used up; .*00:00 UTC/],
+    ['the quota of the day', { left: 0 }, {}, /quota .*today's messages are used up; .*00:00 UTC/],
     ['too many requests', { requests: 0 }, {}, /rate-limited .*too many requests/],
   ])('%s', async (_name, rules, more, words) => {
     const server = await startNtfyServer();
@@ -233,6 +233,7 @@ describe('the answer', () => {
     const server = await startNtfyServer();
     server.rules.left = 0;
     expect(await deliver(ntfy, at(server.url), messageOf(), toolsOf({ now: () => now }))).toMatchObject({
+      reason: 'quota',
       retryAfter: wait,
     });
   });

@@ -282,12 +282,13 @@ describe('a button', () => {
     await until(() => server.whispers.length === 1, 'the answer');
     expect(server.acknowledged).toEqual([envelope]);
     const by = { id: 'U042', name: 'ada' };
-    expect(got).toEqual([{ reference: 'ack:ntf_1:nonce', choice: null, text: null, by, at: 1_780_000_100_500 }]);
+    expect(got).toEqual([{ reference: 'ack:ntf_1:nonce', replyTo: null, text: null, by, at: 1_780_000_100_500 }]);
     expect(server.whispers).toEqual([{ user: 'U042', text: 'acknowledged', thread: null }]);
   });
 
   test.each<[string, object, Parameters<SlackServer['press']>[1]]>([
     ['of another workspace', {}, { user: { id: 'U9', team_id: 'T9' } }],
+    ['of another workspace, in a channel shared with it', {}, { user: { id: 'U9', team_id: 'T9' }, team: 'T9' }],
     ['who is not allowed', { allow: ['U111'] }, {}],
     ['in another channel', {}, { channel: 'C999' }],
     ['on another button', {}, { action: 'deploy' }],

@@ -102,6 +102,21 @@ test('telegram: paired by the code, whoever sent it is allowed', async () => {
   expect(config(home)).not.toContain(TOKEN);
 });
 
+test('telegram: not paired while the daemon listens to the same bot, which would take the code', async () => {
+  const server = await startTelegramServer();
+  const table = `[channels.phone]\ntype = "telegram"\napi_url = "${server.url}"\ntoken = "${TOKEN}"\nchat = 7\nallow = [42]\n`;
+  const home = homeWith(`${table}allow_private = true\n[[routes]]\nto = ["phone"]\n`);
+  const args = ['telegram', '--name', 'team', ...set({ token: '-', api_url: server.url })];
+  await startDaemon(home);
+  const added = await add(home, args, { input: `${TOKEN}\n` });
+  expect(added).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/for channels\.phone, .*`belfry daemon stop` first/),
+  });
+  expect(config(home)).not.toContain('team');
+  expect(added.stderr).not.toContain('Send this code');
+});
+
 test('a running daemon has it at once', async () => {
   const home = homeWith(DESK);
   const receiver = await startReceiver();

@@ -96,6 +96,13 @@ test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], colum
   },
 );
 
+test('where room is short events say who was notified rather than the kind, which the title says', async () => {
+  const heads: string[] = [];
+  for (let columns = 50; columns <= 120; columns += 5) heads.push((await seen(events, [], { columns })).lines[0] ?? '');
+  expect(heads.filter((head) => head.includes('KIND') && !head.includes('SENT TO'))).toEqual([]);
+  expect(heads.filter((head) => head.includes('SENT TO') && !head.includes('KIND'))).not.toEqual([]);
+});
+
 test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {
   const { lines } = await seen(events, ['--all'], { columns: 80 });
   const rows = lines.filter((line) => /^\d\d:/.test(line));
@@ -114,7 +121,7 @@ test('an id as it is shown means one event; in a pipe it is whole, with the date
 test('agent.other fills no terminal: it is said that it is there, --all and --kind list it', async () => {
   expect((await seen(events, [])).notes).toEqual(['agent.other is not listed; --all shows it']);
   for (const args of [['--all'], ['--kind', 'agent.other']]) {
-    const { lines, notes } = await seen(events, args);
+    const { lines, notes } = await seen(events, args, { columns: 120 });
     expect([lines.some((line) => line.includes('agent.other')), notes]).toEqual([true, []]);
   }
 });

@@ -66,6 +66,7 @@ test('test: an input, route by route', async () => {
     '  route 3  no: project does not match',
     '  route 4  matches, but an earlier route ends the search',
     'goes to desk',
+    '  desk: at once',
     '',
   ]);
 });

@@ -8,9 +8,11 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { permission, waitAsHook } from '../support/answering.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
-import { CLIENTS, obtain } from './clients.ts';
+import { CLIENTS } from './clients.ts';
+import { obtain } from './obtain.ts';
+import type { WantedTool } from './model/protocol.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
-import { startToolModel, type ToolModel, type WantedTool } from './tool-model.ts';
+import { startToolModel, type ToolModel } from './tool-model.ts';
 
 const [CLAUDE] = CLIENTS;
 const COLOUR = {

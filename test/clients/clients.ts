@@ -1,23 +1,11 @@
 // The real clients: where npm has them, and how each is run once without its service.
-import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { HOOK } from '../support/programs.ts';
+import type { Packaged } from './obtain.ts';
 
-const execute = promisify(execFile);
 const platform = `${process.platform}-${process.arch}`;
-const MINUTES = 60_000;
 
 /** A client and its one-shot run against a model server on this machine. */
-export interface RealClient {
-  readonly name: string;
+export interface RealClient extends Packaged {
   readonly title: string;
-  /** The package with the program itself, for this platform. */
-  readonly package: string;
-  readonly version: string;
-  /** The program below its package's folder. */
-  readonly program: string;
   /** Settings file below HOME, and what stands in it before Belfry is installed. */
   readonly settings: string;
   readonly before: (modelUrl: string) => unknown;
@@ -86,26 +74,3 @@ export const CLIENTS: readonly RealClient[] = [
     rewritesSettings: true,
   },
 ];
-
-/** A folder for PATH with the client and the hook in it, or why it cannot be had. */
-export async function obtain(client: RealClient, folder: string): Promise<{ path: string } | { reason: string }> {
-  const installed = join(folder, 'package');
-  mkdirSync(installed);
-  writeFileSync(join(installed, 'package.json'), '{"private":true}\n');
-  const what = `${client.package}@${client.version}`;
-  try {
-    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--prefer-offline', what];
-    await execute('npm', args, { cwd: installed, timeout: 5 * MINUTES });
-    const path = join(folder, 'bin');
-    mkdirSync(path);
-    const program = join(installed, 'node_modules', client.package, client.program);
-    symlinkSync(program, join(path, client.name));
-    symlinkSync(HOOK, join(path, 'belfry-hook'));
-    await execute(program, ['--version'], { timeout: MINUTES, env: { PATH: process.env['PATH'], HOME: folder } });
-    return { path };
-  } catch (error) {
-    const text =
-      error instanceof Error ? error.message.split('\n').filter(Boolean).slice(0, 3).join(' ') : String(error);
-    return { reason: `${what} cannot be had here: ${text}` };
-  }
-}

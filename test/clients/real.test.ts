@@ -7,8 +7,9 @@ import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, run, startDaemon } from '../support/programs.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
-import { CLIENTS, obtain } from './clients.ts';
+import { CLIENTS } from './clients.ts';
 import { startModelServer } from './model-server.ts';
+import { obtain } from './obtain.ts';
 
 const PLUGINS = new URL('../../installers/plugins', import.meta.url).pathname;
 const ANSWER = 'All 12 tests pass now.';
@@ -120,15 +121,14 @@ it.each(CLIENTS)(
 
     // Killed in the middle of work: no event says so.
     model.behaviour = 'hang';
-    const asks = () => model.requests.filter((request) => request.includes('/messages')).length;
-    const asked = asks();
+    const { asked } = model;
     const child = spawn(join(had.path, client.name), [...client.args], {
       env: bareEnv(home, { ...env, TERM: 'dumb' }),
       cwd: project,
       stdio: 'ignore',
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await until(() => asks() > asked, 'the client to ask its model', 60_000);
+    await until(() => model.asked > asked, 'the client to ask its model', 60_000);
     child.kill('SIGKILL');
     await until(async () => (await desktop.displayed()) > 0, 'the notification of its death', 60_000);
     const gone = (await desktop.shown()).slice(2 + refused.length);

@@ -18,6 +18,8 @@ export interface Terminal {
   shows(what: string | RegExp, limit?: number): Promise<string>;
   /** Pid of the program in it. */
   pid(): Promise<number>;
+  /** Waits until the program has ended. */
+  ended(limit: number): Promise<void>;
   /** Ends the terminal and what runs in it. */
   close(): Promise<void>;
 }
@@ -58,6 +60,11 @@ export async function openTerminal(
       return last;
     },
     pid,
+    ended: async (limit) => {
+      await until(() => !isAlive(client, null), 'the program to end', limit).catch(async (error: Error) => {
+        throw new Error(`${error.message}; it shows:\n${await screen()}`);
+      });
+    },
     close,
   };
 }

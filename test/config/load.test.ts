@@ -123,9 +123,9 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     ['2:10: http.hosts[0]: must be a host name', 'http.hosts[1]', 'http.hosts[2]'],
   ],
   [
-    'grouping',
-    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["session"] }\n`,
-    ['6:1: routes[0].group: grouping: not available'],
+    'a group by what events do not have',
+    `${HOOK}[[routes]]\nto = ["a"]\ngroup = { by = ["sesion"] }\n`,
+    ['6:', 'routes[0].group.by[0]'],
   ],
   [
     'quiet hours that are none',

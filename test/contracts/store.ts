@@ -217,6 +217,34 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.attempts('a1')).toEqual([settlement('pending', 0).attempt]);
     });
 
+    test('what is put off leaves its line, holds up nothing, and moves what follows the first send', async () => {
+      const store = await open();
+      const own = { threadKey: 't', notificationId: 'ntf_0001' } as const;
+      await store.addDelivery(madeDelivery({ ...own, id: 'd1', only: 'away' }));
+      await store.addDelivery(madeDelivery({ ...own, id: 'd2', step: 1, scheduled: true, due: NOON + 120_000 }));
+      await store.addDelivery(madeDelivery({ id: 'd3', threadKey: 't', notificationId: 'ntf_0002' }));
+      const [first] = await store.claim('team', { now: NOON, leaseMs: 1_000, limit: 1 });
+      const to = { due: NOON + 30_000, heldBy: null, note: 'waits', timer: null, now: NOON, shiftLater: 30_000 };
+      expect(await store.postpone('d1', 'stale', to)).toBe(false);
+      expect(await store.postpone('d1', first?.token ?? '', to)).toBe(true);
+      expect((await store.claim('team', { now: NOON, leaseMs: 1_000, limit: 9 })).map(({ id }) => id)).toEqual(['d3']);
+      const [d1, d2] = await store.deliveries({ notificationId: 'ntf_0001' });
+      expect([d1?.state, d1?.scheduled, d1?.attempts, d1?.lastError]).toEqual(['pending', true, 0, 'waits']);
+      expect(d2?.due).toBe(NOON + 150_000);
+    });
+
+    test('what is put off until a hold ends is held, with the timer of its digest', async () => {
+      const store = await open();
+      await store.addDelivery(madeDelivery({ id: 'd1' }));
+      const [first] = await store.claim('team', { now: NOON, leaseMs: 1_000, limit: 1 });
+      const timer = { id: 'digest:quiet', kind: 'digest', due: NOON + 9_000, data: {} };
+      const to = { due: NOON + 9_000, heldBy: 'quiet', note: 'quiet', timer, now: NOON, shiftLater: 0 };
+      expect(await store.postpone('d1', first?.token ?? '', to)).toBe(true);
+      expect((await store.claim('team', { now: NOON + 9_000, leaseMs: 1_000, limit: 9 })).length).toBe(0);
+      expect((await store.deliveries({ heldBy: 'quiet' })).map(({ id }) => id)).toEqual(['d1']);
+      expect(await store.nextTimer()).toBe(NOON + 9_000);
+    });
+
     test('keeps the latest attempts and the counters; what was dead begins to count again', async () => {
       const store = await open();
       const counted = { failures: 3, deferrals: 40, unknowns: 1 };

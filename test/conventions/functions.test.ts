@@ -6,12 +6,6 @@ import { read, sources } from './files.ts';
 /** Lines of one function, from its first to its last brace. */
 const MOST = 60;
 
-/** Longer ones of before, each with its lines: they may only become shorter. */
-const LONG: Readonly<Record<string, number>> = {
-  'src/sandbox/sessions.ts sessionsOf': 90,
-  'src/sandbox/analytics.ts analyticsOf': 67,
-};
-
 interface Measured {
   readonly name: string;
   readonly lines: number;
@@ -37,7 +31,5 @@ function functionsOf(file: string): readonly Measured[] {
 test('no function is longer than 60 lines', { timeout: 120_000 }, () => {
   const code = sources.filter((file) => file.startsWith('src/') && /\.tsx?$/.test(file));
   const long = code.flatMap(functionsOf).filter(({ lines }) => lines > MOST);
-  expect(long.filter(({ name, lines }) => lines > (LONG[name] ?? 0))).toEqual([]);
-  const names = new Set(long.map(({ name }) => name));
-  expect(Object.keys(LONG).filter((name) => !names.has(name))).toEqual([]); // short by now: to be taken out above
+  expect(long).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // What becomes of updates and retracts: after their send, with its receipt, never in vain and never as a dead letter that people have to see to.
 import { expect, test } from 'vitest';
+import { buildChanges } from '../../src/daemon/build-changes.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
 import { NOTIFICATION_LIFETIME, type Notification } from '../../src/model/notification.ts';
 import { madeDecision, madeDelivery, madeNotification } from '../support/made.ts';
@@ -251,4 +252,24 @@ test('in an outage of the channel a change waits with the others, and is made af
   s.answer('team', () => ({ ok: true }));
   await s.clock.advance(HOUR);
   expect(await s.states()).toMatchObject({ retract: 'sent' });
+});
+
+test('a message is changed however many reminders, and changes that came to nothing, followed it', async () => {
+  const s = await stage({ changes: true });
+  const later = Array.from({ length: 210 }, (_, i) => ({ ...SENT, id: `reminder ${i}`, step: 100 + i }));
+  const lost = Array.from({ length: 210 }, (_, i) => ({ ...UPDATE, id: `lost ${i}`, state: 'superseded' as const }));
+  await put(s, [SENT, ...later, ...lost], {});
+  const plan = { channel: 'team', operation: 'update', step: 0, revision: 9 } as const;
+  const notification = madeNotification({});
+  const changes = await buildChanges(
+    { id: notification.id, threadKey: 's', eventIds: ['e'] },
+    [{ ...plan, due: s.clock.now(), unless: 'none', only: 'always', reason: 'resolved' }],
+    s.store,
+    s.clock.now(),
+  );
+  expect(changes).toMatchObject([{ operation: 'update', step: 0, revision: 9 }]);
+  await put(s, changes, { ...RESOLVED });
+  s.start();
+  await s.clock.advance(0);
+  expect(s.seen['team']?.map(({ operation, receipt }) => [operation, receipt])).toEqual([['update', { ts: '1' }]]);
 });

@@ -8,7 +8,7 @@ import { until } from '../support/wait.ts';
 import { stage } from './worker-harness.ts';
 
 type On = (answer: InboundAnswer) => Promise<string>;
-const ANSWER: InboundAnswer = { reference: 'r', choice: null, text: null, by: { id: '1', name: 'ada' }, at: 0 };
+const ANSWER: InboundAnswer = { reference: 'r', replyTo: null, text: null, by: { id: '1', name: 'ada' }, at: 0 };
 
 /** A channel that listens under `listens`; what it did is recorded. */
 async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: AbortSignal) => Promise<void> } = {}) {
@@ -54,6 +54,7 @@ async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: 
         log: (message) => void logged.push(message),
         inbound: {
           acknowledgeWith: (name, id) => `${name}/${id}`,
+          showQuestion: async () => ({ question: null, note: null, settled: null }),
           take: async (name, { by }) => `${by.name} through ${name}`,
         },
       },

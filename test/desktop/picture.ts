@@ -7,35 +7,7 @@ import { BELFRY, bareEnv, hook, run } from '../support/programs.ts';
 import { sample } from '../support/samples.ts';
 import { startVirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
-
-const LOOKS = `[global]
-width = 760
-height = 300
-offset = 16x16
-origin = top-left
-font = DejaVu Sans 15
-padding = 16
-horizontal_padding = 20
-frame_width = 1
-corner_radius = 8
-line_height = 4
-icon_position = off
-format = "<b>%s</b>\\n%b"
-[urgency_normal]
-format = "<b>%s</b>\\n<span foreground='#c3c9d5'>%b</span>"
-background = "#232834"
-foreground = "#f3f5f9"
-frame_color = "#4b5468"
-timeout = 0
-`;
-
-const COLOURS = ['-strip', '+dither', '-colors', '64', '-define', 'png:compression-level=9'];
-const docs = (name: string): string => new URL(`../../docs/${name}.png`, import.meta.url).pathname;
-/** So many are on the screen, and drawn. */
-async function drawn(count: number): Promise<void> {
-  await until(async () => (await screen.displayed()) === count, `${count} on the screen`, 30_000);
-  await new Promise((resolve) => setTimeout(resolve, 500)); // nothing says when it is drawn
-}
+import { COLOURS, docs, drawn, LOOKS } from './looks.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'belfry-picture-'));
 const project = join(home, 'payments');
@@ -52,13 +24,13 @@ try {
   const migrate = prompt('refunds', 'npm run migrate -- --env staging', 'Run the migrations');
   await until(async () => (await run(process.execPath, [BELFRY, 'status'], bareEnv(home))).code === 0, 'the daemon');
   await hook(home, JSON.stringify(migrate));
-  await drawn(1);
+  await drawn(screen, 1);
   await screen.screenshot(docs('notification'), '-trim', '+repage', ...COLOURS);
   await hook(home, JSON.stringify(prompt('invoices', 'git push origin invoices', 'Push the branch')));
-  await drawn(2);
+  await drawn(screen, 2);
   await screen.screenshot(docs('prompts-before'), ...COLOURS);
   await hook(home, JSON.stringify({ ...migrate, hook_event_name: 'PostToolUse', tool_response: { stdout: 'done' } }));
-  await drawn(1);
+  await drawn(screen, 1);
   await screen.screenshot(docs('prompts-after'), ...COLOURS);
 } finally {
   await run(process.execPath, [BELFRY, 'stop'], bareEnv(home));

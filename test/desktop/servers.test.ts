@@ -1,12 +1,12 @@
 // The desktop channel and notification servers that crash, fail, are slow or are replaced; a real bus, servers made for it.
 import { createServer, type Server, type Socket } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
-import { closeChannels, deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
-import type { OutgoingMessage } from '../../src/model/channel.ts';
+import { closeChannels, deliver, instanceOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import type { InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
 import { busError, startBus } from '../support/notification-server.ts';
 import { until } from '../support/wait.ts';
@@ -41,13 +41,14 @@ testChannel({
   },
 });
 
+const receiptOf = (outcome: Outcome): unknown => (outcome.ok ? outcome.receipt : null);
+
 describe('changes', () => {
   const change = (operation: 'update' | 'retract', receipt: unknown, more: Partial<OutgoingMessage> = {}) => {
     const resolution = operation === 'retract' ? ({ state: 'resolved', why: 'answered', at: 0 } as const) : null;
     const message = messageOf({ title: operation }, { id: `${operation}-1`, operation, resolution, ...more });
     return deliver(desktop, settings, message, tools(), receipt);
   };
-  const receiptOf = (outcome: Outcome): unknown => (outcome.ok ? outcome.receipt : null);
 
   test('an update takes the place of what was sent, a retraction takes it away', async () => {
     const server = await bus.serve({ notify: ({ replaces }) => replaces || 41 });
@@ -91,6 +92,49 @@ describe('changes', () => {
     await change('retract', receipt);
     await change('update', receipt);
     expect([server.closed, server.calls.length]).toEqual([[], 2]);
+  });
+});
+
+describe('the button', () => {
+  const KEY = 'ack:ntf_1:x';
+  const shown = (more: Partial<OutgoingMessage> = {}) =>
+    deliver(desktop, settings, messageOf({}, { acknowledgeWith: KEY, ...more }), tools());
+  const over = { operation: 'update', resolution: { state: 'resolved', why: 'over', at: 0 } } as const;
+
+  test('is shown where the server has buttons, while somebody listens and the notification is open', async () => {
+    const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
+    const outcome = await shown();
+    await shown({ acknowledgeWith: null });
+    const change = messageOf({}, { acknowledgeWith: KEY, ...over });
+    await deliver(desktop, settings, change, tools(), receiptOf(outcome));
+    expect(server.calls.map(({ actions }) => actions)).toEqual([[KEY, 'Got it'], [], []]);
+  });
+
+  test('is not shown, and nothing is followed, where the server has none', async () => {
+    const server = await bus.serve({ capabilities: () => ['body'] });
+    await shown();
+    expect(server.calls.map(({ actions }) => actions)).toEqual([[]]);
+  });
+
+  test('hands over what it carries, by whoever sits there, as long as somebody listens', async () => {
+    const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
+    const taken: InboundAnswer[] = [];
+    const listening = new AbortController();
+    const received = instanceOf(desktop, settings, tools()).use(async ({ open }) =>
+      open.receive?.(async (answer) => {
+        taken.push(answer);
+        return 'Acknowledged.';
+      }, listening.signal),
+    );
+    await shown();
+    server.press(1, KEY);
+    await until(() => taken.length === 1, 'the press');
+    expect(taken).toMatchObject([{ reference: KEY, choice: null, text: null, by: { name: userInfo().username } }]);
+    listening.abort();
+    await received;
+    server.press(1, KEY);
+    await shown({ id: 'dlv_2' }); // after it on the same connection
+    expect(taken).toHaveLength(1);
   });
 });
 

@@ -338,3 +338,67 @@ test('an agent answers nothing: refused below its process, by the command and by
   expect(existsSync(join(home, 'spool'))).toBe(true);
   talk.close();
 });
+
+/** Clients whose hooks hold the terminal, what they ask with, and the forms that they were seen to take. */
+const HOLDING: readonly (readonly [
+  agent: string,
+  input: Record<string, unknown>,
+  given: readonly (readonly [answer: object, printed: unknown])[],
+])[] = [
+  ...['codex', 'qwen'].map(
+    (agent) =>
+      [
+        agent,
+        permission(`${agent}-1`),
+        [
+          [
+            { type: 'allow' },
+            { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } },
+          ],
+          [
+            { type: 'deny', message: 'use notes.md' },
+            {
+              hookSpecificOutput: {
+                hookEventName: 'PermissionRequest',
+                decision: { behavior: 'deny', message: 'use notes.md' },
+              },
+            },
+          ],
+        ],
+      ] as const,
+  ),
+  [
+    'droid',
+    stop('droid-1'),
+    [
+      [
+        { type: 'reply', text: 'also the docs' },
+        { decision: 'block', reason: 'also the docs' },
+      ],
+    ],
+  ],
+];
+
+test.each(HOLDING)(
+  '%s is held only while somebody is away, and let go when they are back',
+  async (agent, input, given) => {
+    const { home } = await daemonHome();
+    const args = ['--agent', agent];
+    const silent = { code: 0, stdout: '', stderr: '' };
+    expect(await startAsk(home, JSON.stringify(input), args).ended).toMatchObject(silent);
+    expect(await questionsIn(home)).toEqual([]);
+    expect((await belfry(home, ['away', '30m'])).code).toBe(0);
+    for (const [answer, printed] of given) {
+      const { ended, question } = await startWaiting(home, input, args);
+      expect(question.deadline).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
+      await command(home, 'answer', { ...named(question), answer, pid: process.pid });
+      const ran = await ended;
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(ran.stdout)).toEqual(printed);
+    }
+    const last = await startWaiting(home, input, args);
+    expect((await belfry(home, ['back'])).code).toBe(0);
+    expect(await last.ended).toMatchObject(silent);
+    expect(await startAsk(home, JSON.stringify(input), args).ended).toMatchObject(silent);
+  },
+);

@@ -42,7 +42,7 @@ test('all checks pass, then one fails', async () => {
   await daemon.stop();
   const ill = await belfry(home, ['doctor']);
   expect(ill.stdout).toMatch(
-    /FAIL {2}daemon +no daemon is running\n +fix: run `belfry start`.*\n[\s\S]*1 check failed\.\n$/,
+    /FAIL {2}daemon +no daemon is running, and hooks do not start it\n +fix: run `belfry start`.*\n[\s\S]*1 check failed\.\n$/,
   );
   expect(ill.code).toBe(1);
   expect(receiver.requests).toEqual([]);

@@ -1,33 +1,12 @@
 // `belfry setup --yes` in a fresh home, notified through a real receiver; then everything is removed and nothing is left.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { freshHome, settings, tree } from '../support/fresh-home.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, BELFRY, hook, run } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
-
-const settings = '{\n  "model": "opus" // mine\n}\n';
-
-/** A home as its owner has it: an agent's settings, nothing of ours. */
-function freshHome(): { home: string; env: Record<string, string | undefined>; before: string[] } {
-  const home = temporaryFolder();
-  mkdirSync(join(home, '.claude'));
-  writeFileSync(join(home, '.claude', 'settings.json'), settings);
-  // Its program is where its own installer puts it, which no PATH names.
-  mkdirSync(join(home, '.claude', 'local'));
-  writeFileSync(join(home, '.claude', 'local', 'claude'), '#!/bin/sh\necho "2.1.197 (Claude Code)"\n', { mode: 0o755 });
-  // Nothing but HOME says where files go, as on a user's machine; no service manager, no agent on the PATH.
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\nexit 1\n');
-  chmodSync(join(bin, 'systemctl'), 0o755);
-  const env = { HOME: home, BELFRY_HOME: undefined, PATH: `${bin}:/usr/bin:/bin` };
-  onTestFinished(() => belfry(home, ['stop'], { env }).then(() => undefined));
-  return { home, env, before: tree(home) };
-}
-
-const tree = (home: string): string[] => readdirSync(home, { recursive: true, encoding: 'utf8' }).sort();
 
 test('from nothing to a notification, and back to nothing', async () => {
   const { home, env, before } = freshHome();
@@ -158,6 +137,20 @@ test('settings of the user and what was sent are kept; --purge deletes them', as
   const purged = await belfry(home, ['uninstall', '--purge'], { env });
   expect(purged).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Deleted .*config\.toml\n/) });
   expect(tree(home).filter((path) => !before.includes(path) && !/^\.(config|local)(\/state)?$/.test(path))).toEqual([]);
+});
+
+test.each([
+  ['the daemon was started', ['start'], ''],
+  ['a secret was stored', ['secret', 'set', 'x'], 'y'],
+  ['a setting was changed', ['config', 'set', 'retention.days', '3'], ''],
+  ['an agent was installed', ['install', 'claude'], ''],
+  ['a test failed', ['test'], ''],
+])('--purge leaves nothing where no more than this came before: %s', async (_what, args, input) => {
+  const { home, env, before } = freshHome();
+  await belfry(home, args, { env, input });
+  expect(tree(home)).not.toEqual(before);
+  expect(await belfry(home, ['uninstall', '--all', '--purge'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(tree(home)).toEqual(before);
 });
 
 test('an uninstallation where nothing is installed makes no folder', async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/event.ts';
 import { digestContent, type HeldMember } from '../../src/pipeline/digest.ts';
-import { isStorm, stormContent, stormDue, stormKeyOf } from '../../src/pipeline/storm.ts';
+import { groupDue } from '../../src/pipeline/group.ts';
+import { isStorm, STORM_GROUP, stormContent, stormHoldOf } from '../../src/pipeline/storm.ts';
 import { madeEvent, NOON } from '../support/made.ts';
 
 const HOUR = 3_600_000;
@@ -86,22 +87,23 @@ describe('a storm', () => {
 
   test('counts what it holds', () => {
     const members = [1, 2, 3].map((i) => held(`payments: Claude finished ${i}`));
-    expect(stormContent(members, 'Claude')).toMatchObject({
+    expect(stormContent(members, madeEvent(), 'Claude')).toMatchObject({
       title: 'payments: 3 more notifications from Claude',
       body: '- payments: Claude finished 1\n- payments: Claude finished 2\n- payments: Claude finished 3',
       count: 3,
     });
-    expect(stormContent(members.slice(0, 1), 'Claude')?.title).toBe('payments: 1 more notification from Claude');
-    expect(stormContent([], 'Claude')).toBeNull();
+    expect(stormContent(members.slice(0, 1), madeEvent(), 'Claude')?.title).toBe(
+      'payments: 1 more notification from Claude',
+    );
+    expect(stormContent([], madeEvent(), 'Claude')).toBeNull();
   });
 
   test('is sent after a moment and updated four times a minute at most', () => {
-    expect(stormDue(null, NOON)).toBe(NOON + 2_000);
-    expect(stormDue({ due: NOON, pending: false }, NOON + 1_000)).toBe(NOON + 15_000);
+    expect(groupDue(STORM_GROUP, null, NOON)).toBe(NOON + 2_000);
+    expect(groupDue(STORM_GROUP, { due: NOON, pending: false }, NOON + 1_000)).toBe(NOON + 15_000);
   });
 
-  test('each session has its own', () => {
-    expect(stormKeyOf(madeEvent())).toBe('storm:box/dev/generic/session-1');
-    expect(stormKeyOf(madeEvent({ sessionId: null }))).toBeNull();
+  test('each session has its own on each channel', () => {
+    expect(stormHoldOf(madeEvent(), 'desk')).toBe('storm:desk:box/dev/generic/session-1');
   });
 });

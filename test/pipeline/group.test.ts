@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Group, Route } from '../../src/model/route-settings.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { Member } from '../../src/pipeline/combined-text.ts';
+import type { Member } from '../../src/model/notification.ts';
 import { groupContent, groupDue, groupKeyOf, groupTitle, takesMembers } from '../../src/pipeline/group.ts';
 import { madeContent, madeEvent, madeNotification, NOON } from '../support/made.ts';
 
@@ -17,7 +17,7 @@ const route = (more: Partial<Route> = {}): Route => ({
 });
 
 let serial = 0;
-function member(more: Partial<Event> = {}): Member {
+function member(more: Partial<Event> = {}): Member & { readonly event: Event } {
   serial += 1;
   const event = madeEvent({ id: `event-${serial}`, sessionId: `session-${serial}`, ...more });
   return { event, title: `${event.project}: Claude finished` };
@@ -136,7 +136,7 @@ test('the content counts and lists, and keeps every event', () => {
     ...named(Array.from({ length: 12 }, (_, i) => `p${i}`)),
     member({ urgency: 'low', abnormal: true, project: 'z'.repeat(500) }),
   ];
-  const content = groupContent(members);
+  const content = groupContent(members, members[0]?.event ?? madeEvent());
   expect(content).toMatchObject({ count: 13, urgency: 'normal', abnormal: true, event: members[0]?.event });
   expect(content?.events).toEqual(members.map(({ event }) => event.id));
   const lines = content?.body.split('\n') ?? [];
@@ -146,6 +146,6 @@ test('the content counts and lists, and keeps every event', () => {
 
 test('one alone is shown as it is', () => {
   const alone = madeContent();
-  expect(groupContent([{ event: alone.event, title: alone.title }], alone)).toBe(alone);
-  expect(groupContent([])).toBeNull();
+  expect(groupContent([{ event: alone.event, title: alone.title }], alone.event, alone)).toBe(alone);
+  expect(groupContent([], alone.event)).toBeNull();
 });

@@ -180,7 +180,12 @@ test('a finish is taken back only where the next one goes, and with its decision
   expect((await state()).sort()).toEqual(['first one: pending', 'first two: superseded', 'second two: pending']);
   const [decision] = bench.decisions.slice(-1);
   expect(decision?.cancel).toEqual([
-    { notificationId: notificationIdOf('envelope-000002'), because: 'superseded', channels: ['two'] },
+    {
+      notificationId: notificationIdOf('envelope-000002'),
+      because: 'superseded',
+      channels: ['two'],
+      note: expect.any(String),
+    },
   ]);
 });
 

@@ -6,10 +6,10 @@ import { planChanges } from '../../src/pipeline/plan-changes.ts';
 import { madeDelivery, madeNotification, NOON } from '../support/made.ts';
 
 const PROFILES = new Map<string, ChannelProfile>([
-  ['screen', { audience: 'people', onResolved: 'remove' }],
-  ['chat', { audience: 'people', onResolved: 'update' }],
-  ['speech', { audience: 'people', onResolved: 'keep' }],
-  ['audit', { audience: 'records', onResolved: 'update' }],
+  ['screen', { audience: 'people', onResolved: 'remove', updates: true }],
+  ['chat', { audience: 'people', onResolved: 'update', updates: true }],
+  ['speech', { audience: 'people', onResolved: 'keep', updates: false }],
+  ['audit', { audience: 'records', onResolved: 'update', updates: true }],
 ]);
 
 const on = (channel: string, more: Partial<Delivery> = {}): Delivery => madeDelivery({ channel, ...more });

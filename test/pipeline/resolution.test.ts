@@ -8,7 +8,9 @@ import { ASKS, channelsOf, ENDED, madeHook, madeOwn, PROMPTED, player } from '..
 
 const second = 1_000;
 const minute = 60 * second;
-const PROFILES = new Map<string, ChannelProfile>([['team', { audience: 'people', onResolved: 'remove' }]]);
+const PROFILES = new Map<string, ChannelProfile>([
+  ['team', { audience: 'people', onResolved: 'remove', updates: true }],
+]);
 
 const tool = (name: string, summary: string | null = null) => ({ tool: { name, summary } });
 const ask = (more: Partial<ParsedHook> = {}) => ({ ...ASKS, hookEvent: 'PermissionRequest', ...more });

@@ -6,8 +6,8 @@ import { NOON } from '../support/made.ts';
 import { ASKS, madeHook, player } from '../support/decide.ts';
 
 const PROFILES = new Map([
-  ['team', { audience: 'people', onResolved: 'update' }],
-  ['audit', { audience: 'records', onResolved: 'keep' }],
+  ['team', { audience: 'people', onResolved: 'update', updates: true }],
+  ['audit', { audience: 'records', onResolved: 'keep', updates: false }],
 ] as const);
 const MINUTE = 60_000;
 

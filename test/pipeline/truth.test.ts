@@ -247,6 +247,62 @@ const LAST: readonly Case[] = [
     [madeHook(0, { parentSessionId: 'p' }), madeHook(9, { ...ABNORMAL, reason: 'error' })],
   ],
   ['a subagent waits for permission', 'normal route: route', [madeHook(0, { ...ASKS, parentSessionId: 'p' })]],
+  // hooks that run side by side as the client leaves
+  [
+    'a one-shot finish that its end overtook',
+    'normal route: route',
+    [madeHook(0, note('started')), madeHook(900, ABNORMAL), madeHook(second)],
+  ],
+  [
+    'that finish twice',
+    'normal session: stop',
+    [madeHook(0, note('started')), madeHook(900, ABNORMAL), madeHook(second), madeHook(1_900, { message: 'Done' })],
+  ],
+  [
+    'its end twice',
+    'low correlate: stop',
+    [madeHook(0, note('started')), madeHook(900, ABNORMAL), madeHook(second), madeHook(2_900, ABNORMAL)],
+  ],
+  [
+    'a finish after the end of a session that had finished',
+    'normal session: stop',
+    [madeHook(0, PROMPTED), madeHook(400), madeHook(900, ABNORMAL), madeHook(second, { message: 'Again' })],
+  ],
+  [
+    'a finish after the end of a session that was interrupted',
+    'normal session: stop',
+    [madeHook(0, PROMPTED), madeHook(400, note('interrupted')), madeHook(900, ENDED), madeHook(second)],
+  ],
+  [
+    'a finish after an end that cut off work',
+    'normal session: stop',
+    [madeHook(0, PROMPTED), madeHook(900, ABNORMAL), madeHook(second)],
+  ],
+  [
+    'a finish after the person ended it at work',
+    'normal session: stop',
+    [madeHook(0, PROMPTED), madeHook(900, { ...ENDED, byUser: true }), madeHook(second)],
+  ],
+  [
+    'a finish long after the end',
+    'normal session: stop',
+    [madeHook(0, note('started')), madeHook(900, ABNORMAL), madeHook(9 * second)],
+  ],
+  [
+    'a failure reported by two, a second apart',
+    'urgent correlate: stop',
+    [
+      madeHook(0, PROMPTED),
+      madeHook(second, FAILED),
+      madeOwn(2 * second, { kind: 'session.failed', detail: 'auth', urgency: 'urgent' }),
+    ],
+  ],
+  [
+    'a failure of the next turn',
+    'urgent route: route',
+    [madeHook(0, PROMPTED), madeHook(second, FAILED), madeHook(2 * second, PROMPTED), madeHook(3 * second, FAILED)],
+  ],
+  ['a failure after a stall', 'urgent route: route', [madeHook(0, PROMPTED), STALLED, madeHook(9_500, FAILED)]],
   // Belfry's own checks of a session
   [
     'gone in the middle of work',

@@ -82,6 +82,7 @@ test.runIf(process.platform === 'linux')(
     const client = await standIn(home, 'droid', 'killed');
     await until(async () => (await asked<unknown[]>(home, ['sessions'])).length === 1, 'the session');
     client.kill('SIGKILL');
+    const killed = Date.now();
 
     const permission = {
       session_id: 'asks',
@@ -104,11 +105,15 @@ test.runIf(process.platform === 'linux')(
       await Promise.all(Array.from({ length: 5 }, (_, i) => hook(home, JSON.stringify(stop(`twenty-${wave + i}`)))));
     await audit.waitFor(1 + 3 + 20 + 1, 60_000);
 
-    const bodies = audit.requests.map(verified);
+    const bodies = audit.requests.map((request) => ({ ...verified(request), arrived: request.at }));
     const of = (session: string) => bodies.filter(({ data }) => String(data.event['session_id']).startsWith(session));
     expect([of('five').length, of('asks').length, of('twenty-').length]).toEqual([1, 3, 20]);
     expect(of('killed').map(({ type, data }) => [type, data.notification.title, data.event['urgency']])).toEqual([
       ['session.failed', 'payments: Droid is gone', 'urgent'],
     ]);
+    // 15 s, and what a machine at its limit adds. Of the others the fastest: what the program itself needs.
+    expect((of('killed')[0]?.arrived ?? Number.NaN) - killed).toBeLessThan(20_000);
+    const delays = of('twenty-').map(({ data, arrived }) => arrived - Date.parse(String(data.event['at'])));
+    expect(Math.min(...delays)).toBeLessThan(250);
   },
 );

@@ -40,7 +40,7 @@ const CASES: readonly Pick<Sequence, 'name' | 'client' | 'steps' | 'expected'>[]
   {
     name: 'the daemon starts again while Codex reviews: the request is neither lost nor early',
     client: 'codex',
-    steps: [prompt(1), request(2), { at: 2.5, restart: true }],
+    steps: [prompt(1), request(2), { at: 2.5, restart: 0 }],
     expected: [permission(3.4, 3.7)],
   },
   {

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { testStore } from '../contracts/store.ts';
+import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 testStore('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testStoreGroups('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

@@ -73,15 +73,19 @@ export const stop = (session: string): Record<string, unknown> => ({
   last_assistant_message: `All done in ${session}.`,
 });
 
-/** Asks as a hook does, from this process. */
-export async function waitAsHook(home: string, input: Record<string, unknown>): Promise<Conversation> {
+/** Asks as a hook does, from this process; `startedAt`: Unix ms, when the client started it. */
+export async function waitAsHook(
+  home: string,
+  input: Record<string, unknown>,
+  startedAt = Date.now(),
+): Promise<Conversation> {
   const talk = converse(home);
   const origin = { pid: process.pid, ppid: process.ppid, env: {} };
   const reply = input['hook_event_name'] === 'Stop';
   talk.send({
     v: 1,
     op: 'ask',
-    args: { startedAt: Date.now(), agent: 'claude', reply, raw: JSON.stringify(input), origin },
+    args: { startedAt, agent: 'claude', reply, raw: JSON.stringify(input), origin },
   });
   const first = await talk.next();
   if (typeof first?.data?.['wait'] !== 'number') throw new Error(`it is not to wait: ${JSON.stringify(first)}`);

@@ -154,6 +154,7 @@ export function player(
       children: [...records.values()].filter(
         (other) => other.parentSessionId !== null && other.parentSessionId === session && RUNNING.has(other.state),
       ),
+      waitingParent: null,
       same:
         events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
         null,
@@ -162,6 +163,9 @@ export function player(
         .filter((e) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
       notified,
       open: open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session),
+      groups: [],
+      groupTimers: new Map(),
+      plannedSends: new Map(),
       profiles: more.profiles ?? new Map(),
       silences: more.silences ?? [],
       place: more.place ?? { project: 'payments', branch: null },

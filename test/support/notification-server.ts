@@ -12,6 +12,8 @@ export interface Notified {
   readonly replaces: number;
   readonly summary: string;
   readonly body: string;
+  /** Keys and labels of its buttons, in turn. */
+  readonly actions: readonly string[];
 }
 
 /** What a server does; what is left away works at once. */
@@ -25,12 +27,15 @@ export interface NotificationServer {
   readonly calls: readonly Notified[];
   /** Ids that it was to take away. */
   readonly closed: readonly number[];
+  /** Somebody presses a button of the notification with this id. */
+  press(id: number, key: string): void;
   /** Leaves the bus without a word, as a crash does. */
   crash(): Promise<void>;
 }
 
 interface Bus {
   readonly connection: { on(event: string, listener: () => void): void };
+  sendSignal(path: string, iface: string, name: string, signature: string, args: readonly unknown[]): void;
   requestName(name: string, flags: number, done: (error: unknown) => void): void;
   exportInterface(methods: object, path: string, description: object): void;
 }
@@ -85,6 +90,7 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
   const server: NotificationServer = {
     calls,
     closed: taken,
+    press: (id, key) => bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [id, key]),
     crash: () => {
       socket.destroy();
       return closed;
@@ -93,8 +99,8 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
   const methods = {
     GetCapabilities: () => (capabilities ? capabilities() : ['body']),
     GetServerInformation: () => ['tried', 'test', '1', '1.2'],
-    Notify: (_app: string, replaces: number, _icon: string, summary: string, body: string) => {
-      const notified = { replaces, summary, body };
+    Notify: (_app: string, replaces: number, _icon: string, summary: string, body: string, actions: string[]) => {
+      const notified = { replaces, summary, body, actions };
       calls.push(notified);
       return notify ? notify(notified, server) : replaces || calls.length;
     },

@@ -1,6 +1,8 @@
 // A strict ntfy server for tests, after ntfy's own source (server/server.go, errors.go, types.go, visitor.go; v2.16 as documented in docs.ntfy.sh,
 // "Publish as JSON", "Updating + deleting notifications", "Limitations", and v2.11 where `old`): what it refuses is refused here with the same code and body.
 import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 
 /** A message as subscribers get it. */
@@ -15,9 +17,22 @@ export interface NtfyMessage {
   readonly priority?: number;
   readonly tags?: readonly string[];
   readonly attachment?: { readonly name: string };
+  readonly actions?: readonly NtfyAction[];
+}
+
+/** A button (docs.ntfy.sh, "Send HTTP request"). */
+export interface NtfyAction {
+  readonly action: string;
+  readonly label: string;
+  readonly url: string;
+  readonly method: string;
+  readonly body: string;
+  readonly clear: boolean;
 }
 
 export interface NtfyServer extends Receiver {
+  /** Open subscriptions. */
+  readonly subscribers: ReadonlySet<WebSocket>;
   /** What subscribers got, in order. */
   readonly published: NtfyMessage[];
   /** Any of it may be changed during a test. */
@@ -56,6 +71,7 @@ const ERRORS: Readonly<Record<number, readonly [status: number, error: string, l
   40009: [400, 'invalid request: topic invalid'],
   40010: [400, 'invalid request: topic name is disallowed'],
   40017: [400, 'invalid request: request body must be message JSON', 'https://ntfy.sh/docs/publish/#publish-as-json'],
+  40018: [400, 'invalid request: actions invalid', 'https://ntfy.sh/docs/publish/#action-buttons'],
   40049: [400, 'invalid request: sequence ID invalid'],
   40101: [401, 'unauthorized', 'https://ntfy.sh/docs/publish/#authentication'],
   40301: [403, 'forbidden', 'https://ntfy.sh/docs/publish/#authentication'],
@@ -73,10 +89,37 @@ class Refusal extends Error {
   }
 }
 
+/** Who hears of what is published. */
+const LISTENERS = new WeakMap<readonly NtfyMessage[], Set<(message: NtfyMessage) => void>>();
+
 /** Accepts everything that ntfy does. */
 export async function startNtfyServer(options: { owned?: boolean } = {}): Promise<NtfyServer> {
   const receiver = await startReceiver(options);
   const published: NtfyMessage[] = [];
+  const listeners = new Set<(message: NtfyMessage) => void>();
+  LISTENERS.set(published, listeners);
+  const subscribers = new Set<WebSocket>();
+  const web = new WebSocketServer({ noServer: true });
+  // docs.ntfy.sh, "WebSockets": what was published since is sent first.
+  receiver.upgrade = (request, socket, head) => {
+    const [, topic, since] = /^\/([-_A-Za-z0-9]{1,64})\/ws(?:\?since=([\w-]+))?$/.exec(request.url ?? '') ?? [];
+    if (topic === undefined) return void socket.destroy();
+    web.handleUpgrade(request, socket, head, (client) => {
+      const send = (message: object): void => client.send(JSON.stringify(message));
+      const listener = (message: NtfyMessage): void => (message.topic === topic ? send(message) : undefined);
+      send({ id: 'open', time: 0, event: 'open', topic });
+      const from = published.findIndex(({ id }) => id === since) + 1;
+      const cached = published.filter(({ time }, at) => (from > 0 ? at >= from : time >= Number(since)));
+      for (const message of cached) listener(message);
+      listeners.add(listener);
+      subscribers.add(client);
+      client.on('close', () => {
+        listeners.delete(listener);
+        subscribers.delete(client);
+      });
+    });
+  };
+  if (options.owned !== false) onTestFinished(() => subscribers.forEach((client) => void client.terminate()));
   const rules: NtfyServer['rules'] = { old: false, users: null, writers: null, left: 250, requests: 60 };
   receiver.answer = (request) => {
     try {
@@ -93,7 +136,7 @@ export async function startNtfyServer(options: { owned?: boolean } = {}): Promis
       };
     }
   };
-  return Object.assign(receiver, { published, rules });
+  return Object.assign(receiver, { published, rules, subscribers });
 }
 
 /** For a suite that scripts one answer. */
@@ -116,6 +159,8 @@ function answerTo(request: Received, published: NtfyMessage[], rules: NtfyServer
     };
   const [, topic = '', sequence = '', action = ''] = path.split('/');
   if (method === 'POST' && path === '/') return publish(request.body, user, published, rules);
+  if (method === 'POST' && TOPIC.test(topic) && sequence === '')
+    return add(published, { event: 'message', topic, message: request.body.trim() || 'triggered' });
   const event =
     method === 'PUT' && action === 'clear'
       ? 'message_clear'
@@ -130,7 +175,8 @@ function answerTo(request: Received, published: NtfyMessage[], rules: NtfyServer
 function publish(text: string, user: string | null, published: NtfyMessage[], rules: NtfyServer['rules']): unknown {
   if (Buffer.byteLength(text) > 2 * MESSAGE_LIMIT) throw new Refusal(41303);
   const given = fieldsOf(text);
-  const { topic, title, message, priority = 0, tags, sequence_id } = given;
+  const { topic, title, message, priority = 0, tags, sequence_id, actions } = given;
+  assertActions(actions);
   if (!TOPIC.test(topic)) throw new Refusal(40009);
   if (RESERVED.includes(topic)) throw new Refusal(40010);
   assertWriter(user, rules);
@@ -152,7 +198,16 @@ function publish(text: string, user: string | null, published: NtfyMessage[], ru
     ...content,
     priority,
     ...(tags ? { tags } : {}),
+    ...(actions ? { actions: actions as NtfyAction[] } : {}),
   });
+}
+
+/** server/actions.go: at most three, each with a label; http ones with an address. */
+function assertActions(actions: unknown): void {
+  if (actions === undefined) return;
+  const isGood = ({ action, label, url }: Partial<NtfyAction>): boolean =>
+    action === 'http' && Boolean(label) && /^https?:\/\//.test(url ?? '');
+  if (!Array.isArray(actions) || actions.length > 3 || !actions.every(isGood)) throw new Refusal(40018);
 }
 
 function fieldsOf(text: string): {
@@ -162,6 +217,7 @@ function fieldsOf(text: string): {
   priority?: number;
   tags?: string[];
   sequence_id?: string;
+  actions?: unknown;
 } {
   let given: Record<string, unknown>;
   try {
@@ -195,5 +251,6 @@ function add(published: NtfyMessage[], message: Omit<NtfyMessage, 'id' | 'time'>
     ...message,
   };
   published.push(whole);
+  for (const listener of LISTENERS.get(published) ?? []) listener(whole);
   return whole;
 }

@@ -1,6 +1,7 @@
 // A real HTTP receiver on a free loopback port that records what it gets and answers as scripted.
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { until } from './wait.ts';
 
@@ -25,6 +26,8 @@ export interface Receiver {
   readonly requests: Received[];
   /** Decides the answer to each request; 200 unless set. */
   answer: (request: Received, index: number) => Answer;
+  /** Takes a request for a WebSocket; refused unless set. */
+  upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null;
   /** Waits until `count` requests have come. */
   waitFor(count: number, limit?: number): Promise<Received[]>;
   close(): Promise<void>;
@@ -51,11 +54,15 @@ export async function startReceiver(options: { owned?: boolean; port?: number } 
       response.writeHead(status, headers).end(body);
     });
   });
+  server.on('upgrade', (request, socket, head) =>
+    receiver.upgrade === null ? void socket.destroy() : receiver.upgrade(request, socket, head),
+  );
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     answer: () => 200,
+    upgrade: null,
     waitFor: async (count, limit) => {
       await until(() => requests.length >= count, `${count} requests (${requests.length} came)`, limit);
       return requests;

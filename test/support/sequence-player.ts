@@ -144,6 +144,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     if ('restart' in step) {
       await running.processor.stop();
       await running.store.close();
+      await clock.advance(step.restart * 1_000);
       running = await start();
       return;
     }

@@ -29,10 +29,10 @@ export type Step =
   | InputStep
   /** A process exits. */
   | (At & { readonly exit: string })
-  /** A file grows by these records, one JSON text a line. */
-  | (At & { readonly append: string; readonly lines: readonly unknown[] })
-  /** The daemon stops and starts again on the same files. */
-  | (At & { readonly restart: true });
+  /** A file grows by these records, one JSON text a line. `rebuilt`: they were captured in another run of the same version. */
+  | (At & { readonly append: string; readonly lines: readonly unknown[]; readonly rebuilt?: boolean })
+  /** The daemon stops, and starts again on the same files so many seconds later. */
+  | (At & { readonly restart: number });
 
 /** One thing that has to arrive, or with `optional` may. */
 export interface Expected {
@@ -107,6 +107,23 @@ export function differences(sequence: Sequence, arrivals: readonly Arrival[]): r
     return at >= 0 || optional ? [] : [`missing: ${what} between ${from} and ${to} s`];
   });
   return [...missing, ...left.map((arrival) => `too much: ${whatOf(arrival)} at ${arrival.at} s, "${arrival.title}"`)];
+}
+
+/** Seconds in which people are notified, by what happened last: a hook, a file that is looked at each second, a process that is gone. */
+const WITHIN = { input: 0.25, append: 1, exit: 15, restart: 15 } as const;
+/** Seconds that a permission waits on purpose, as the client may yet decide by itself. */
+const DECIDES: Readonly<Record<string, number>> = { codex: 1.5, copilot: 1.5 };
+
+/** Every arrival that came later than it had to, with nothing that is waited for on purpose. */
+export function delays(sequence: Sequence, arrivals: readonly Arrival[]): readonly string[] {
+  return arrivals.flatMap((arrival) => {
+    const last = sequence.steps.findLast(({ at }) => at <= arrival.at);
+    if (last === undefined) return [`${whatOf(arrival)} at ${arrival.at} s, before anything happened`];
+    const cause = 'input' in last ? 'input' : 'append' in last ? 'append' : 'exit' in last ? 'exit' : 'restart';
+    const waits = whatOf(arrival) === 'permission' ? (DECIDES[sequence.client] ?? 0) : 0;
+    const late = arrival.at - last.at;
+    return late <= WITHIN[cause] + waits ? [] : [`${whatOf(arrival)} ${late.toFixed(3)} s after its ${cause}`];
+  });
 }
 
 const FOLDER = new URL('../fixtures/sequences/', import.meta.url).pathname;

@@ -44,6 +44,10 @@ export interface SlackServer extends Receiver {
   readonly channels: Map<string, { name?: string; member: boolean; archived?: boolean; im?: boolean }>;
   /** Members by e-mail address. */
   readonly people: Map<string, string>;
+  /** Windows that were opened. */
+  readonly views: SlackView[];
+  /** Somebody sends what they wrote in one. */
+  submit(view: SlackView, words: string, user?: object): void;
   /** Connections that were greeted and are open. */
   readonly sockets: Set<WebSocket>;
   /** Envelopes that were acknowledged. */
@@ -55,6 +59,14 @@ export interface SlackServer extends Receiver {
   ): string;
   /** Sends this frame on every connection. */
   frame(frame: object | string): void;
+}
+
+/** A window as an app opens it. */
+export interface SlackView {
+  readonly type: string;
+  readonly callback_id: string;
+  readonly private_metadata: string;
+  readonly title: { readonly text: string };
 }
 
 type Fields = Record<string, unknown>;
@@ -97,13 +109,17 @@ function checkBlocks(blocks: unknown, most: number): readonly SlackBlock[] {
       if (elements.length < 1 || elements.length > 10) throw invalid('1 to 10 elements');
       for (const element of elements) plain(element, 2_000);
     } else if (type === 'actions') {
+      const ids = elements.map(({ action_id }) => action_id);
+      if (new Set(ids).size < ids.length) throw invalid('action_id is not unique');
       if (elements.length < 1 || elements.length > 25) throw invalid('1 to 25 elements');
       for (const button of elements as unknown as {
         type: string;
         text: PlainText;
         action_id: string;
         value: string;
+        style?: string;
       }[]) {
+        if (button.style !== undefined && !['primary', 'danger'].includes(button.style)) throw invalid('style');
         if (button.type !== 'button' || button.action_id.length > 255 || button.value.length > 2_000)
           throw invalid('button');
         plain(button.text, 75);
@@ -138,6 +154,9 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
   const people: SlackServer['people'] = new Map();
   const tickets = new Set<string>();
   const acknowledged: string[] = [];
+  const views: SlackView[] = [];
+  /** Each opens one view. */
+  const triggers = new Set<string>();
   const sockets = new Set<WebSocket>();
   let count = 0;
 
@@ -222,6 +241,13 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
       });
       return { message_ts: '1' };
     },
+    'views.open': (given) => {
+      const { trigger_id: trigger, view } = given as { trigger_id?: string; view: SlackView };
+      if (trigger === undefined || !triggers.delete(trigger)) throw new Refusal('expired_trigger_id');
+      if (view.type !== 'modal' || view.title.text.length > 24) throw new Refusal('invalid_arguments');
+      views.push(view);
+      return { view: { ...view, id: `V${++count}` } };
+    },
     'users.lookupByEmail': ({ email }) => {
       const id = people.get(String(email));
       if (id === undefined) throw new Refusal('users_not_found');
@@ -284,7 +310,10 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
   const press: SlackServer['press'] = (message, { user, team = 'T1', channel, action, value } = {}) => {
     const button = message.blocks.find(({ type }) => type === 'actions')?.elements?.[0];
     const envelope = `envelope-${++count}`;
+    const trigger = `${envelope}.trigger`;
+    triggers.add(trigger);
     const payload = {
+      trigger_id: trigger,
       type: 'block_actions',
       user: { id: 'U042', username: 'ada', name: 'ada', team_id: 'T1', ...user },
       team: { id: team, domain: 'example' },
@@ -306,10 +335,37 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
     );
     return envelope;
   };
+  const submit: SlackServer['submit'] = ({ callback_id, private_metadata }, words, user = {}) => {
+    const payload = {
+      type: 'view_submission',
+      user: { id: 'U042', username: 'ada', name: 'ada', team_id: 'T1', ...user },
+      team: { id: 'T1', domain: 'example' },
+      view: {
+        ...{ type: 'modal', callback_id, private_metadata },
+        state: { values: { words: { words: { type: 'plain_text_input', value: words } } } },
+      },
+    };
+    const [socket] = [...sockets].slice(-1);
+    socket?.send(JSON.stringify({ envelope_id: `envelope-${++count}`, type: 'interactive', payload }));
+  };
   const closeHttp = receiver.close;
   const close = async (): Promise<void> => {
     await Promise.all([closeHttp(), closeWeb()]);
   };
-  const more = { shown, whispers, rules, scopes, channels, people, sockets, acknowledged, press, frame, close };
+  const more = {
+    shown,
+    whispers,
+    rules,
+    scopes,
+    channels,
+    people,
+    sockets,
+    acknowledged,
+    press,
+    frame,
+    close,
+    views,
+    submit,
+  };
   return Object.assign(receiver, more);
 }

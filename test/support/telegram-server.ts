@@ -18,6 +18,10 @@ export interface Shown {
   deleted: boolean;
   /** What its buttons carry. */
   buttons: readonly string[];
+  /** What they say, in the same order. */
+  labels: readonly string[];
+  /** The message that it answers; null: none. */
+  readonly replyTo: number | null;
 }
 interface Entity {
   readonly type: string;
@@ -97,12 +101,18 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
       end = offset + length;
     }
     const inCode = (at: number) => list.some((e) => e.type === 'code' && at >= e.offset && at < e.offset + e.length);
-    const markup = given['reply_markup'] as { inline_keyboard?: { callback_data: string }[][] } | undefined;
-    const buttons = (markup?.inline_keyboard ?? []).flat().map(({ callback_data }) => callback_data);
+    const markup = given['reply_markup'] as
+      | { inline_keyboard?: { callback_data: string; text: string }[][] }
+      | undefined;
+    const keys = (markup?.inline_keyboard ?? []).flat();
+    const buttons = keys.map(({ callback_data }) => callback_data);
+    const labels = keys.map((key) => key.text);
+    if (labels.some((label) => typeof label !== 'string' || label.trim() === ''))
+      throw bad('text buttons are unallowed');
     if (buttons.some((data) => Buffer.byteLength(data) < 1 || Buffer.byteLength(data) > 64))
       throw bad('BUTTON_DATA_INVALID');
     const active = [...text.matchAll(MENTION)].filter(({ index }) => !inCode(index)).map(([word]) => word);
-    return { text, entities: list, active, buttons };
+    return { text, entities: list, active, buttons, labels };
   };
   const messageOf = (chat: number, id: unknown, what: string): Shown => {
     const found = shown.find((one) => one.chat === chat && one.id === id && !one.deleted);
@@ -128,6 +138,7 @@ export async function startTelegramServer(options: { owned?: boolean } = {}): Pr
         silent: given['disable_notification'] === true,
         ...textOf(given),
         deleted: false,
+        replyTo: (given['reply_parameters'] as { message_id?: number } | undefined)?.message_id ?? null,
       };
       shown.push(message);
       return { message_id: message.id, date: 1, chat: { id: chat }, text: message.text };

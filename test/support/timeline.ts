@@ -2,16 +2,24 @@
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
 import { acknowledge } from '../../src/daemon/acknowledge.ts';
 import { digestHandler } from '../../src/daemon/digest.ts';
+import { groupHandler } from '../../src/daemon/group.ts';
 import { reminderHandler } from '../../src/daemon/reminder.ts';
 import type { TimerHandler } from '../../src/daemon/scheduler.ts';
+import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
+import { judgeDue } from '../../src/delivery/judge-due.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
-import { NO_RETRIES } from '../../src/model/delivery.ts';
+import { AWAY_CURSOR } from '../../src/model/away.ts';
+import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import type { Event } from '../../src/model/event.ts';
+import { NOT_OVER } from '../../src/model/notification.ts';
+import type { Presence } from '../../src/model/presence.ts';
+import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
-/** "ask a": what happens, and in which session. */
+/** "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up". */
 export type Action =
   | `${'ask' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
   | 'ack'
@@ -20,12 +28,18 @@ export type Action =
   | 'mute all'
   | 'unmute'
   | 'digest'
+  | `${'down' | 'up'} ${string}`
+  | 'look'
+  | 'leave'
+  | `away ${number}`
+  | 'back'
+  | `clock ${number}`
+  | 'answer elsewhere'
   | 'restart';
 
 /** `at`: seconds after the beginning. */
 export type Moment = readonly [at: number, action: Action];
 
-const CLAUDE = { cwd: '/home/dev/src/payments' } as const;
 const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ask: { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } },
   finish: { hook_event_name: 'Stop' },
@@ -43,12 +57,15 @@ export interface Got {
   readonly operation: string;
   readonly title: string;
   readonly notificationId: string;
+  readonly step: number;
   readonly events: readonly string[];
 }
 
 export interface Timeline {
   readonly harness: PipelineHarness;
   readonly got: readonly Got[];
+  /** Unix ms of second 0. */
+  readonly began: () => number;
   /** Goes to this second, with everything that is due on the way. */
   to(second: number): Promise<void>;
   act(action: Action): Promise<void>;
@@ -62,41 +79,70 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   const harness = await pipelineHarness(settings);
   const { store, clock } = harness;
   if (start !== undefined) clock.jump(start - clock.now());
-  const began = clock.now();
+  /** Second 0; moves with a clock that is set. */
+  let began = clock.now();
+  let isLooking = false;
   const got: Got[] = [];
+  const down = new Set<string>();
   let asked = 0;
   /** The latest prompt of each session. */
   const last = new Map<string, number>();
   const deps = {
-    ...{ store, clock, config: () => harness.config },
+    ...{ store, clock, config: () => harness.config, home: '/home/dev' },
     wake: () => undefined,
     decided: () => undefined,
   };
   const handlers: Readonly<Record<string, TimerHandler>> = {
     remind: reminderHandler(deps),
     digest: digestHandler(deps),
+    group: groupHandler(deps),
     hold: harness.runner.releaseHeld,
   };
   const channels = harness.config.channels.map(({ name }) => name);
 
+  const own = createDueJudge({
+    ...{ ...deps, now: clock.now, home: '/home/dev' },
+    wakeTimers: () => undefined,
+    bus: { publish: () => undefined },
+  });
+  const judge = {
+    ...own,
+    presence: async (event: Event): Promise<Presence> => {
+      const said = await own.presence(event);
+      if (said.away || !isLooking) return said;
+      return { away: false, looking: 'yes', idle: 'no', evidence: 'its pane is in front of you' };
+    },
+  };
+  const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>
+    store.settle(row.id, row.token, {
+      ...{ attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters: NO_RETRIES },
+      receipt: { id: row.id },
+    });
+  const recorder = {
+    postpone: async (row: LeasedDelivery, to: Parameters<Parameters<typeof judgeDue>[1]['postpone']>[1]) =>
+      void (await store.postpone(row.id, row.token, { ...to, now: clock.now() })),
+    drop: async (row: LeasedDelivery, state: 'cancelled' | 'superseded', why: string) =>
+      void (await end(row, state, why)),
+  };
+
   async function deliver(channel: string): Promise<number> {
-    const audience = channelProfiles(harness.config).get(channel)?.audience ?? 'records';
+    if (down.has(channel)) {
+      await store.transition({ channel, from: ['pending'] }, 'paused', clock.now());
+      return 0;
+    }
+    const { audience = 'records', updates: update = false } = channelProfiles(harness.config).get(channel) ?? {};
     const rows = await store.claim(channel, { now: clock.now(), leaseMs: 1_000, limit: 100 });
     for (const row of rows) {
-      const verdict = await judgeDelivery(row, { audience, can: { update: true, retract: true } }, store);
-      const state = 'drop' in verdict ? verdict.drop : 'sent';
-      const { operation, content, notificationId } = row;
-      const at = (clock.now() - began) / 1_000;
-      if (state === 'sent')
-        got.push({ at, channel, operation, title: content.title, notificationId, events: content.events });
-      const settlement: Omit<Settlement, 'counters'> = {
-        attempt: null,
-        state,
-        due: clock.now(),
-        lastReason: null,
-        lastError: null,
-      };
-      await store.settle(row.id, row.token, { ...settlement, counters: NO_RETRIES, receipt: { id: row.id } });
+      const verdict = await judgeDelivery(row, { audience, can: { update, retract: true } }, store);
+      if ('drop' in verdict) await recorder.drop(row, verdict.drop, verdict.why);
+      else {
+        const due = await judgeDue(row, recorder, { judge, clock });
+        if (!due.goesOut) continue;
+        const { operation, content, notificationId, step } = row;
+        const at = (clock.now() - began) / 1_000;
+        got.push({ at, channel, operation, title: content.title, notificationId, step, events: content.events });
+        await end(row, 'sent', due.note);
+      }
     }
     return rows.length;
   }
@@ -114,7 +160,8 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   }
 
   async function nextDue(): Promise<number> {
-    const dues = await Promise.all(channels.map((channel) => store.nextDue(channel)));
+    const open = channels.filter((channel) => !down.has(channel));
+    const dues = await Promise.all(open.map((channel) => store.nextDue(channel)));
     const timers = (await store.timersDue(Number.MAX_SAFE_INTEGER, 1_000)).filter(({ kind }) =>
       Object.hasOwn(handlers, kind),
     );
@@ -127,20 +174,24 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       await settle();
       const due = await nextDue();
       if (due > end) break;
-      await clock.advance(Math.max(1, due - clock.now()));
+      clock.jump(Math.max(1, due - clock.now()));
     }
-    if (end > clock.now()) await clock.advance(end - clock.now());
+    if (end > clock.now()) clock.jump(end - clock.now());
     await settle();
   }
 
-  async function hook(what: string, session: string): Promise<void> {
+  async function hook(what: string, where: string): Promise<void> {
+    const [session = '', project = 'payments'] = where.split('@');
     if (what === 'ask') asked += 1;
     const own =
       what === 'ask' || what === 'answer'
         ? { tool_use_id: `${session}-${what === 'ask' ? asked : (last.get(session) ?? 0)}` }
         : {};
     if (what === 'ask') last.set(session, asked);
-    await harness.feed({ ...CLAUDE, ...INPUTS[what], ...own, session_id: session }, { agent: 'claude' });
+    await harness.feed(
+      { cwd: `/home/dev/src/${project}`, ...INPUTS[what], ...own, session_id: session },
+      { agent: 'claude' },
+    );
   }
 
   async function mute(until: number | null, all: boolean): Promise<void> {
@@ -151,23 +202,35 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   async function act(action: Action): Promise<void> {
     const [what = '', which = ''] = action.split(' ');
     const now = clock.now();
-    if (Object.hasOwn(INPUTS, what)) await hook(what, which);
-    else if (action === 'ack') {
-      const [open] = (await store.notifications({ states: ['open'] })).slice(-1);
-      if (open) await acknowledge(open.id, { by: 'dev', via: 'cli' }, { store, config: harness.config, now });
-    } else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
+    if (action === 'ack' || action === 'answer elsewhere') {
+      const [open] = (await store.notifications({ states: action === 'ack' ? ['open'] : NOT_OVER })).slice(-1);
+      const who = { by: 'dev', via: COMMAND_LINE, ...(action === 'ack' ? {} : ({ answered: true } as const)) };
+      if (open) await acknowledge(open.id, who, { store, config: harness.config, now });
+    } else if (Object.hasOwn(INPUTS, what)) await hook(what, which);
+    else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
     else if (action === 'unmute') {
       const muted = await store.silences(now);
       await store.removeSilences({});
       for (const silence of muted) await store.setTimer(digestTimer(muteHold(silence), now), now);
+    } else if (action === 'look' || action === 'leave') isLooking = action === 'look';
+    else if (what === 'away') await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
+    else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
+    else if (what === 'clock') {
+      clock.jump(Number(which) * 1_000);
+      began += Number(which) * 1_000;
+      await store.compensateClock(clock.now());
     } else if (action === 'digest')
       for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))
         await store.setTimer(digestTimer(row.heldBy ?? '', now, true), now);
-    else if (action === 'restart') await store.reclaimLeases({ now });
+    else if (what === 'down') down.add(which);
+    else if (what === 'up') {
+      down.delete(which);
+      await store.transition({ channel: which, from: ['paused'] }, 'pending', now);
+    } else if (action === 'restart') await store.reclaimLeases({ now });
     await settle();
   }
 
-  return { harness, got, to, act };
+  return { harness, got, began: () => began, to, act };
 }
 
 /** Plays all of it, and goes on until `end`, seconds: "12 desk send title" of each. */

@@ -26,6 +26,8 @@ export interface VirtualDesktop {
   shown(): Promise<Shown[]>;
   /** Number of notifications on the screen now. */
   displayed(): Promise<number>;
+  /** Presses the only button of the notification on top. */
+  press(): Promise<void>;
   /** Writes a picture of the screen as PNG. */
   screenshot(path: string, ...options: string[]): Promise<void>;
   /** Stops the notification server in its tracks (SIGSTOP) or lets it go on. */
@@ -110,6 +112,7 @@ export async function startVirtualDesktop({
     return {
       env: { DISPLAY: env.DISPLAY, DBUS_SESSION_BUS_ADDRESS: address },
       displayed,
+      press: async () => void (await ctl('action', '0')),
       shown: async () => {
         await ctl('close-all');
         await until(async () => (await displayed()) === 0, 'the screen to be empty');

@@ -17,8 +17,32 @@ const REST = `/** A hook that takes longer (ms) is not waited for; of more event
 const PATIENCE = 3000;
 const MOST = 100;
 
+const hasTerminal = () => {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false; // there is none, or it was closed
+  }
+};
+
 export const Belfry = async (context) => {
   const busy = new Set();
+  const aborted = new Set();
+  // A client that is closed at work reports its session as idle, too: only its last answer says that it was aborted.
+  const answered = ({ sessionID, role, error }) => {
+    if (role !== 'assistant') return;
+    if (error?.name === 'MessageAbortedError') aborted.add(sessionID);
+    else aborted.delete(sessionID);
+  };
+  const had = hasTerminal();
+  const terminal = () => (hasTerminal() ? 'here' : had ? 'gone' : 'none');
+  const completed = (event) => {
+    const { sessionID, error } = event.properties ?? {};
+    const isOver = event.type === 'session.idle' && aborted.delete(sessionID);
+    const isAborted = event.type === 'session.error' && error?.name === 'MessageAbortedError';
+    return isOver || isAborted ? { ...event, aborted: true, terminal: terminal() } : event;
+  };
   // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {
     if (type === 'session.idle') busy.delete(properties?.sessionID);
@@ -60,11 +84,12 @@ export const Belfry = async (context) => {
   return {
     event: async ({ event }) => {
       try {
+        if (event.type === 'message.updated') answered(event.properties.info);
         if (!wanted(event)) return;
+        if (waiting.push(completed(event)) > MOST) waiting.shift();
       } catch {
         return; // of a form that no version has had
       }
-      if (waiting.push(event) > MOST) waiting.shift();
       if (!running) next();
     },
   };
@@ -75,6 +100,7 @@ export const Belfry = async (context) => {
 export function pluginModule(command: string): string {
   return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
 import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 
 const COMMAND = ${JSON.stringify(command)};
 const FORWARDED = new Set(${JSON.stringify(FORWARDED)});

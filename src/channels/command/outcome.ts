@@ -45,6 +45,7 @@ export function commandOutcome(ended: ProgramResult, { program, cwd, env }: Comm
   if (code === EX_TEMPFAIL) return failed('server', `${name} asked for another try (exit code ${code})`);
   if (code === EX_CONFIG)
     return failed('invalid-config', `${name} says that its settings are wrong (exit code ${code})`);
-  if (code === null) return { ...failed('server', `${name} was ended by a signal`), unknown: true };
+  if (code === null)
+    return { ...failed('server', `${name} was ended by a signal; it may have done its work`), unknown: true };
   return failed('client', `${name} refused this event (exit code ${code})`);
 }

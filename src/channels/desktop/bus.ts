@@ -19,8 +19,25 @@ export interface Call {
   readonly body?: readonly unknown[];
 }
 
+/** A signal of a program on the bus. */
+export interface Signal {
+  readonly member: string;
+  readonly body: readonly unknown[];
+}
+
+interface BusMessage {
+  readonly type?: number;
+  readonly interface?: string;
+  readonly member?: string;
+  readonly body?: readonly unknown[];
+}
+
 interface Client {
-  readonly connection: { readonly guid?: string; on(event: 'error' | 'end', listener: () => void): void };
+  readonly connection: {
+    readonly guid?: string;
+    on(event: 'error' | 'end', listener: () => void): void;
+    on(event: 'message', listener: (message: BusMessage) => void): void;
+  };
   invoke(call: Call, answer: (error: { name?: string } | null, value: unknown) => void): void;
 }
 
@@ -60,8 +77,19 @@ function unescaped(value: string): string {
   }
 }
 
+/** The number of a signal among the types of messages (D-Bus Specification, "Message Format"). */
+const SIGNAL = 4;
+/** The bus itself, as the receiver of a call. */
+export const BUS = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+} as const;
+
 interface Connection {
   readonly address: string;
+  /** Interfaces whose signals it gets. */
+  readonly followed: Set<string>;
   readonly socket: Socket;
   readonly client: Client;
   readonly lost: Set<() => void>;
@@ -71,14 +99,19 @@ interface Connection {
 export interface Bus {
   /** One method call. Ends with its answer or with the connection, however long that takes: see `within`. */
   call(address: string, message: Call): Promise<CallEnd>;
+  /** From now on, and as long as the connection lasts, signals of this name are handed to `onSignal`. */
+  follow(address: string, signal: { readonly interface: string; readonly member: string }): Promise<void>;
   /** Which bus this is: the id that it gave the connection; null while there is none. Another bus gives out the same names again. */
   readonly id: string | null;
   /** Closes the connection; the next call makes a new one. */
   disconnect(): void;
 }
 
+/** Ms that the bus itself, or a question about the server, may take. */
+export const ASK = 2_000;
+
 /** Connected to nothing yet. */
-export function createBus(): Bus {
+export function createBus(onSignal: (signal: Signal) => void = () => undefined): Bus {
   let open: Connection | null = null;
 
   function disconnect(): void {
@@ -94,12 +127,16 @@ export function createBus(): Bus {
     if (endpoint === null) throw new Error('an address of another kind');
     const socket = contained(connectSocket(endpoint));
     const lost = new Set<() => void>();
-    const made = { address, socket, client: createClient({ stream: socket }), lost };
+    const followed = new Set<string>();
+    const made = { address, followed, socket, client: createClient({ stream: socket }), lost };
     const drop = (): void => {
       if (open === made) open = null;
       socket.destroy();
       for (const notify of [...lost]) notify();
     };
+    made.client.connection.on('message', ({ type, interface: from = '', member = '', body = [] }) => {
+      if (type === SIGNAL && followed.has(from)) onSignal({ member, body });
+    });
     made.client.connection.on('error', drop);
     made.client.connection.on('end', drop);
     socket.on('close', drop);
@@ -108,29 +145,43 @@ export function createBus(): Bus {
     return made;
   }
 
+  const call = async (address: string, message: Call): Promise<CallEnd> => {
+    try {
+      return await invoke(connect(address), message);
+    } catch {
+      return { kind: 'unreachable' };
+    }
+  };
+
   return {
-    call: (address, message) =>
-      new Promise((resolve) => {
-        try {
-          const { client, lost } = connect(address);
-          const settle = (end: CallEnd): void => {
-            lost.delete(onLost);
-            resolve(end);
-          };
-          const onLost = (): void => settle({ kind: 'unreachable' });
-          lost.add(onLost);
-          client.invoke(message, (error, value) =>
-            settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
-          );
-        } catch {
-          resolve({ kind: 'unreachable' });
-        }
-      }),
+    call,
+    follow: async (address, { interface: from, member }) => {
+      if (open?.address === address && open.followed.has(from)) return;
+      const rule = `type='signal',interface='${from}',member='${member}'`;
+      const end = call(address, { ...BUS, member: 'AddMatch', signature: 's', body: [rule] });
+      open?.followed.add(from); // asked for already, on the connection that it was asked on
+      await within(end, ASK);
+    },
     get id() {
       return open?.client.connection.guid ?? null;
     },
     disconnect,
   };
+}
+
+/** One call over this connection; rejects where the library cannot write it. */
+function invoke({ client, lost }: Connection, message: Call): Promise<CallEnd> {
+  return new Promise((resolve) => {
+    const settle = (end: CallEnd): void => {
+      lost.delete(onLost);
+      resolve(end);
+    };
+    const onLost = (): void => settle({ kind: 'unreachable' });
+    lost.add(onLost);
+    client.invoke(message, (error, value) =>
+      settle(error ? { kind: 'error', name: error.name ?? 'unknown' } : { kind: 'value', value }),
+    );
+  });
 }
 
 /** What a listener of the library throws (a message it cannot read) ends the connection, and not the process. */

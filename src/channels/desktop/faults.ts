@@ -8,7 +8,7 @@ export const NO_DESKTOP: Failure = {
   ok: false,
   reason: 'invalid-config',
   error:
-    'no desktop: the daemon has no session bus; start belfry from the desktop session or set DBUS_SESSION_BUS_ADDRESS',
+    'no desktop: the daemon has no session bus; run `belfry restart` in the desktop session, or add another channel with `belfry setup`',
 };
 
 const WORDS = {

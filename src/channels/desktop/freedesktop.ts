@@ -20,6 +20,8 @@ export interface ToShow {
   readonly deliveryId: string;
   readonly notificationId: string;
   readonly threadKey: string;
+  /** What its button says to who pressed it is to acknowledge; null: no button. */
+  readonly acknowledgeWith: string | null;
   /** The receipt of the one that it changes; null: it is new. */
   readonly changes: DesktopReceipt | null;
 }
@@ -44,21 +46,32 @@ export function toDesktopNotification(n: NotificationContent, sound: boolean): D
 /** A D-Bus variant: its signature and its value. */
 type Variant = readonly [string, number | string | boolean];
 
-/** Arguments of Notify, signature `susssasa{sv}i`. `replaces`: id of the session's earlier one, 0 for none. `capabilities` null: unknown. */
-export function notifyArguments(
-  note: DesktopNotification,
-  capabilities: readonly string[] | null,
-  replaces: number,
-): unknown[] {
+/** The server's own signal that a button was pressed: its body is the notification's id, and the key of the button. */
+export const PRESSED = { interface: 'org.freedesktop.Notifications', member: 'ActionInvoked' } as const;
+
+/** What Notify is given besides the notification. */
+interface NotifyOptions {
+  /** Of the server; null: unknown. */
+  readonly capabilities: readonly string[] | null;
+  /** Id of the session's earlier one, 0 for none. */
+  readonly replaces: number;
+  /** Key of its button; null: none. */
+  readonly acknowledgeWith: string | null;
+}
+
+/** Arguments of Notify, signature `susssasa{sv}i`. */
+export function notifyArguments(note: DesktopNotification, options: NotifyOptions): unknown[] {
+  const { capabilities, replaces, acknowledgeWith } = options;
   // A server that does not say is taken for one that reads markup, as nearly all do: text must not become any.
   const markup = capabilities?.includes('body-markup') ?? true;
   const body = markup ? escapeMarkup(note.body) : note.body;
+  const actions = acknowledgeWith === null ? [] : [acknowledgeWith, 'Got it'];
   const hints: [string, Variant][] = [
     ['urgency', ['y', note.urgency]],
     ['desktop-entry', ['s', 'belfry']],
     note.sound ? ['sound-name', ['s', 'message-new-instant']] : ['suppress-sound', ['b', true]],
   ];
-  return ['Belfry', replaces, note.icon, note.summary, body, [], hints, -1];
+  return ['Belfry', replaces, note.icon, note.summary, body, actions, hints, -1];
 }
 
 /** The body is markup where the server says so; the summary never is. */

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
-import { busAddress, type CallEnd, createBus, within } from './bus.ts';
+import { ASK, type Bus, busAddress, type CallEnd, createBus, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
-import { notifyArguments, type ToShow } from './freedesktop.ts';
-import { ASK, callServer, createAskCapabilities, currentServer, type Server } from './server.ts';
+import { notifyArguments, PRESSED, type ToShow } from './freedesktop.ts';
+import { type AskCapabilities, callServer, createAskCapabilities, currentServer, type Server } from './server.ts';
 import { createShown, type DesktopReceipt, readReceipt } from './shown.ts';
 
 /** Ms that a server may take once it was given a notification: a busy one shows it late, and giving it again would show it twice. */
@@ -34,21 +34,26 @@ export interface LinuxDesktop {
 const CANCELLED: Outcome = { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
 const GONE: Outcome = { ok: true };
 
-/** Connected to nothing yet. */
-export function createLinuxDesktop(tools: ChannelTools): LinuxDesktop {
-  return new BusDesktop(tools);
+/** Connected to nothing yet. `onPressed`: somebody pressed a button with this key. */
+export function createLinuxDesktop(tools: ChannelTools, onPressed: (key: string) => void): LinuxDesktop {
+  const bus = createBus(({ member, body: [, key] }) => {
+    if (member === PRESSED.member && typeof key === 'string') onPressed(key);
+  });
+  return new BusDesktop(tools, bus);
 }
 
 class BusDesktop implements LinuxDesktop {
   readonly #tools: ChannelTools;
-  readonly #bus = createBus();
-  readonly #capabilitiesOf = createAskCapabilities(this.#bus);
+  readonly #bus: Bus;
+  readonly #capabilitiesOf: AskCapabilities;
   readonly #shown = createShown();
   /** What a server was given and has not answered for, by the delivery. */
   readonly #given = new Map<string, { readonly server: Server; readonly end: Promise<CallEnd> }>();
 
-  constructor(tools: ChannelTools) {
+  constructor(tools: ChannelTools, bus: Bus) {
     this.#tools = tools;
+    this.#bus = bus;
+    this.#capabilitiesOf = createAskCapabilities(bus);
   }
 
   async #answerTo(what: ToShow, server: Server, answer: Promise<CallEnd>): Promise<Outcome> {
@@ -81,7 +86,10 @@ class BusDesktop implements LinuxDesktop {
     const capabilities = await this.#capabilitiesOf(address, server);
     const replaces =
       what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
-    const body = notifyArguments(what.note, capabilities, replaces);
+    // No button, and nothing to listen to, where the server shows none.
+    const acknowledgeWith = capabilities?.includes('actions') ? what.acknowledgeWith : null;
+    if (acknowledgeWith !== null) await this.#bus.follow(address, PRESSED);
+    const body = notifyArguments(what.note, { capabilities, replaces, acknowledgeWith });
     const end = callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });
     this.#given.set(what.deliveryId, { server, end });
     const [oldest] = this.#given.keys();
@@ -129,7 +137,7 @@ class BusDesktop implements LinuxDesktop {
 /** What `doctor` says: which server there is, and whether it answers. */
 export async function inspect({ env }: ChannelTools): Promise<CheckResult> {
   const address = busAddress(env, existsSync);
-  const fix = 'log in to a desktop, or route to another channel';
+  const fix = 'log in to a desktop; `belfry setup` adds other ways to reach you';
   if (address === null) return { level: 'fail', text: 'no desktop: the daemon has no session bus', fix };
   const bus = createBus();
   try {

@@ -4,7 +4,7 @@ import type { ChannelTools } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { faultOf } from './faults.ts';
 import { notifySendArguments, type ToShow } from './freedesktop.ts';
-import { ASK } from './server.ts';
+import { ASK } from './bus.ts';
 import type { DesktopReceipt, ShownNotifications } from './shown.ts';
 
 const OWNER = [

@@ -1,17 +1,10 @@
 // The notification server of a session bus: which one it is just now, and what it can show.
-import { type Bus, type CallEnd, within } from './bus.ts';
+import { ASK, BUS, type Bus, type CallEnd, within } from './bus.ts';
 
-/** Ms that the bus itself, or a question about the server, may take. */
-export const ASK = 2_000;
 /** Ms that a server may take to start when the bus starts it. */
 const START = 5_000;
 
 const NAME = 'org.freedesktop.Notifications';
-const BUS = {
-  destination: 'org.freedesktop.DBus',
-  path: '/org/freedesktop/DBus',
-  interface: 'org.freedesktop.DBus',
-} as const;
 
 /** A call that brought no value. */
 export type Fault = Exclude<CallEnd, { kind: 'value' }> | { readonly kind: 'timeout' | 'bus-timeout' | 'no-server' };

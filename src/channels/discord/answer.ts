@@ -52,7 +52,8 @@ export function readAnswer(end: HttpResult, now: number): DiscordAnswer {
     outcome:
       outcome.ok || more === undefined ? outcome : { ...outcome, error: `Discord answered ${end.status}: ${more}` },
     code,
-    isGone: code === CODES.unknownWebhook || code === CODES.invalidToken || (end.status === 404 && code === null),
+    // A 404 of a proxy, or about anything else, says nothing of the webhook.
+    isGone: code === CODES.unknownWebhook || code === CODES.invalidToken,
     message: id === null ? null : { id, channel: snowflake(body['channel_id']) },
   };
 }

@@ -50,7 +50,10 @@ export function openDiscord(settings: DiscordSettings, tools: ChannelTools): Ope
     if (receipt === null) return isOver ? GONE : post(message, context, signal);
     const by = { timeoutMs: context.timeoutMs, signal };
     const { outcome, code } = await ask('PATCH', receipt, () => changedMessage(message), by);
-    if (code === CODES.unknownMessage) return isOver ? GONE : post(message, context, signal); // somebody deleted it
+    const isLost = settings.thread === 'session' && receipt.thread !== null && THREAD_LOST.includes(code);
+    const now = threads.get(message.threadKey) ?? receipt.thread; // another may have taken its place
+    if (isLost && now === receipt.thread) remember(threads, message.threadKey, null);
+    if (isLost || code === CODES.unknownMessage) return isOver ? GONE : post(message, context, signal); // somebody deleted it
     return outcome.ok ? { ...outcome, receipt } : outcome;
   }
 

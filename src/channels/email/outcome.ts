@@ -15,6 +15,9 @@ export interface SmtpProgress {
 const SIGN_IN = new Set([530, 534, 535, 538]);
 /** The mail is too large, or not wanted. */
 const TOO_LARGE = 552;
+/** The messages of a day are used up: the enhanced code (RFC 3463) that Gmail gives for it; when it renews is not said. */
+const QUOTA = ['quota', 'the account has sent as many mails as it may'] as const;
+const isQuota = (code: number, response: string): boolean => code >= 500 && /^\d{3}[ -]5\.4\.5\b/.test(response);
 /** The session was in another state than the command needs: a new one may do. */
 const OUT_OF_TURN = 503;
 
@@ -22,7 +25,7 @@ const OUT_OF_TURN = 503;
 export function smtpFailure(error: NodemailerError, { host, written }: SmtpProgress): Failure {
   const { responseCode: code, response } = error;
   if (code === undefined || response === undefined) return connectionFailure(error, { host, written });
-  const [reason, what] = meaningOf(code, error);
+  const [reason, what] = isQuota(code, response) ? QUOTA : meaningOf(code, error);
   return { ok: false, reason, error: `${host} answered ${code}: ${what}`, answer: response, status: code };
 }
 

@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   41301: { reason: 'client', text: 'the message is too large for this server' },
   41303: { reason: 'client', text: 'the message is too large for this server' },
   42901: { reason: 'rate-limited', text: 'too many requests' },
-  42908: { reason: 'rate-limited', text: "today's messages are used up; the server accepts more after 00:00 UTC" },
+  42908: { reason: 'quota', text: "today's messages are used up; the server accepts more after 00:00 UTC" },
   42909: { reason: 'rate-limited', text: 'too many failed logins from this address' },
 };
 

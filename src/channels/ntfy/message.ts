@@ -1,7 +1,7 @@
 // What ntfy is sent: docs.ntfy.sh, "Publish as JSON". Text is plain, and tags are ours, since some of them become emoji.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { OutgoingMessage } from '../../model/channel.ts';
-import { shownBody } from '../shared/shown-body.ts';
+import { withButtons } from './buttons.ts';
 
 /** A longer message becomes an attachment, which no lock screen shows: bytes. */
 const MESSAGE_BYTES = 4_096;
@@ -16,9 +16,16 @@ const jsonBytes = (text: string): number => bytes(JSON.stringify(text)) - 2;
 /** The JSON document. `sequence`: what later messages replace this one by. */
 export function ntfyMessage(
   message: OutgoingMessage,
-  to: { readonly topic: string; readonly sequence: string; readonly priority: number },
+  to: {
+    readonly topic: string;
+    readonly sequence: string;
+    readonly priority: number;
+    /** Where buttons write to; null: nobody listens. */
+    readonly answerUrl: string | null;
+  },
 ): Record<string, unknown> {
-  const body = shownBody(message) || '-'; // the server puts "triggered" in place of nothing
+  const { body: shown, actions } = withButtons(message, to.answerUrl);
+  const body = shown || '-'; // the server puts "triggered" in place of nothing
   const tag = tagOf(message);
   return {
     topic: to.topic,
@@ -26,6 +33,7 @@ export function ntfyMessage(
     message: cutGraphemes(cutGraphemes(body, MESSAGE_BYTES, bytes), MESSAGE_JSON_BYTES, jsonBytes) || '-',
     priority: to.priority,
     ...(tag === null ? {} : { tags: [tag] }),
+    ...(actions.length === 0 ? {} : { actions }),
     sequence_id: to.sequence,
   };
 }

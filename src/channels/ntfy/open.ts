@@ -7,9 +7,11 @@ import type { Outcome } from '../../model/delivery.ts';
 import { URGENCIES, type Urgency } from '../../model/event.ts';
 import type { NtfySettings } from './settings.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
+import { createOperations } from '../shared/operations.ts';
 import { classifyNtfy, codeOf, publishedOf, QUOTA, TOO_FAST } from './answer.ts';
 import { authorization } from './credentials.ts';
 import { ntfyMessage } from './message.ts';
+import { answerUrl, receiveAnswers } from './receive.ts';
 
 const SEQUENCE = /^[-_A-Za-z0-9]{1,64}$/;
 const receiptSchema = z.object({
@@ -35,7 +37,7 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
 
   function publish(message: OutgoingMessage, urgency: Urgency): OutgoingRequest {
     const { topic, priority } = settings;
-    const to = { topic, sequence: sequenceOf(message), priority: priority[urgency] };
+    const to = { topic, sequence: sequenceOf(message), priority: priority[urgency], answerUrl: answerUrl(settings) };
     const headers = { 'content-type': 'application/json', ...authorization(settings) };
     return { method: 'POST', url: `${settings.server}/`, headers, body: JSON.stringify(ntfyMessage(message, to)) };
   }
@@ -55,7 +57,7 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
     return { method: 'PUT', url, headers: authorization(settings) };
   }
 
-  return httpChannel({
+  const channel = httpChannel({
     settings,
     tools,
     operations: ['update', 'retract'],
@@ -71,6 +73,7 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
       return outcome.ok ? published(end, outcome, message) : outcome;
     },
   });
+  return refusal === null ? withReceiver(channel, settings, tools) : channel;
 
   function withWait(end: HttpResult, outcome: Outcome, now: number): Outcome {
     const code = codeOf(end);
@@ -82,6 +85,22 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
     tooFast++;
     return { ...outcome, retryAfter };
   }
+}
+
+/** Where buttons write to a topic, it is listened to. */
+function withReceiver(channel: OpenChannel, settings: NtfySettings, tools: ChannelTools): OpenChannel {
+  if (settings.answer_topic === undefined) return channel;
+  const listening = createOperations();
+  return {
+    ...channel,
+    receive: (on, signal) =>
+      listening.run(signal, (either) =>
+        receiveAnswers(settings, { on, signal: either, now: tools.now, log: tools.log }),
+      ),
+    close: async () => {
+      await Promise.all([listening.close(), channel.close()]);
+    },
+  };
 }
 
 /** Taken back: a server without such a page has none to take back. */

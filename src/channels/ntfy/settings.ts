@@ -24,6 +24,13 @@ export const ntfySchema = z
       .refine((topic) => secretRefKind(topic) !== 'literal' || isTopic(topic), BAD_TOPIC)
       .meta({ secret: true })
       .describe('The topic. Whoever knows it can read it, so it is a secret.'),
+    answer_topic: z
+      .string()
+      .min(1)
+      .refine((topic) => secretRefKind(topic) !== 'literal' || isTopic(topic), BAD_TOPIC)
+      .meta({ secret: true })
+      .optional()
+      .describe('A second topic that the buttons write to. Whoever can read `topic` can answer.'),
     token: z.string().min(1).meta({ secret: true }).optional().describe('Access token, for a protected topic.'),
     user: z.string().min(1).optional().describe('User name, instead of a token.'),
     password: z.string().min(1).meta({ secret: true }).optional().describe('Password of that user.'),
@@ -32,7 +39,9 @@ export const ntfySchema = z
       .prefault({})
       .describe("ntfy's priority, 1 to 5, for each urgency. Below 4, iPhones show messages silently."),
   })
-  .superRefine(({ token, user, password }, found) => {
+  .superRefine(({ token, user, password, topic, answer_topic: answers }, found) => {
+    if (answers === topic)
+      found.addIssue({ code: 'custom', path: ['answer_topic'], message: 'must be another topic than `topic`' });
     if (token !== undefined && user !== undefined)
       found.addIssue({ code: 'custom', path: ['token'], message: 'give either a token, or a user and a password' });
     if ((user === undefined) !== (password === undefined))

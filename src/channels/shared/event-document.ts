@@ -1,13 +1,15 @@
 // The document of an event that programs are given: the webhook's body, and a command's standard input.
 import type { OutgoingMessage } from '../../model/channel.ts';
+import type { Member } from '../../model/notification.ts';
 
 /** One event or change; docs/channels.md documents the fields. They are added, never renamed. */
 export function eventDocument(message: OutgoingMessage): Record<string, unknown> {
   const { content, notificationId, revision, resolution } = message;
   const { event, context, title, body, count } = content;
+  const latest = Math.max(event.at, ...(content.members ?? []).map((member) => member.event.at));
   return {
     type: typeOf(message),
-    timestamp: isoTime(message.operation === 'send' ? event.at : (resolution?.at ?? event.at)),
+    timestamp: isoTime(message.operation === 'send' ? latest : (resolution?.at ?? latest)),
     data: {
       event: {
         id: event.id,
@@ -34,6 +36,7 @@ export function eventDocument(message: OutgoingMessage): Record<string, unknown>
         count,
         ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: isoTime(resolution.at) } }),
       },
+      ...(content.members === undefined ? {} : { events: content.members.map(memberDocument) }),
       context: {
         messages: context.messages.map((m) => ({
           role: m.role,
@@ -43,6 +46,12 @@ export function eventDocument(message: OutgoingMessage): Record<string, unknown>
       },
     },
   };
+}
+
+/** One of the events of a group or a digest. */
+function memberDocument({ event, title }: Member): Record<string, unknown> {
+  const { sessionId, at, host, user: _user, ...known } = event;
+  return { ...known, host, session_id: sessionId, at: isoTime(at), title };
 }
 
 /** The event's kind for what is new; a change names the notification. */

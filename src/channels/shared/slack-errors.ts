@@ -16,7 +16,8 @@ const WORDS: Readonly<Record<Exclude<Reason, 'network'>, string>> = {
     cant_update_message cant_delete_message edit_window_closed cannot_reply_to_message thread_not_found invalid_thread_ts`,
   server: 'rollup_error fatal_error internal_error service_unavailable team_added_to_org',
   timeout: 'request_timeout',
-  'rate-limited': 'rate_limited ratelimited message_limit_exceeded',
+  'rate-limited': 'rate_limited ratelimited',
+  quota: 'message_limit_exceeded',
 };
 const REASON_OF = new Map(
   Object.entries(WORDS).flatMap(([reason, words]) =>

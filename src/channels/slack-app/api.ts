@@ -41,6 +41,7 @@ const FIXES: Readonly<Record<string, string>> = {
   token_revoked: 'the token was revoked: install the app again and copy the new one',
   account_inactive: 'the app was removed from the workspace: install it again',
   not_allowed_token_type: 'a token of the wrong kind: `token` begins with xoxb-, `app_token` with xapp-',
+  message_limit_exceeded: 'the workspace has sent as many messages as its plan allows',
   msg_too_long: 'Slack finds this message too long',
 };
 

@@ -1,19 +1,49 @@
-// What the app posts: the same as an incoming webhook, with a button where somebody listens.
-import type { ActionsBlock } from '@slack/types';
-import type { OutgoingMessage } from '../../model/channel.ts';
+// What the app posts: the same as an incoming webhook, or what is asked, all of it as plain text; and the buttons where somebody listens.
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import { cutGraphemes, escapeXml, oneLine } from '../../lib/text.ts';
+import type { AnswerButton, OutgoingMessage } from '../../model/channel.ts';
+import { bodyWithQuestion } from '../shared/question-text.ts';
 import { slackMessage } from '../shared/slack-message.ts';
 
-/** Of the button; nobody else's buttons are listened to. */
+/** Of the buttons: the one that acknowledges, those that answer at once, those that ask for words. Nobody else's are listened to. */
 export const ACKNOWLEDGE = 'belfry_acknowledge';
+export const ANSWER = 'belfry_answer';
+export const WORDS = 'belfry_words';
+
+/** A section takes 3,000, escaped. */
+const ROOM = 2_900;
+const LABEL = 70;
+const MOST = 20;
+const STYLES = { allow: { style: 'primary' }, deny: { style: 'danger' }, choose: {}, text: {} } as const;
 
 /** For chat.postMessage and chat.update; both replace all that was there. */
-export function appMessage({ content, resolution, acknowledgeWith }: OutgoingMessage): Record<string, unknown> {
-  const { blocks, attachments = [], ...rest } = slackMessage(content, resolution?.why ?? null);
-  const button = resolution === null && acknowledgeWith !== null ? [buttonOf(acknowledgeWith)] : [];
-  return { ...rest, blocks: [...blocks, ...button], attachments };
+export function appMessage(message: OutgoingMessage): Record<string, unknown> {
+  const { content, resolution, question, acknowledgeWith } = message;
+  const cost = (part: string): number => escapeXml(part).length;
+  const room = { limit: ROOM, cost, howToWrite: null, mostButtons: MOST };
+  const { text, buttons } = bodyWithQuestion(message, room);
+  const usual = slackMessage(content, resolution?.why ?? null);
+  const isAsked = question !== null && question.kind !== 'text';
+  const gotIt =
+    isAsked || resolution !== null || acknowledgeWith === null
+      ? []
+      : [buttonOf('Got it', acknowledgeWith, ACKNOWLEDGE)];
+  const elements = [...buttons.map(answerButton), ...gotIt];
+  const actions: ActionsBlock[] = elements.length === 0 ? [] : [{ type: 'actions', elements }];
+  if (!isAsked) return { ...usual, blocks: [...usual.blocks, ...actions], attachments: usual.attachments ?? [] };
+  const [header] = usual.blocks;
+  const asked: KnownBlock[] = [
+    { type: 'section', text: { type: 'plain_text', text: escapeXml(text) || '-', emoji: false } },
+  ];
+  const title = escapeXml(oneLine(content.title) || 'Belfry');
+  return { ...usual, text: title, blocks: [...(header ? [header] : []), ...asked, ...actions], attachments: [] };
 }
 
-function buttonOf(value: string): ActionsBlock {
-  const text = { type: 'plain_text', text: 'Got it', emoji: false } as const;
-  return { type: 'actions', elements: [{ type: 'button', action_id: ACKNOWLEDGE, text, value }] };
+function answerButton({ says, label, reference }: AnswerButton, at: number): Button {
+  return { ...buttonOf(label, reference, `${says === 'text' ? WORDS : ANSWER}_${at}`), ...STYLES[says] };
+}
+
+function buttonOf(label: string, value: string, id: string): Button {
+  const words = escapeXml(cutGraphemes(oneLine(label), LABEL, (part) => escapeXml(part).length)) || '-';
+  return { type: 'button', action_id: id, text: { type: 'plain_text', text: words, emoji: false }, value };
 }

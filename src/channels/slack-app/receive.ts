@@ -4,10 +4,12 @@ import * as z from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ReceiveOptions } from '../../model/channel.ts';
 import { type Called, callSlack } from './api.ts';
-import { ACKNOWLEDGE } from './message.ts';
+import { ACKNOWLEDGE, ANSWER, WORDS } from './message.ts';
+import { openModal, readSubmission, type Submitted } from './modal.ts';
 import type { FindPlace, SlackPlace } from './place.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
+import { createTeamFinder } from './team.ts';
 
 /** Ms of one call. */
 const CALL = 10_000;
@@ -76,11 +78,14 @@ function refusedBy({ outcome }: Extract<Called, { ok: false }>): Refused {
 function connector(settings: SlackAppSettings, findPlace: FindPlace, options: ReceiveOptions) {
   const { signal, now, log } = options;
   const access = { ...settings, token: settings.app_token ?? '' };
+  const findTeam = createTeamFinder(settings);
   let underWay = 0;
   return async (): Promise<SlackSocket | Refused> => {
     const bounds = { timeout: CALL, signal, now };
     const place = await findPlace(bounds);
     if ('ok' in place) return refusedBy(place);
+    const team = await findTeam(bounds);
+    if (typeof team !== 'string') return refusedBy(team);
     const asked = await callSlack(access, 'apps.connections.open', {}, bounds);
     if (!asked.ok) return refusedBy(asked);
     const socket = await openSocket(String(asked.answer['url'] ?? ''), {
@@ -88,7 +93,7 @@ function connector(settings: SlackAppSettings, findPlace: FindPlace, options: Re
       onInteraction: (payload) => {
         if (underWay >= MOST) return;
         underWay++;
-        void handle(settings, place, payload, options)
+        void handle(settings, { ...place, team }, payload, options)
           .catch((error: unknown) => log('slack-app: an answer could not be taken', { error: String(error) }))
           .finally(() => underWay--);
       },
@@ -101,38 +106,75 @@ const text = z.string().max(2_000);
 /** Of an interaction's payload (docs.slack.dev, "block_actions payload"), what is needed. */
 const pressed = z.object({
   type: z.literal('block_actions'),
+  trigger_id: text.optional(),
   user: z.object({ id: text, name: text.optional(), username: text.optional(), team_id: text.optional() }),
-  team: z.object({ id: text }).nullish(),
   channel: z.object({ id: text }),
   message: z.object({ ts: text, thread_ts: text.optional() }),
   actions: z.array(z.object({ action_id: text, value: text.optional(), action_ts: text.optional() })).max(25),
 });
-type Pressed = z.output<typeof pressed>;
+type Person = Pick<z.output<typeof pressed>, 'user'>;
+
+const isOurs = ({ action_id: id }: { readonly action_id: string }): boolean =>
+  id === ACKNOWLEDGE || id.startsWith(`${ANSWER}_`) || id.startsWith(`${WORDS}_`);
 
 async function handle(
   settings: SlackAppSettings,
-  place: SlackPlace,
+  place: Audience,
   payload: JsonObject,
   options: ReceiveOptions,
 ): Promise<void> {
   const { on, signal, now, log } = options;
+  const bounds = { timeout: CALL, signal, now };
+  const written = readSubmission(payload);
+  if (written !== null) return takeWords(settings, place, written, options);
   const { data } = pressed.safeParse(payload);
-  const action = data?.actions.find(({ action_id: id }) => id === ACKNOWLEDGE);
+  const action = data?.actions.find(isOurs);
   if (!data || action?.value === undefined || data.channel.id !== place.channel) return;
   if (!mayAnswer(settings, place, data)) return; // strangers get no answer at all
+  if (action.action_id.startsWith(WORDS)) {
+    const fault = await openModal(settings, data.trigger_id ?? '', action.value, bounds);
+    if (fault !== null) log('slack-app: a person could not be asked for words', { error: fault });
+    return;
+  }
   const { user, message } = data;
-  const by = { id: user.id, name: user.name ?? user.username ?? user.id };
+  const by = nameOf(user);
   const at = Math.round(Number(action.action_ts) * 1_000) || now();
-  const line = await on({ reference: action.value, choice: null, text: null, by, at });
+  const line = await on({ reference: action.value, replyTo: null, text: null, by, at });
   const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
-  const shown = { channel: place.channel, user: user.id, text: line.slice(0, 3_000), ...thread };
-  const whispered = await callSlack(settings, 'chat.postEphemeral', shown, { timeout: CALL, signal, now });
+  await whisper(settings, { channel: place.channel, user: user.id, text: line.slice(0, 3_000), ...thread }, options);
+}
+
+const nameOf = ({ id, name, username }: Person['user']): { readonly id: string; readonly name: string } => ({
+  id,
+  name: name ?? username ?? id,
+});
+
+async function takeWords(
+  settings: SlackAppSettings,
+  place: Audience,
+  written: Submitted,
+  options: ReceiveOptions,
+): Promise<void> {
+  if (!mayAnswer(settings, place, written)) return; // strangers get no answer at all
+  const { user, reference, text: words } = written;
+  const line = await options.on({ reference, replyTo: null, text: words, by: nameOf(user), at: options.now() });
+  await whisper(settings, { channel: place.channel, user: user.id, text: line.slice(0, 3_000) }, options);
+}
+
+async function whisper(settings: SlackAppSettings, what: JsonObject, options: ReceiveOptions): Promise<void> {
+  const { signal, now, log } = options;
+  const whispered = await callSlack(settings, 'chat.postEphemeral', what, { timeout: CALL, signal, now });
   if (!whispered.ok) log('slack-app: a person could not be answered', { error: whispered.outcome.error });
 }
 
+/** Where its messages are, and the app's own workspace. */
+interface Audience extends SlackPlace {
+  readonly team: string;
+}
+
 /** Those of the settings; otherwise the person written to, or members of the app's own workspace. */
-function mayAnswer({ allow }: SlackAppSettings, place: SlackPlace, { user, team }: Pressed): boolean {
+function mayAnswer({ allow }: SlackAppSettings, place: Audience, { user }: Person): boolean {
   if (allow !== undefined) return allow.includes(user.id);
   if (place.user !== null) return user.id === place.user;
-  return user.team_id !== undefined && user.team_id === team?.id;
+  return user.team_id !== undefined && user.team_id === place.team;
 }

@@ -66,10 +66,16 @@ function calledOf(end: HttpResult): Called {
     movedTo: typeof movedTo === 'number' && Number.isSafeInteger(movedTo) ? movedTo : null,
     outcome: {
       ...outcome,
-      ...(description === '' ? {} : { error: `${outcome.error.split(':')[0]}: ${truncate(description, DESCRIPTION)}` }),
+      ...(description === '' ? {} : { error: errorOf(outcome, description) }),
       ...(typeof seconds === 'number' && seconds >= 0 ? { retryAfter: seconds * 1_000 } : {}),
     },
   };
+}
+
+/** Telegram's words, and what to do where they do not say it. */
+function errorOf({ error, reason, status }: Extract<Outcome, { ok: false }>, description: string): string {
+  const fix = reason === 'auth' && status !== 403 ? ': get the token from @BotFather and store it again' : '';
+  return `${error.split(':')[0]}: ${truncate(description, DESCRIPTION)}${fix}`;
 }
 
 /** 400 is one message's, unless Telegram's words are about the chat or the bot. */

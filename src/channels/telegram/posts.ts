@@ -5,6 +5,7 @@ import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { type Chat, createChat } from './chat.ts';
+import { keyboard } from './keyboard.ts';
 import type { TelegramText } from './message.ts';
 import type { TelegramSettings } from './settings.ts';
 import { createTopics } from './topics.ts';
@@ -15,6 +16,9 @@ export const receiptSchema = z.object({
   /** The topic that was made for the session. */
   topic: z.int().positive().optional(),
 });
+/** The topic was deleted or closed; nothing is wrong with the chat. */
+const TOPIC_LOST = /thread not found|TOPIC_(?:CLOSED|DELETED|ID_INVALID)/i;
+
 /** Where a message is. */
 export type Receipt = z.output<typeof receiptSchema>;
 
@@ -31,8 +35,22 @@ export class Posts {
     this.#chat = createChat(settings, { log });
   }
 
+  /** A topic that takes nothing any more is replaced once, where it was the session's own; else the message goes to the chat itself. */
   async send(message: OutgoingMessage, text: TelegramText, bounds: CallBounds): Promise<Outcome> {
-    const thread = await this.#threadOf(message, bounds);
+    const first = await this.#threadOf(message, bounds);
+    const posted = await this.#post(message, text, first, bounds);
+    if (posted !== 'topic lost') return posted;
+    this.#topics.forget(message.threadKey, first);
+    const second = this.#settings.thread === 'session' ? await this.#threadOf(message, bounds) : null;
+    const again = await this.#post(message, text, second, bounds);
+    if (again !== 'topic lost') return again;
+    this.#topics.forget(message.threadKey, second);
+    const last = await this.#post(message, text, null, bounds);
+    if (last === 'topic lost') throw new Error('there is no topic without a topic');
+    return last;
+  }
+
+  async #post(message: OutgoingMessage, text: TelegramText, thread: number | null, bounds: CallBounds) {
     const params = {
       ...shown(text, message),
       ...(thread === null ? {} : { message_thread_id: thread }),
@@ -40,14 +58,17 @@ export class Posts {
     };
     const called = await this.#chat.call('sendMessage', params, bounds);
     if (!called.ok) {
-      if (/thread not found|TOPIC_DELETED/i.test(called.description)) this.#topics.forget(message.threadKey, thread);
-      return called.outcome;
+      const { description, outcome } = called;
+      if (thread === null || !TOPIC_LOST.test(description)) return outcome;
+      this.#log('telegram: a topic takes no messages any more', { topic: thread, error: outcome.error });
+      return 'topic lost' as const;
     }
     const { message_id: id, chat } = asObject(called.result);
     const where = asObject(chat)['id'] ?? this.#chat.id();
     const topic = this.#settings.thread === 'session' && thread !== null ? { topic: thread } : {};
     const receipt = receiptSchema.safeParse({ chat: where, message: id, ...topic }).data;
-    return { ok: true, status: called.status, ...(receipt === undefined ? {} : { receipt }) };
+    const posted: Outcome = { ok: true, status: called.status, ...(receipt === undefined ? {} : { receipt }) };
+    return posted;
   }
 
   async edit(message: OutgoingMessage, text: TelegramText, at: Receipt, bounds: CallBounds): Promise<Outcome> {
@@ -84,9 +105,7 @@ export class Posts {
   }
 }
 
-/** No markup, no previews; a button where somebody listens. */
-function shown({ text, entities }: TelegramText, { acknowledgeWith: data, resolution }: OutgoingMessage) {
-  const button = data === null || resolution !== null ? null : { text: 'Got it', callback_data: data };
-  const buttons = button === null ? {} : { reply_markup: { inline_keyboard: [[button]] } };
-  return { text, entities, link_preview_options: { is_disabled: true }, ...buttons };
+/** No markup, no previews; buttons where somebody listens. */
+function shown({ text, entities, buttons }: TelegramText, message: OutgoingMessage) {
+  return { text, entities, link_preview_options: { is_disabled: true }, ...keyboard(message, buttons) };
 }

@@ -40,12 +40,13 @@ async function handle(settings: TelegramSettings, update: TelegramUpdate, option
   if (!from || !settings.allow?.includes(from.id)) return; // strangers get no answer at all
   const by = { id: String(from.id), name: nameOf(from) };
   if (pressed?.data !== undefined) {
-    const text = await options.on({ reference: pressed.data, choice: null, text: null, by, at: options.now() });
+    const text = await options.on({ reference: pressed.data, replyTo: null, text: null, by, at: options.now() });
     await call(settings, 'answerCallbackQuery', { callback_query_id: pressed.id, text: text.slice(0, TOAST) }, options);
   } else if (written?.reply_to_message && written.text !== undefined) {
+    if (written.reply_to_message.from?.id !== botOf(settings)) return; // people answer each other, too
     const { chat, reply_to_message: to, text, date } = written;
-    const reference = `${chat.id}:${to.message_id}`;
-    const line = await options.on({ reference, choice: null, text, by, at: date * 1_000 });
+    const replyTo = { chat: chat.id, message: to.message_id };
+    const line = await options.on({ reference: null, replyTo, text, by, at: date * 1_000 });
     const reply = { message_id: written.message_id, allow_sending_without_reply: true };
     await call(
       settings,
@@ -66,6 +67,9 @@ async function call(
   const called = await callTelegram(settings, method, { ...params }, { timeout: 10_000, signal, now });
   if (!called.ok) log('telegram: a person could not be answered', { error: called.outcome.error });
 }
+
+/** The bot's own number, which its token begins with. */
+const botOf = ({ token }: Pick<TelegramSettings, 'token'>): number => Number(token.split(':')[0]);
 
 /** As people know them. */
 export function nameOf({ first_name: first, username, id }: TelegramPerson): string {

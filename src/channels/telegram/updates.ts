@@ -13,7 +13,7 @@ const message = z.object({
   text: z.string().optional(),
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
-  reply_to_message: z.object({ message_id: z.int() }).optional(),
+  reply_to_message: z.object({ message_id: z.int(), from: z.object({ id: z.int() }).optional() }).optional(),
 });
 const update = z.object({
   update_id: z.int(),

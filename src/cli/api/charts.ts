@@ -94,11 +94,13 @@ function breakdown(
     label: cutGraphemes(key, Math.min(LONGEST_NAME, Math.floor(io.columns / 3)), columnsOf),
     sum,
     spark: days.map((day) => byDay.get(day) ?? 0),
+    many: false,
   }));
   const others = all.slice(MOST_NAMES);
   if (others.length > 0)
     top.push({
       label: `${others.length} others`,
+      many: true,
       sum: others.reduce((sum, [, { sum: own }]) => sum + own, 0),
       spark: days.map((day) => others.reduce((sum, [, { byDay }]) => sum + (byDay.get(day) ?? 0), 0)),
     });
@@ -109,9 +111,18 @@ function breakdown(
   ];
 }
 
+/** One name with its sum, or all the others together. */
+interface Share {
+  readonly label: string;
+  readonly sum: number;
+  readonly spark: readonly number[];
+  /** All the others: without a bar, which would leave those of single names too short to compare. */
+  readonly many: boolean;
+}
+
 /** A line a name: sum, share, bar, and where there are days enough, how they went. */
 function shares(
-  top: readonly { readonly label: string; readonly sum: number; readonly spark: readonly number[] }[],
+  top: readonly Share[],
   whole: number,
   sparks: boolean,
   count: string,
@@ -125,10 +136,10 @@ function shares(
   const days = sparks ? Math.min(top[0]?.spark.length ?? 0, Math.floor(left / 2), WIDEST_SPARK) : 0;
   const room = left - (days > 0 ? days + 2 : 0);
   const [width, spark] = room >= NARROWEST_BAR ? [Math.min(room, WIDEST_BAR), days] : [Math.max(0, left), 0];
-  const most = Math.max(...top.map(({ sum }) => sum));
+  const most = Math.max(...top.map(({ sum, many }) => (many ? 0 : sum)));
   return top.map((one, i) => {
     const share = `${Math.round((one.sum / whole) * 100)} %`.padStart(5);
-    const drawn = bar(one.sum, most, width);
+    const drawn = one.many ? '' : bar(one.sum, most, width);
     const trend = spark > 0 ? `  ${colors.cyan(sparkline(one.spark, spark))}` : '';
     const pad = ' '.repeat(label - columnsOf(one.label));
     return `${one.label}${pad}  ${(sums[i] ?? '').padStart(number)}  ${share}  ${drawn.padEnd(trend ? width : 0)}${trend}`.trimEnd();

@@ -12,8 +12,9 @@ import { openQuestions, settingValue } from './answers.ts';
 import { answered, askQuestions } from './ask.ts';
 import { givenAnswers } from './given.ts';
 import { settingsBefore } from './settings-before.ts';
-import { verify } from './verify.ts';
+import { type Candidate, verify } from './verify.ts';
 import { pairedSettings } from './pair.ts';
+import { reportChannel } from './report.ts';
 import { writeChannel } from './write.ts';
 
 /** Adds it, or changes the one of that name. UserError for all expected trouble; then nothing has changed. */
@@ -33,11 +34,39 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
       : { ...before.channel, ...given };
   // Whatever a person has to read goes beside the output.
   const show = io.json || !interactive ? io.note : io.line;
+  const done = await completeChannel(io, {
+    channel,
+    name,
+    ...{ start, flags, show, interactive },
+    ready: interactive ? readyForTest : null,
+  });
+  const verified = { channel, name, ...done, before, flags, interactive };
+  reportChannel(io, paths, verified, await writeChannel(io, paths, verified));
+}
+
+/** A channel to be asked for and verified. */
+export interface ChannelToComplete extends Omit<Candidate, 'answers'> {
+  /** What is known already. */
+  readonly start: SetupAnswers;
+  readonly interactive: boolean;
+}
+
+/** Its settings, and how long the test message took, ms. UserError where it does not work; nothing is written either way. */
+export async function completeChannel(
+  io: Io,
+  { start, interactive, ...candidate }: ChannelToComplete,
+): Promise<{ readonly answers: SetupAnswers; readonly tested: number | null }> {
+  const { channel, show } = candidate;
   if (interactive) for (const line of channel.setup.intro) show(line);
-  const answers = withLeave(interactive ? await askQuestions(channel, start) : suggested(channel, start));
-  const complete = await pairedSettings(channel, answers, io.env, show);
-  const tested = await verify(io, { channel, name, answers: complete, flags, show, interactive });
-  await writeChannel(io, paths, { channel, name, answers: complete, before, flags, interactive, tested });
+  const given = withLeave(interactive ? await askQuestions(channel, start) : suggested(channel, start));
+  const answers = await pairedSettings(channel, given, { paths: resolveOwnPaths(), env: io.env }, show);
+  return { answers, tested: await verify(io, { ...candidate, answers }) };
+}
+
+async function readyForTest(): Promise<void> {
+  const { confirm } = await import('@clack/prompts');
+  if (!(await answered(confirm({ message: 'Send a test message now?' }))))
+    throw new UserError('cancelled; nothing was changed (--no-test adds a channel without a test)');
 }
 
 /** The settings to begin with where a channel is there: all of them, or those that no question asks for. */

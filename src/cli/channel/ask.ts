@@ -1,14 +1,26 @@
 // Asks a person for a channel's settings on the terminal.
+import { styleText } from 'node:util';
 import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers, SetupQuestion } from '../../model/channel-setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { wrap } from '../wrap.ts';
 import { isSecretKey, openQuestions, settingValue } from './answers.ts';
 
-/** The answer of a prompt; UserError when it was cancelled. */
+/** Columns before the text of a prompt. */
+const BAR = 4;
+
+/** The person has had enough of the questions. */
+export class Cancelled extends UserError {
+  constructor() {
+    super('cancelled; nothing was changed', EXIT.other);
+  }
+}
+
+/** The answer of a prompt; throws `Cancelled`. */
 export async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
   const { isCancel } = await import('@clack/prompts');
   const answer = await prompt;
-  if (isCancel(answer)) throw new UserError('cancelled; nothing was changed', EXIT.other);
+  if (isCancel(answer)) throw new Cancelled();
   return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
 }
 
@@ -28,10 +40,11 @@ export async function askQuestions(channel: ChannelType, before: SetupAnswers): 
 }
 
 async function askOne(channel: ChannelType, question: SetupQuestion, answers: SetupAnswers): Promise<string> {
-  const { password, text } = await import('@clack/prompts');
+  const { password, S_BAR, text } = await import('@clack/prompts');
   const { key, ask, help, suggest, optional } = question;
   const hints = [help, optional ? 'Leave it empty to go without.' : undefined].filter((hint) => hint !== undefined);
-  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...hints].join('\n');
+  const folded = hints.flatMap((hint) => wrap(hint, (process.stdout.columns || 80) - BAR));
+  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...folded].join(`\n${styleText('gray', S_BAR)}  `);
   const validate = (typed: string | undefined): string | undefined => {
     const value = (typed ?? '').trim();
     if (value === '') return optional ? undefined : 'is needed';

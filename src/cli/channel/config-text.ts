@@ -14,8 +14,12 @@ export interface ChannelTable {
 
 /** The text with this table at its end. UserError where the file has its channels in a form that takes none. */
 export function withTable(text: string, { name, type, settings }: ChannelTable): string {
-  const lines = Object.entries({ type, ...settings }).map(([key, value]) => `${keyOf(key)} = ${inlineToml(value)}`);
-  return parsing(appended(text, [`[channels.${keyOf(name)}]`, ...lines]), '[channels]');
+  return parsing(appended(text, [`[channels.${keyOf(name)}]`, ...settingLines({ type, ...settings })]), '[channels]');
+}
+
+/** A table's settings, one a line. */
+export function settingLines(settings: SetupAnswers): string[] {
+  return Object.entries(settings).map(([key, value]) => `${keyOf(key)} = ${inlineToml(value)}`);
 }
 
 /** The text with a route at its end that takes what may interrupt a person. UserError as above. */

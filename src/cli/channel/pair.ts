@@ -3,6 +3,7 @@ import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { faultsOf } from './answers.ts';
+import { assertNobodyListens, type PairingPlace } from './listeners.ts';
 import { resolveAnswers } from './resolve-answers.ts';
 
 /** Longest wait for a person to take up the other device, ms. */
@@ -12,7 +13,7 @@ const PATIENCE = 5 * 60_000;
 export async function pairedSettings(
   channel: ChannelType,
   answers: SetupAnswers,
-  env: NodeJS.ProcessEnv,
+  at: PairingPlace,
   show: (line: string) => void,
 ): Promise<SetupAnswers> {
   const { pairing } = channel.setup;
@@ -21,7 +22,8 @@ export async function pairedSettings(
     pairing.finds.some((key) => fault.startsWith(`${key}:`)),
   );
   if (!isIncomplete) return answers;
-  const known = await resolveAnswers(channel, answers, env);
+  const known = await resolveAnswers(channel, answers, at.env);
+  await assertNobodyListens(channel, known, at);
   const paired = await pairing.run(known, { now: Date.now, signal: AbortSignal.timeout(PATIENCE), show });
   if (!paired.ok) throw new UserError(`${paired.error}; nothing was changed`, EXIT.refused);
   show(paired.summary);

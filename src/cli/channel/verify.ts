@@ -9,7 +9,6 @@ import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
 import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../io.ts';
 import { faultsOf } from './answers.ts';
-import { answered } from './ask.ts';
 import { resolveAnswers } from './resolve-answers.ts';
 
 /** What is to be verified, and how. */
@@ -17,14 +16,16 @@ export interface Candidate {
   readonly channel: ChannelType;
   readonly name: string;
   readonly answers: SetupAnswers;
-  readonly flags: AddFlags;
+  readonly flags: Pick<AddFlags, 'test'>;
   readonly show: (line: string) => void;
-  readonly interactive: boolean;
+  /** Waits until the person is ready for the test message; null: nobody is asked. */
+  readonly ready: (() => Promise<void>) | null;
 }
 
 const EXITS: Partial<Record<Extract<Outcome, { ok: false }>['reason'], ExitCode>> = {
   auth: EXIT.auth,
   'rate-limited': EXIT.rateLimited,
+  quota: EXIT.rateLimited,
   server: EXIT.unreachable,
   timeout: EXIT.unreachable,
   network: EXIT.unreachable,
@@ -33,7 +34,7 @@ const EXITS: Partial<Record<Extract<Outcome, { ok: false }>['reason'], ExitCode>
 /** Ms that the test message took; null: none was sent, as wished. UserError with what is wrong. */
 export async function verify(
   io: Io,
-  { channel, name, answers, flags, show, interactive }: Candidate,
+  { channel, name, answers, flags, show, ready }: Candidate,
 ): Promise<number | null> {
   const [fault] = faultsOf(channel, answers);
   if (fault !== undefined) throw new UserError(`${fault}; nothing was changed`, EXIT.usage);
@@ -48,7 +49,7 @@ export async function verify(
   }
   for (const line of channel.setup.beforeTest?.(known) ?? []) show(line);
   if (!flags.test) return null;
-  if (interactive) await ready();
+  await ready?.();
   const began = performance.now();
   const outcome = await tryChannel(configured, at);
   if (!outcome.ok)
@@ -57,10 +58,4 @@ export async function verify(
       EXITS[outcome.reason] ?? EXIT.refused,
     );
   return Math.round(performance.now() - began);
-}
-
-async function ready(): Promise<void> {
-  const { confirm } = await import('@clack/prompts');
-  if (!(await answered(confirm({ message: 'Send a test message now?' }))))
-    throw new UserError('cancelled; nothing was changed (--no-test adds a channel without a test)');
 }

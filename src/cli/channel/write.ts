@@ -1,7 +1,7 @@
 // Writes a verified channel: its secrets, its table in config.toml and its routes, or nothing of it.
 import { realpath } from 'node:fs/promises';
 import { loadConfig } from '../../config/load.ts';
-import { secretsFolder } from '../../config/secret-store.ts';
+import { secretsFolder, type StoredSecret } from '../../config/secret-store.ts';
 import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import { UserError } from '../../model/errors.ts';
@@ -10,6 +10,7 @@ import type { AddFlags } from './add-flags.ts';
 import { checkSecrets } from '../config/check-secrets.ts';
 import { replaceSettings, settingsText } from '../config/settings-file.ts';
 import type { Io } from '../io.ts';
+import { rememberFolders } from '../own-folders.ts';
 import { reloadDaemon } from '../reload-daemon.ts';
 import type { SettingsBefore } from './settings-before.ts';
 import { withChanges, withRoute, withTable, withTarget } from './config-text.ts';
@@ -28,10 +29,17 @@ export interface VerifiedChannel {
   readonly tested: number | null;
 }
 
+/** What was written besides its table. */
+export interface WrittenChannel {
+  readonly secrets: readonly StoredSecret[];
+  readonly plan: RoutePlan;
+}
+
 /** UserError where it cannot be written; then secrets and settings are as before. */
-export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChannel): Promise<void> {
-  const { channel, name, answers, before, flags, interactive, tested } = verified;
+export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChannel): Promise<WrittenChannel> {
+  const { channel, name, answers, before } = verified;
   const plan = await planRoutes(io, verified);
+  await rememberFolders(paths);
   const file = await realpath(paths.config).catch(() => paths.config); // behind a link, or not there yet
   const secrets = await storeChannelSecrets(secretsFolder(paths.config), channel, name, answers, before.channel ?? {});
   try {
@@ -48,26 +56,11 @@ export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChann
   }
   await reloadDaemon(paths);
   await warnOfSecrets(io, paths, name);
-  const stored = secrets.stored.map((secret) => secret.file);
-  if (io.json)
-    return io.data({
-      name,
-      type: channel.type,
-      file: paths.config,
-      routes: plan.routes,
-      secrets: stored,
-      test: tested === null ? null : { ok: true, ms: tested },
-    });
-  if (tested !== null) io.line(`${name}: test message delivered in ${tested} ms`);
-  io.line(`${before.channel === null ? 'Added' : 'Changed'} [channels.${name}] in ${paths.config}.`);
-  if (stored.length > 0) io.line(`Secrets are stored in ${stored.join(', ')} (mode 0600).`);
-  io.line(routed(plan, name, before));
-  if (interactive || flags.test)
-    io.line(`\`belfry test ${name}\` sends another test, \`belfry doctor\` checks everything.`);
+  return { secrets: secrets.stored, plan };
 }
 
 /** The routes that the channel is added to. */
-interface RoutePlan {
+export interface RoutePlan {
   /** Indexes of those that are there. */
   readonly routes: readonly number[];
   /** Default channels that a new route has to name besides; null: no new route. */
@@ -109,17 +102,6 @@ async function textWith(
     text = added;
   }
   return fresh === null ? text : withRoute(text, [...fresh.filter((one) => one !== name), name]);
-}
-
-function routed({ routes, fresh }: RoutePlan, name: string, { channel }: SettingsBefore): string {
-  if (fresh !== null) return 'A route sends it what may interrupt you: urgency normal and urgent.';
-  if (routes.length > 0) {
-    const numbers = routes.map((i) => i + 1).join(', ');
-    return `Added to route${routes.length === 1 ? '' : 's'} ${numbers}; \`belfry routes show\` lists them.`;
-  }
-  return channel === null
-    ? `No route names it yet: add "${name}" to the \`to\` of a route in config.toml.`
-    : 'Its routes are as they were.';
 }
 
 /** A variable of this shell may be missing in the daemon. */

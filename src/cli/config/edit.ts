@@ -5,11 +5,13 @@ import { dirname } from 'node:path';
 import { UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Io } from '../io.ts';
+import { rememberFolders } from '../own-folders.ts';
 import { checkFile, report } from './check.ts';
 
 /** Ends when the editor does; errors in the file set the exit code. */
 export async function edit(io: Io, paths: Paths): Promise<void> {
   const editor = io.env['VISUAL'] || io.env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  await rememberFolders(paths);
   await mkdir(dirname(paths.config), { recursive: true, mode: 0o700 });
   const code = await run(editor, paths.config, io);
   if (code !== 0)

@@ -8,7 +8,9 @@ import { apiSchema } from '../../model/config.ts';
 import { secretFields } from '../../model/secret-fields.ts';
 import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
+import { rememberFolders } from '../own-folders.ts';
 import { replaceSettings, settingsText } from './settings-file.ts';
 
 type Path = readonly (string | number)[];
@@ -27,6 +29,7 @@ export async function set(io: Io, file: string, given: readonly string[]): Promi
   const before = await settingsText(target);
   const { text, values, warnings } = await changed(before, changes);
   if ((await settingsText(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
+  await rememberFolders(resolveOwnPaths());
   await replaceSettings(target, text);
   const shown = changes.map(({ path }, i) => {
     const value = values[i] ?? '';

@@ -43,7 +43,10 @@ export const agentsCheck = defineCheck({
     const found = await Promise.all(here.map((agent) => one(agent, context, last)));
     // One agent without hooks may be intended; when none has any, no event can arrive.
     const none = found.flat().every(({ text }) => text.endsWith(NOTHING));
-    return found.flat().map((finding) => (none ? { ...finding, level: 'fail' } : finding));
+    if (!none) return found.flat();
+    // Nobody has set anything up yet: one command does all of it.
+    const all = (fix = '') => (context.configured ? fix : `run \`belfry setup\`; for this agent alone, ${fix}`);
+    return found.flat().map(({ text, fix }) => fail(text, all(fix)));
   },
 });
 

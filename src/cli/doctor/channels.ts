@@ -3,6 +3,7 @@ import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemo
 import { systemClock } from '../../lib/clock.ts';
 import type { ChannelTools } from '../../model/channel.ts';
 import type { Config } from '../../model/config.ts';
+import { failingWords } from '../../model/failing-words.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, fromThisShell } from './daemon-check.ts';
 import { daemonStatus } from './daemon-status.ts';
@@ -37,20 +38,30 @@ export const channelsCheck = defineCheck({
   },
 });
 
+/** Of a channel's status. */
+interface Failing {
+  readonly error: string | null;
+  readonly reason: string | null;
+  readonly next_try?: string | null;
+}
+
 /** One failure for a channel: what it says of itself, else that its deliveries fail. */
-function merged(
-  name: string,
-  own: readonly CheckResult[],
-  failing: { readonly error: string | null; readonly reason: string | null } | undefined,
-): readonly CheckResult[] {
+function merged(name: string, own: readonly CheckResult[], failing: Failing | undefined): readonly CheckResult[] {
   if (!failing) return own;
   const last = failing.error ?? failing.reason ?? 'unknown error';
+  if (failing.reason === 'quota') {
+    const fix = `wait, or enlarge the quota and run \`belfry test ${name}\``;
+    return [
+      ...own.filter(({ level }) => level === 'fail'),
+      warn(`${failingWords('quota', failing.next_try)}: ${last}`, fix),
+    ];
+  }
   const [first] = own.filter(({ level }) => level === 'fail');
   if (!first) {
     const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
     return [...own.filter(({ level }) => level !== 'ok'), fail(`deliveries fail: ${last}`, fix)];
   }
-  const text = first.text === last ? first.text : `${first.text} (last delivery: ${last})`;
+  const text = last.startsWith(first.text) ? first.text : `${first.text} (last delivery: ${last})`;
   return own.map((result) => (result === first ? { ...first, text } : result));
 }
 

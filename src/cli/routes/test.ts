@@ -4,43 +4,53 @@ import { homedir } from 'node:os';
 import { loadInitial } from '../../config/initial-load.ts';
 import type { Config } from '../../model/config.ts';
 import type { Event } from '../../model/event.ts';
+import type { PlannedDelivery } from '../../model/planned-delivery.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { oneLine } from '../../lib/text.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { RouteTrace } from '../../daemon/explain.ts';
 import { readHookInput } from '../hook-input.ts';
 import type { Io } from '../io.ts';
+import { plannedJson, plannedWords } from '../plan-words.ts';
 import { painter } from '../table-output.ts';
+import { parseAt } from '../time-args.ts';
 import { eventOf, withStore } from '../with-store.ts';
 
 interface Options {
   readonly agent?: string;
   readonly event?: string;
+  readonly at?: string;
 }
 
 interface Decided {
   readonly event: Event;
   readonly channels: readonly string[];
-  /** Of a stage before the routes that stops it; null: none. */
+  readonly plan: readonly PlannedDelivery[];
+  /** Of another stage than the routes that stops it; null: none. */
   readonly stopped: Verdict | null;
+  /** What it goes together with, in words; null: it goes alone. */
+  readonly group: string | null;
 }
 
 /** Prints what each route makes of it, then where it would go. */
 export async function test(io: Io, what: string, options: Options): Promise<void> {
   const { config: path, state } = resolveOwnPaths();
   const { config } = await loadInitial(path, state, false, Date.now());
-  const { traceRoutes, reach } = await import('../../daemon/explain.ts');
+  const at = parseAt(options.at, Date.now());
+  const { traceRoutes } = await import('../../daemon/explain.ts');
   const isFile = what === '-' || existsSync(what) || /[/\\]|\.json$/.test(what);
-  const decided = isFile ? await ofInput(what, options, config) : await ofStored(what, config, reach);
+  const decided = isFile ? await ofInput(what, options, config, at) : await ofStored(what, config, at);
   const traces = traceRoutes(decided.event, config, homedir());
-  const { event, channels, stopped } = decided;
+  const { event, channels, plan, stopped } = decided;
   if (io.json) {
     const { kind, detail, urgency, agent, project } = event;
     return io.data({
       event: { id: isFile ? null : event.id, kind, detail, urgency, agent, project },
       routes: traces,
       channels,
+      plan: plan.map((planned) => plannedJson(planned, at)),
       stopped,
+      group: decided.group,
     });
   }
   const paint = await painter(io);
@@ -52,6 +62,8 @@ export async function test(io: Io, what: string, options: Options): Promise<void
     io.line(
       channels.length === 0 ? paint('notice', 'not sent: no route matches') : `goes to ${oneLine(channels.join(', '))}`,
     );
+  for (const planned of plan) io.line(`  ${oneLine(planned.channel)}: ${paint('dim', plannedWords(planned, at))}`);
+  if (decided.group !== null) io.line(`  ${oneLine(decided.group)}`);
 }
 
 function words({ to, also, reached, matches, misses }: RouteTrace): string {
@@ -61,19 +73,28 @@ function words({ to, also, reached, matches, misses }: RouteTrace): string {
   return `matches → ${channels}${also ? ', and on' : ''}`;
 }
 
-async function ofInput(file: string, { agent, event }: Options, config: Config): Promise<Decided> {
-  const raw = await readHookInput(file);
-  const { explain } = await import('../../daemon/explain.ts');
-  const explained = await withStore((store) => explain({ raw, agent, event, env: {}, home: homedir() }, config, store));
-  const stopped = explained.verdicts.find(({ verdict }) => verdict === 'stop') ?? null;
-  return { event: explained.event, channels: explained.channels, stopped: stopped?.stage === 'route' ? null : stopped };
+/** What the routes say themselves shows above. */
+function stoppedBy(verdicts: readonly Verdict[]): Verdict | null {
+  const stopped = verdicts.find(({ verdict }) => verdict === 'stop') ?? null;
+  return stopped?.stage === 'route' ? null : stopped;
 }
 
-async function ofStored(
-  id: string,
-  config: Config,
-  reach: typeof import('../../daemon/explain.ts').reach,
-): Promise<Decided> {
-  const { event } = await withStore((store) => eventOf(store, id));
-  return { event, channels: reach(event, config, homedir()), stopped: null };
+const groupOf = (verdicts: readonly Verdict[]): string | null =>
+  verdicts.find(({ stage, verdict }) => stage === 'group' && verdict === 'change')?.note ?? null;
+
+async function ofInput(file: string, { agent, event }: Options, config: Config, at: number): Promise<Decided> {
+  const raw = await readHookInput(file);
+  const { explain } = await import('../../daemon/explain.ts');
+  const question = { raw, agent, event, env: {}, home: homedir(), at };
+  const explained = await withStore((store) => explain(question, config, store));
+  return { ...explained, stopped: stoppedBy(explained.verdicts), group: groupOf(explained.verdicts) };
+}
+
+async function ofStored(id: string, config: Config, at: number): Promise<Decided> {
+  const { explainStored } = await import('../../daemon/explain.ts');
+  return withStore(async (store) => {
+    const { event } = await eventOf(store, id);
+    const explained = await explainStored(event, config, store, { home: homedir(), at });
+    return { event, ...explained, stopped: stoppedBy(explained.verdicts), group: groupOf(explained.verdicts) };
+  });
 }

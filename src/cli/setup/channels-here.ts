@@ -1,8 +1,7 @@
-// Which channels can notify you right away: those that need no settings and work here, those whose secret is in the environment, those that need an address only.
+// Which channels can notify you right away: those that need no settings and work here, and those whose secret is in the environment.
 import { channels } from '../../channels/index.ts';
 import { isLocalUrl } from '../../lib/local-url.ts';
 import type { ChannelTools, ChannelType } from '../../model/channel.ts';
-import { secretFields } from '../../model/secret-fields.ts';
 
 /** A channel that is ready to be written into config.toml. */
 export interface ChannelHere {
@@ -12,15 +11,6 @@ export interface ChannelHere {
   readonly lines: string;
   /** Secrets that its lines refer to, to be stored. */
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-}
-
-/** A channel that needs an address and nothing else. */
-export interface AddressChannel {
-  readonly type: string;
-  readonly summary: string;
-  /** The address is a secret. */
-  readonly secret: boolean;
-  readonly at: (address: string) => ChannelHere;
 }
 
 /** Longest check of a channel, ms. */
@@ -36,23 +26,6 @@ export async function channelsHere(env: NodeJS.ProcessEnv): Promise<ChannelHere[
   );
   return checked.flat();
 }
-
-/** Channels that `url` alone makes complete, in the registry's order. */
-export function addressChannels(): AddressChannel[] {
-  return channels
-    .filter(({ schema, defaultSettings }) => defaultSettings === null && schema.safeParse({ url: SAMPLE }).success)
-    .map((channel) => {
-      const { type, docs } = channel;
-      const secret = secretFields(channel.schema, { url: SAMPLE }).length > 0;
-      const at = (address: string): ChannelHere => {
-        const lines = `type = "${type}"\nurl = ${JSON.stringify(secret ? `secret:${type}` : address)}`;
-        return here(channel, withLeave(lines, [address]), secret ? [{ name: type, value: address }] : []);
-      };
-      return { type, summary: docs.summary, secret, at };
-    });
-}
-
-const SAMPLE = 'https://example.com/';
 
 const here = ({ type, docs }: ChannelType, lines: string, secrets: ChannelHere['secrets']): ChannelHere => ({
   type,

@@ -1,14 +1,32 @@
 // What `setup` does: everything found, or what the user picks.
-import { addressFault } from '../../lib/outbound-url.ts';
 import type { Agent } from '../../model/agent.ts';
-import { EXIT, UserError } from '../../model/errors.ts';
-import type { AddressChannel, ChannelHere } from './channels-here.ts';
+import type { ChannelType } from '../../model/channel.ts';
+import { answered } from '../channel/ask.ts';
+import type { Io } from '../io.ts';
+import { type AskedChannel, askChannels } from './ask-channels.ts';
+import type { ChannelHere } from './channels-here.ts';
 
-/** What was found, or what was chosen of it. */
-export interface Choice {
+/** What was found on this machine. */
+export interface Found {
   readonly agents: readonly Agent[];
+  /** Channels that work right away. */
   readonly channels: readonly ChannelHere[];
   readonly service: boolean;
+}
+
+/** What was chosen of it. */
+export interface Choice extends Found {
+  /** Channels that were asked for besides, and tested. */
+  readonly asked: readonly AskedChannel[];
+}
+
+/** What config.toml says of channels. */
+export interface Configured {
+  /** It has channels of its own, which stay. */
+  readonly defined: boolean;
+  readonly names: readonly string[];
+  /** Types that can be added. */
+  readonly offered: readonly ChannelType[];
 }
 
 interface Option {
@@ -21,29 +39,12 @@ interface Option {
 const ROWS = 24;
 const COLUMNS = 80;
 
-/** Asks on the terminal. `addressed`: channels to offer besides; null: config.toml has channels, so none are asked for. */
-export async function choose(found: Choice, addressed: readonly AddressChannel[] | null): Promise<Choice> {
-  const { confirm, isCancel, multiselect, password, text } = await import('@clack/prompts');
-  const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (isCancel(answer)) throw new UserError('cancelled; nothing was changed', EXIT.other);
-    return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
-  };
+/** Asks on the terminal. Throws `Cancelled`; nothing is written either way. */
+export async function choose(io: Io, found: Found, configured: Configured): Promise<Choice> {
+  const { confirm } = await import('@clack/prompts');
   // A terminal that does not say its size would be shown one option and dots.
   const output = process.stdout;
   if (!output.rows) Object.assign(output, { rows: ROWS, columns: output.columns || COLUMNS });
-  const pick = async (message: string, options: Option[], initial: string[], without: string): Promise<string[]> => {
-    for (let initialValues = initial; options.length > 0; initialValues = []) {
-      const picked = answered(await multiselect({ message, options, initialValues, required: false }));
-      const sure = picked.length > 0 || answered(await confirm({ message: without, initialValue: false }));
-      if (sure) return picked;
-    }
-    return [];
-  };
-  const address = async ({ type, secret, at }: AddressChannel): Promise<ChannelHere> => {
-    const message = `Address for ${type} (https://...)`;
-    const validate = (typed: string | undefined) => addressFault((typed ?? '').trim()) ?? undefined;
-    return at(answered(await (secret ? password({ message, validate }) : text({ message, validate }))).trim());
-  };
 
   const names = await pick(
     'Which agents should notify you?',
@@ -51,24 +52,58 @@ export async function choose(found: Choice, addressed: readonly AddressChannel[]
     found.agents.map(({ name }) => name),
     'You selected no agent (Space selects), so no hook is installed. Go on?',
   );
-  const channels: ChannelHere[] = [];
-  if (addressed) {
-    const here = found.channels.map(({ type }) => type);
-    const others = addressed.filter(({ type }) => !here.includes(type));
-    const picked = await pick(
-      'How should Belfry notify you?',
-      [
-        ...found.channels.map(({ type, summary }) => ({ value: type, label: type, hint: summary })),
-        ...others.map(({ type }) => ({ value: type, label: `${type} (asks for its address)` })),
-      ],
-      here,
-      'You selected no channel (Space selects), so nothing will reach you until you add one. Go on?',
-    );
-    channels.push(...found.channels.filter(({ type }) => picked.includes(type)));
-    for (const other of others) if (picked.includes(other.type)) channels.push(await address(other));
-  }
+  const { channels, asked } = await chooseChannels(io, found.channels, configured);
   const service =
     found.service &&
-    answered(await confirm({ message: 'Start the daemon when you log in? (If not, a hook starts it.)' }));
-  return { agents: found.agents.filter(({ name }) => names.includes(name)), channels, service };
+    (await answered(confirm({ message: 'Start the daemon when you log in? (If not, a hook starts it.)' })));
+  return { agents: found.agents.filter(({ name }) => names.includes(name)), channels, asked, service };
+}
+
+async function chooseChannels(
+  io: Io,
+  found: readonly ChannelHere[],
+  { defined, names, offered }: Configured,
+): Promise<Pick<Choice, 'channels' | 'asked'>> {
+  const here = defined ? [] : found;
+  const types = here.map(({ type }) => type);
+  const others = offered.filter(({ type }) => !types.includes(type));
+  const picked = await pick(
+    defined
+      ? `You have ${names.join(', ') || 'no channel'}. Add another way to notify you? (Enter: no)`
+      : 'How should Belfry notify you?',
+    [
+      ...here.map(({ type, summary }) => ({ value: type, label: type, hint: summary })),
+      ...others.map(({ type, docs }) => ({
+        value: type,
+        label: type,
+        hint: docs.summary,
+      })),
+    ],
+    types,
+    defined ? null : 'You selected no channel (Space selects), so nothing will reach you until you add one. Go on?',
+  );
+  return {
+    channels: here.filter(({ type }) => picked.includes(type)),
+    asked: await askChannels(
+      io,
+      others.filter(({ type }) => picked.includes(type)),
+    ),
+  };
+}
+
+/** `without`: asked before going on with nothing selected; null: that is as good. */
+async function pick(
+  message: string,
+  options: readonly Option[],
+  initial: readonly string[],
+  without: string | null,
+): Promise<string[]> {
+  const { confirm, multiselect } = await import('@clack/prompts');
+  for (let initialValues = [...initial]; options.length > 0; initialValues = []) {
+    const picked = await answered(multiselect({ message, options: [...options], initialValues, required: false }));
+    const sure =
+      picked.length > 0 || without === null || (await answered(confirm({ message: without, initialValue: false })));
+    if (sure) return picked;
+  }
+  return [];
 }

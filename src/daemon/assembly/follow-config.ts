@@ -4,6 +4,7 @@ import { createTurns } from '../../lib/in-turn.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { servedChannels } from '../last-resort.ts';
 import { settingsBroken } from '../settings-broken.ts';
+import { reviewHolds } from '../stale-holds.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -20,7 +21,7 @@ export interface ConfigFollowers {
 
 /** From now on changes of the settings file take effect. */
 export function followConfig(
-  { liveConfig, config, env, log }: Foundation,
+  { liveConfig, config, env, log, store, clock }: Foundation,
   parts: Pick<Intake, 'raise'> & Pick<Outgoing, 'deliveries'> & Processing & { readonly http: HttpService },
 ): ConfigFollowers {
   const { raise, deliveries, service, watchScheduler, processor, http } = parts;
@@ -38,9 +39,12 @@ export function followConfig(
     // First, so that whatever the new settings route finds its worker.
     prepare: async (next) => deliveries.configure(await servedChannels(next, env)),
     onChange: async () => {
-      const wakeTimers = async (): Promise<void> => processor.wakeTimers();
+      const holds = async (): Promise<void> => {
+        await reviewHolds(store, clock.now());
+        processor.wakeTimers();
+      };
       // A part that fails does not keep the others from following.
-      for (const follow of [followers.service, followers.watches, wakeTimers, followers.http])
+      for (const follow of [followers.service, followers.watches, holds, followers.http])
         await follow().catch((error: unknown) =>
           log('the new settings could not be taken over whole', { error: String(error) }),
         );

@@ -3,6 +3,7 @@ import { startRetention } from '../../delivery/index.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
 import { patience } from '../patience.ts';
+import { reviewHolds } from '../stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
@@ -25,7 +26,9 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   // Until now everything waited in the journal. In one step with the look into it: what comes meanwhile must not overtake what lies there.
   parts.onIncoming(processor.take);
   await answering.start();
+  await reviewHolds(store, clock.now());
   await processor.start();
+  parts.onTimerSet(processor.wakeTimers); // it looks at all there are when it starts
   await followers.http();
   deliveries.wake();
   await recovery.reconcile();
@@ -47,6 +50,7 @@ export async function stopParts(
     await Promise.all([liveConfig.close(), parts.watchScheduler.stop()]);
     await parts.http.stop();
     await parts.answering.stop();
+    await parts.answers.stop();
     await parts.ingest.idle();
     await parts.processor.stop();
     await parts.recovery.stop();

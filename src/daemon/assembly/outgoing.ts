@@ -3,8 +3,10 @@ import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
 import { answerKey } from '../answer-key.ts';
+import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
+import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
@@ -13,6 +15,9 @@ export interface Outgoing {
   readonly deliveries: DeliveryService;
   readonly recovery: ChannelRecovery;
   readonly directNotifier: DirectNotifier;
+  /** Calls it whenever a worker has set a timer. */
+  readonly onTimerSet: (listener: () => void) => void;
+  readonly answers: ChannelAnswers;
 }
 
 /** The workers of these channels begin at once. */
@@ -26,13 +31,19 @@ export function createOutgoing(
   /** Deliveries are waiting for these channels. */
   const waiting = createEmitter<readonly string[]>();
   const wake = waiting.emit;
+  /** A worker set a timer. */
+  const timers = createEmitter<undefined>();
+  const wakeTimers = (): void => timers.emit(undefined);
+  const key = answerKey(paths.state);
+  const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
-      inbound: createInbound({ store, config, bus, now, wake, key: answerKey(paths.state) }),
+      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers }),
+      inbound: createInbound({ store, config, bus, now, wake, key, answers }),
     },
     channels,
   );
@@ -42,5 +53,5 @@ export function createOutgoing(
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);
-  return { deliveries, recovery, directNotifier };
+  return { deliveries, recovery, directNotifier, answers, onTimerSet: timers.on };
 }

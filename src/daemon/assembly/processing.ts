@@ -29,7 +29,7 @@ export interface Processing {
 export function createProcessing(foundation: Foundation, intake: Intake, outgoing: Outgoing): Processing {
   const { store, clock, config, redactor, bus, home, log, paths, env } = foundation;
   const { ingest, raise } = intake;
-  const { deliveries, recovery } = outgoing;
+  const { deliveries, recovery, answers } = outgoing;
   const service = createServiceClients(config, env, log);
   const watchScheduler = createWatchScheduler({
     ...{ store, clock, log },
@@ -53,10 +53,17 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
   });
+  // An acknowledgement is decided elsewhere, and may concern a group.
+  bus.subscribe((event) => {
+    if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
+  });
   const answering = answeringFor({
-    ...{ store, clock, config, redactor, log, bus, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, wake: deliveries.wake },
+    store: { ...store, ...answers.store },
+    answered: answers.refresh,
     promptOpen: processor.promptOpen,
   });
+  answers.handTo(answering.answer);
   intake.onIncoming(answering.observe);
   return { service, watchScheduler, processor, answering };
 }

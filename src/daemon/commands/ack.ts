@@ -58,12 +58,15 @@ async function allOpen(store: Store): Promise<readonly string[]> {
 
 /** One that was sent goes before one that is only planned. */
 async function latestSent(store: Store): Promise<string> {
-  const open = (await store.notifications({ states: ['open'], limit: MOST_LOOKED_AT })).map(({ id }) => id).reverse();
+  const found = (await store.notifications({ states: ['open'], limit: MOST_LOOKED_AT })).toReversed();
+  const open = found.map(({ id }) => id);
+  // Its group or digest is what people have seen.
+  const within = new Set(found.filter(({ inGroup = '' }) => open.includes(inGroup)).map(({ id }) => id));
   const rows = await store.deliveryProgress(open);
   const out = new Set(
     rows.filter(({ state, scheduled }) => state !== 'cancelled' && !scheduled).map((row) => row.notificationId),
   );
-  const latest = open.find((id) => out.has(id)) ?? open[0];
+  const latest = open.find((id) => out.has(id) && !within.has(id)) ?? open[0];
   if (latest === undefined) throw new UserError('no notification is open: nothing to acknowledge', EXIT.notFound);
   return latest;
 }

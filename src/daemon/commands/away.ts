@@ -1,6 +1,6 @@
 // `away` and `back`: whether the person has left the machine, kept in the store.
 import * as z from 'zod';
-import { AWAY_CURSOR, type Away, awayAt, LONGEST_AWAY } from '../../model/away.ts';
+import { AWAY_CURSOR, type Away, awayAt, type Back, LONGEST_AWAY } from '../../model/away.ts';
 import { processSchema, refuseAgentProcess } from './agent-process.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
@@ -17,8 +17,11 @@ export const away: CommandHandler = async (given, { store, clock }) => {
 };
 
 /** Replies whether it ended something. */
-export const back: CommandHandler = async (_given, { store, clock }) => {
-  const was = awayAt(await store.cursor(AWAY_CURSOR), clock.now());
-  if (was !== null) await store.setCursor(AWAY_CURSOR, null);
+export const back: CommandHandler = async (_given, { store, clock, answering }) => {
+  const now = clock.now();
+  const was = awayAt(await store.cursor(AWAY_CURSOR), now);
+  const state: Back = { back: now };
+  await store.setCursor(AWAY_CURSOR, state);
+  answering.back(); // hooks that hold a terminal leave
   return { was: was !== null };
 };

@@ -1,5 +1,6 @@
 // `digest`: what quiet hours and mutes have held back so far, and sending it now.
 import * as z from 'zod';
+import { isDigestHold } from '../../model/holds.ts';
 import { digestTimer } from '../../pipeline/index.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
@@ -10,7 +11,8 @@ const MOST = 10_000;
 /** Ends every hold; replies with how many deliveries were held. */
 export const digest: CommandHandler = async (given, { store, clock, wakeTimers }) => {
   parseArgs(schema, given);
-  const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
+  const held = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
+  const rows = held.filter(({ heldBy }) => heldBy !== null && isDigestHold(heldBy));
   const now = clock.now();
   for (const hold of new Set(rows.flatMap(({ heldBy }) => heldBy ?? [])))
     await store.setTimer(digestTimer(hold, now, true), now);

@@ -61,15 +61,21 @@ async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']>
 
 async function tryInput(
   { body }: ApiCall<'rules.try'>,
-  { liveConfig, store, home }: CommandContext,
+  { liveConfig, store, home, clock }: CommandContext,
 ): Promise<ApiResult<'rules.try'>> {
   const { input, agent, event } = body;
-  const request = { raw: Buffer.from(input), agent, event, env: {}, home };
+  const at = body.at === undefined ? clock.now() : Date.parse(body.at);
+  const request = { raw: Buffer.from(input), agent, event, env: {}, home, at };
   const explained = await explain(request, liveConfig.config(), store);
   return {
     agent: explained.agent,
     event: { ...eventJson(explained), title: eventTitle(explained.event) },
     verdicts: explained.verdicts.map((verdict) => ({ ...verdict })),
+    plan: explained.plan.map(({ channel, step, due, unless, only, heldBy = null, reason }) => ({
+      ...{ channel, step, unless, only, reason },
+      due: new Date(due).toISOString(),
+      held_by: heldBy,
+    })),
     notifications: explained.notifications.map(({ channel, notification: { title, body: text, urgency } }) => ({
       ...{ channel, title, urgency },
       body: text,

@@ -81,6 +81,7 @@ export const deliveryRow = z.object({
   state: z.enum(DELIVERY_STATES),
   scheduled: z.boolean(),
   only: z.enum(ONLY),
+  unless: z.enum(['resolved', 'acknowledged', 'none']),
   attempts: z.number(),
   kind,
   session_id: maybe,

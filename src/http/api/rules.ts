@@ -34,11 +34,23 @@ export const rules = {
       input: z.string().min(1).max(900_000).meta({ description: "a hook's input, as text" }),
       agent: z.string().max(64).optional(),
       event: z.string().max(128).optional(),
+      at: time.optional().meta({ description: 'when it would come; now without it' }),
     }),
     result: z.object({
       agent: z.string(),
       event: wholeEvent,
       verdicts: z.array(verdictRow),
+      plan: z.array(
+        z.object({
+          channel: z.string(),
+          step: z.number(),
+          due: time,
+          unless: z.string(),
+          only: z.string(),
+          held_by: z.string().nullable(),
+          reason: z.string(),
+        }),
+      ),
       notifications: z.array(z.object({ channel: z.string(), title: z.string(), body: z.string(), urgency })),
     }),
   }),

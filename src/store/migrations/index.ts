@@ -6,6 +6,7 @@ import type { Database } from '../sqlite/database.ts';
 import { deliveryCounts } from './004-delivery-counts.ts';
 import { notifications } from './005-notifications.ts';
 import { held } from './006-held.ts';
+import { covers } from './007-covers.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deliveryCounts,
   notifications,
   held,
+  covers,
 ];

@@ -1,6 +1,7 @@
 // Recognises a damaged database and sets it aside, with its log, under a name that says when.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { MIGRATIONS } from '../migrations/index.ts';
+import { missingColumn } from './columns.ts';
 import type { Database } from './database.ts';
 import { versionOf } from './migrate.ts';
 
@@ -69,6 +70,8 @@ function inspect(db: Database): void {
   // Compiling an insert reads the checks of a table, which the check of the pages leaves alone while it is empty.
   for (const { name } of db.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`))
     if (/^[a-z_]+$/.test(name) && !name.startsWith('sqlite_')) db.all(`EXPLAIN INSERT INTO ${name} DEFAULT VALUES`);
+  const missing = missingColumn(db, version);
+  if (missing !== null) throw new Corruption(`its schema is broken: there is no ${missing}`);
   // SQLite takes a NUL for the end of a JSON text and finds what comes before it valid, and so it does bytes in place of
   // text; neither was ever written here.
   for (const [table, column, first = 1, last = version] of JSON_TEXTS)

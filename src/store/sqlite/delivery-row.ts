@@ -111,12 +111,19 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.beforeId !== undefined) add('seq < (SELECT seq FROM deliveries WHERE id = ?)', encode(filter.beforeId));
   if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
+  if (filter.covers !== undefined)
+    add(
+      '(event_id = ? OR notification_id IN (SELECT notification_id FROM notification_events WHERE event_id = ?))',
+      encode(filter.covers),
+      encode(filter.covers),
+    );
   if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.heldBy === true) add('held_by IS NOT NULL');
   else if (filter.heldBy !== undefined) add('held_by = ?', encode(filter.heldBy));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
+  if (filter.step !== undefined) add('step = ?', filter.step);
   if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
   if (filter.session !== undefined)
     add('event_id IN (SELECT id FROM events WHERE session = ?)', encode(filter.session));
@@ -125,13 +132,31 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
 
 type ProgressRow = Pick<
   DeliveryRow,
-  'notification_id' | 'channel' | 'operation' | 'revision' | 'step' | 'state' | 'scheduled' | 'held_by'
+  | 'notification_id'
+  | 'channel'
+  | 'operation'
+  | 'revision'
+  | 'step'
+  | 'state'
+  | 'scheduled'
+  | 'held_by'
+  | 'due'
+  | 'unless'
+  | 'only_when'
 >;
 
-const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled, held_by FROM deliveries
+const PROGRESS = `SELECT notification_id, channel, operation, revision, step, state, scheduled, held_by, due, unless, only_when
+  FROM deliveries
   WHERE notification_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
 
-function progressOf({ notification_id, channel, scheduled, held_by, ...row }: ProgressRow): DeliveryProgress {
+function progressOf({
+  notification_id,
+  channel,
+  scheduled,
+  held_by,
+  only_when,
+  ...row
+}: ProgressRow): DeliveryProgress {
   const heldBy = held_by === null ? null : decode(held_by);
   return {
     ...row,
@@ -139,6 +164,7 @@ function progressOf({ notification_id, channel, scheduled, held_by, ...row }: Pr
     channel: decode(channel),
     scheduled: scheduled === 1,
     heldBy,
+    only: only_when,
   };
 }
 

@@ -1,9 +1,11 @@
 // Notifications: rows written by decisions and by time, each of them only over the version it was read at.
+import { STORM_HOLD } from '../../model/holds.ts';
+import { notificationIdOf } from '../../model/ids.ts';
 import { NOTIFICATION_STATES, type Notification, type NotificationState } from '../../model/notification.ts';
 import type { Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';
-import { encode, parseJson } from './encoding.ts';
+import { decode, encode, parseJson } from './encoding.ts';
 
 interface NotificationRow {
   readonly version: number;
@@ -38,15 +40,27 @@ export function writeNotification({ db, changes }: WriteContext, notification: N
     ...[encode(next.id), encode(next.threadKey), next.state, next.version, next.updatedAt, next.expiresAt],
     JSON.stringify(next),
   );
+  coverEvents(db, next);
   changes.note('notification', next.id);
   return next;
 }
 
+/** Makes a group or digest findable by its events; a notification of one event is found by its id. */
+function coverEvents(db: Database, { id, eventIds }: Notification): void {
+  const [first] = eventIds;
+  if (first === undefined || notificationIdOf(first) === id) return;
+  db.run(
+    'INSERT OR IGNORE INTO notification_events (event_id, notification_id) SELECT value, ? FROM json_each(?)',
+    encode(id),
+    JSON.stringify(eventIds.map(encode)),
+  );
+}
+
 /** What may be read of notifications. */
-export function notificationReads(db: Database): Pick<StoreReader, 'notification' | 'notifications'> {
+export function notificationReads(db: Database): Pick<StoreReader, 'notification' | 'notifications' | 'plannedSends'> {
   return {
     notification: async (id) => read(db, id),
-    notifications: async ({ states, threadKey, limit = 1_000 }) => {
+    notifications: async ({ states, threadKey, ids, covers, limit = 1_000 }) => {
       const parts: string[] = [];
       const values: Value[] = [];
       if (states) {
@@ -57,6 +71,16 @@ export function notificationReads(db: Database): Pick<StoreReader, 'notification
         parts.push('thread_key = ?');
         values.push(encode(threadKey));
       }
+      if (ids !== undefined) {
+        parts.push('id IN (SELECT value FROM json_each(?))');
+        values.push(JSON.stringify(ids.map(encode)));
+      }
+      if (covers !== undefined) {
+        parts.push(
+          'id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT value FROM json_each(?)))',
+        );
+        values.push(JSON.stringify(covers.map(encode)));
+      }
       const where = parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '';
       const sql = `SELECT version, notification FROM notifications ${where} ORDER BY row DESC LIMIT ?`;
       return db
@@ -64,7 +88,33 @@ export function notificationReads(db: Database): Pick<StoreReader, 'notification
         .reverse()
         .flatMap(notificationOf);
     },
+    plannedSends: async (threadKey, since, limit) => plannedSends(db, threadKey, since, limit),
   };
+}
+
+function plannedSends(
+  db: Database,
+  threadKey: string,
+  since: number,
+  limit: number,
+): ReadonlyMap<string, readonly number[]> {
+  const rows = db.all<{ channel: string; created_at: number }>(
+    `SELECT d.channel, d.created_at FROM
+       (SELECT id FROM notifications WHERE thread_key = ?1 ORDER BY row DESC LIMIT ?3) n
+       CROSS JOIN deliveries d ON d.notification_id = n.id
+     WHERE d.step = 0 AND d.operation = 'send' AND d.created_at > ?2 AND d.state <> 'cancelled'
+       AND (d.held_by IS NULL OR d.held_by LIKE '${STORM_HOLD}%')
+     ORDER BY d.created_at`,
+    encode(threadKey),
+    since,
+    limit,
+  );
+  const found = new Map<string, number[]>();
+  for (const { channel, created_at } of rows) {
+    const name = decode(channel);
+    found.set(name, [...(found.get(name) ?? []), created_at]);
+  }
+  return found;
 }
 
 /** How many there are in each state, from the index. */

@@ -2,13 +2,17 @@
 import type { Store } from '../contract.ts';
 import { claims } from './claims.ts';
 import type { WriteContext } from './context.ts';
+import { holding } from './held.ts';
 import { UNFINISHED } from './partitions.ts';
+import { postponing } from './postpone.ts';
 import { reclaiming } from './reclaim.ts';
 import { settling } from './settle.ts';
 import { transitions } from './transition.ts';
 
 type Outbox = ReturnType<typeof claims> &
   ReturnType<typeof settling> &
+  ReturnType<typeof postponing> &
+  ReturnType<typeof holding> &
   ReturnType<typeof transitions> &
   ReturnType<typeof reclaiming> &
   Pick<Store, 'compensateClock'>;
@@ -19,6 +23,8 @@ export function outbox(context: WriteContext): Outbox {
   return {
     ...claims(context),
     ...settling(context),
+    ...postponing(context),
+    ...holding(context),
     ...transitions(context),
     ...reclaiming(context),
     compensateClock: (now) =>

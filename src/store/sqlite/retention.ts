@@ -43,6 +43,7 @@ function deleteNotifications(db: Database, olderThan: number): void {
        (SELECT 1 FROM deliveries d WHERE d.notification_id = notifications.id AND d.state IN ${UNFINISHED})`,
     olderThan,
   );
+  db.run('DELETE FROM notification_events WHERE notification_id NOT IN (SELECT id FROM notifications)');
   db.run('DELETE FROM questions WHERE deadline < ?', olderThan);
 }
 

@@ -8,6 +8,7 @@ const TABLES: readonly string[] = [
   'raws',
   'deliveries',
   'notifications',
+  'notification_events',
   'questions',
   'timers',
   'events',

@@ -1,6 +1,6 @@
 // Timers: rows with a due time, so that nothing is forgotten by a restart.
 import type { Timer } from '../../model/verdict.ts';
-import type { Store } from '../contract.ts';
+import type { Store, StoreReader } from '../contract.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, decode, parseJson } from './encoding.ts';
@@ -27,6 +27,16 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
 /** Written from a Timer; compensateClock moves `due`. A damaged one gets a kind without a handler, so that it holds up no other. */
 function timerOf({ id, due, timer }: TimerRow): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
+}
+
+/** What may be read of timers. */
+export function timerReads(db: Database): Pick<StoreReader, 'timersBeginning'> {
+  return {
+    timersBeginning: async (prefix) =>
+      db
+        .all<TimerRow>('SELECT id, due, timer FROM timers WHERE id >= ?1 AND id < ?2', prefix, `${prefix}\uffff`)
+        .map(timerOf),
+  };
 }
 
 /** The timers' part of the store. */

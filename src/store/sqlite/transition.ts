@@ -17,9 +17,10 @@ const TAKEN_BACK: Readonly<Record<PlannedCancel['because'], string>> = {
 
 /** What a notification has unsent is taken back, as far as `unless` says. */
 export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel, now: number): void {
-  const { notificationId, because, channels, note = null } = cancelled;
+  const { notificationId, because, channels, step, note = null } = cancelled;
   const to = because === 'superseded' ? 'superseded' : 'cancelled';
-  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}`;
+  const only = step === undefined ? '' : ` AND step = ${Math.trunc(step)}`;
+  const of = `notification_id = ?3 AND state IN ('pending', 'paused') ${TAKEN_BACK[because]}${only}`;
   const id = encode(notificationId);
   const last = lastOf(null, note);
   if (channels === undefined) changeState(context, to, now, of, [id], last);
@@ -28,9 +29,7 @@ export function cancelDeliveries(context: WriteContext, cancelled: PlannedCancel
 }
 
 /** Moving, adding and the digest. */
-export function transitions(
-  context: WriteContext,
-): Pick<Store, 'transition' | 'addDelivery' | 'releaseHeld' | 'replaceWithDigest'> {
+export function transitions(context: WriteContext): Pick<Store, 'transition' | 'addDelivery' | 'replaceWithDigest'> {
   const { db, writer } = context;
   return {
     transition: (filter, to, now, last) =>
@@ -54,20 +53,6 @@ export function transitions(
           0,
         );
       }),
-    releaseHeld: (ids, now) =>
-      writer.write(() =>
-        ids.reduce(
-          (sum, id) =>
-            sum +
-            db.run(
-              `UPDATE deliveries SET held_by = NULL, due = ?1, updated_at = ?1
-               WHERE id = ?2 AND held_by IS NOT NULL AND state = 'pending'`,
-              now,
-              encode(id),
-            ),
-          0,
-        ),
-      ),
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
     replaceWithDigest: (ids, digest) =>
       writer.write(() => {

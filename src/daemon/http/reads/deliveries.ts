@@ -28,6 +28,5 @@ export async function listDeliveries(
 
 /** As lists show it. */
 export function deliveryRow(delivery: Delivery): Row {
-  const { scheduled, only } = delivery;
-  return { ...deliveryJson(delivery), scheduled, only };
+  return { ...deliveryJson(delivery), scheduled: delivery.scheduled };
 }

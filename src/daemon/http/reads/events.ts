@@ -71,7 +71,11 @@ function outcomeOf(verdicts: readonly Verdict[]): Summary['outcome'] {
   const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
   if (last === undefined) return { notified: [], note: null };
   if (last.verdict === 'stop') return { notified: [], note: last.note };
-  return { notified: (last.note.split(':', 1)[0] ?? '').split(', ').filter((name) => name !== ''), note: null };
+  // "desk, team: route 1", then "phone: in a digest"
+  const since = verdicts.findLastIndex(({ verdict }) => verdict === 'stop') + 1;
+  const routed = verdicts.slice(since).filter(({ verdict }) => verdict === 'route');
+  const named = routed.flatMap(({ note }) => (note.split(':', 1)[0] ?? '').split(', '));
+  return { notified: [...new Set(named.filter((name) => name !== ''))], note: null };
 }
 
 export async function getEvent(
@@ -81,7 +85,7 @@ export async function getEvent(
   const { store, displayName } = context;
   const stored = await store.event(params.id);
   if (stored === null) throw new Refusal(404, 'there is no event of this id');
-  const deliveries = await store.deliveries({ eventId: stored.event.id });
+  const deliveries = await store.deliveries({ covers: stored.event.id });
   const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
   const notifications = (await Promise.all(ids.map((id) => store.notification(id)))).filter((one) => one !== null);
   return {

@@ -1,0 +1,92 @@
+// A daemon with every channel configured: at rest before any of them was used, and after each was used once.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channels } from '../../src/channels/index.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { writeSpool } from '../../src/ipc/spool.ts';
+import { startBus } from '../../test/support/notification-server.ts';
+import { type BenchHome, openHome, residentMb, startDaemon, until } from '../home.ts';
+import type { Measure, Section } from '../measure.ts';
+import { type Services, startServices } from '../services.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Settings besides type and leave for this machine, by type. */
+function tables({ url, mailPort }: Services, file: string): Readonly<Record<string, string>> {
+  return {
+    desktop: '',
+    ntfy: `server = "${url}"\ntopic = "belfry-k3y5n8m2q7r4t6w9"`,
+    telegram: `api_url = "${url}"\ntoken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"\nchat = 7\nallow = [42]`,
+    slack: `url = "${url}/slack"`,
+    'slack-app': `api_url = "${url}/api"\ntoken = "xoxb-1"\napp_token = "xapp-1"\nchannel = "C0123456789"`,
+    discord: `url = "${url}/api/webhooks/1/a"`,
+    email: `host = "127.0.0.1"\nport = ${mailPort}\ntls = "none"\nfrom = "a@example.com"\nto = "b@example.com"`,
+    webhook: `url = "${url}/webhook"`,
+    command: `run = ["/bin/sh", "-c", "cat > '${file}'"]`,
+  };
+}
+
+/** Whether every one of them has got a message. `shown`: on the desktop. */
+function areUsed({ accepted }: Services, file: string, shown: number): boolean {
+  return channels.every(({ type }) => {
+    if (type === 'desktop') return shown > 0;
+    return type === 'command' ? existsSync(file) && readFileSync(file, 'utf8') !== '' : (accepted.get(type) ?? 0) > 0;
+  });
+}
+
+/** An event that waits for a person. */
+function spoolPrompt({ paths }: BenchHome): void {
+  const at = Date.now();
+  const raw = JSON.stringify({ type: 'agent.waiting', session_id: 'bench', message: 'May I? '.repeat(80) });
+  const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+  writeSpool(paths.spool, {
+    id: newId(at),
+    agent: 'generic',
+    startedAt: at,
+    receivedAt: at,
+    origin,
+    raw: Buffer.from(raw),
+  });
+}
+
+async function allChannels(full: boolean): Promise<Measure[]> {
+  const [services, bus] = await Promise.all([startServices(), startBus()]);
+  const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
+  const bare = openHome();
+  const file = join(bare.folder, 'event.json');
+  const settings = tables(services, file);
+  const missing = channels.filter(({ type }) => settings[type] === undefined).map(({ type }) => type);
+  if (missing.length > 0) throw new Error(`the benchmark has no settings for ${missing.join(', ')}`);
+  const names = channels.map(({ type }) => type);
+  const toml = names.map((type) => `[channels.${type}]\ntype = "${type}"\nallow_private = true\n${settings[type]}\n`);
+  const home = openHome(`${toml.join('\n')}[[routes]]\nto = ${JSON.stringify(names)}\n`);
+  const env = { ...home.env, DBUS_SESSION_BUS_ADDRESS: bus.address };
+  const daemon = await startDaemon({ ...home, env });
+  const rest = full ? 30_000 : 12_000; // it collects garbage once after work
+  try {
+    await pause(rest);
+    const before = residentMb(daemon.pid);
+    spoolPrompt(home);
+    await until(() => areUsed(services, file, server.calls.length));
+    await pause(rest);
+    const after = residentMb(daemon.pid);
+    const common = { section: 'channels', unit: 'MB', runs: 1 } as const;
+    return [
+      { ...common, name: `resident memory, ${names.length} channels configured`, value: before },
+      { ...common, name: 'the same after each was used once', value: after, goal: '<= 75', met: after <= 75 },
+    ];
+  } finally {
+    await daemon.stop();
+    services.close();
+    await bus.close();
+    for (const { remove } of [home, bare]) remove();
+  }
+}
+
+export const CHANNEL_SECTIONS: readonly Section[] = [
+  {
+    name: 'channels',
+    about: 'A daemon at rest with every channel configured, some of which listen; needs dbus-daemon.',
+    run: ({ full }) => allChannels(full),
+  },
+];

@@ -1,0 +1,75 @@
+// Which notifications have a question behind them: known from the moment it is put, so that a message sent then has its buttons.
+import type { Clock } from '../lib/clock.ts';
+import type { Store } from '../store/contract.ts';
+
+/** Notifications that are remembered; the oldest go first. */
+const MOST = 300;
+
+/** What the store hears of questions, seen by others. */
+export interface AskedQuestions {
+  /** The store with this in between. */
+  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  /** The question of a notification; waits up to `patience` ms for one that is about to be put. Null: none. */
+  idOf(notificationId: string, patience: number): Promise<string | null>;
+  /** The latest first. */
+  recent(): readonly (readonly [notificationId: string, questionId: string])[];
+}
+
+/** `changed`: a question was put, or nobody can answer it from elsewhere any more. */
+export function createAskedQuestions(deps: {
+  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'question'>;
+  readonly clock: Clock;
+  readonly changed: (notificationId: string, what: 'put' | 'closed') => void;
+}): AskedQuestions {
+  const { store, clock, changed } = deps;
+  const asked = new Map<string, string>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  function note(notificationId: string, questionId: string): void {
+    asked.delete(notificationId);
+    asked.set(notificationId, questionId);
+    const [oldest] = asked.keys();
+    if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+  }
+
+  function appeared(notificationId: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        const ends = waiting.get(notificationId);
+        ends?.delete(end);
+        if (ends?.size === 0) waiting.delete(notificationId);
+        resolve();
+      };
+      const cancel = clock.setTimer(ms, end);
+      waiting.set(notificationId, (waiting.get(notificationId) ?? new Set()).add(end));
+    });
+  }
+
+  return {
+    store: {
+      putQuestion: async (question) => {
+        const { notificationId, id } = question;
+        const result = await store.putQuestion(question);
+        note(notificationId, id);
+        for (const look of waiting.get(notificationId) ?? []) look();
+        changed(notificationId, 'put');
+        return result;
+      },
+      closeQuestion: async (id, why) => {
+        const closed = await store.closeQuestion(id, why);
+        const question = closed ? await store.question(id) : null;
+        if (question !== null) {
+          if (!asked.has(question.notificationId)) note(question.notificationId, id); // of a daemon before this one
+          changed(question.notificationId, 'closed');
+        }
+        return closed;
+      },
+    },
+    idOf: async (notificationId, patience) => {
+      if (!asked.has(notificationId) && patience > 0) await appeared(notificationId, patience);
+      return asked.get(notificationId) ?? null;
+    },
+    recent: () => [...asked].reverse(),
+  };
+}

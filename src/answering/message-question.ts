@@ -1,0 +1,48 @@
+// A question as the message on one channel is given it: what is shown, and its buttons.
+import { subjectSchema, type QuestionSubject } from '../model/answering.ts';
+import type { AnswerButton, MessageQuestion } from '../model/channel.ts';
+import type { Question } from '../model/question.ts';
+import { buttonReference, type Pressed } from './button-references.ts';
+
+/** `withheld`: why this channel is not given what is asked about; null: it is. */
+export function messageQuestion(
+  question: Question,
+  on: { readonly channel: string; readonly key: Buffer; readonly withheld: string | null },
+): MessageQuestion {
+  const subject = subjectSchema.parse(question.subject);
+  const partial = on.withheld ?? subject.partial;
+  const button = (label: string, pressed: Pressed): AnswerButton => ({
+    ...{ says: pressed.says, label },
+    reference: buttonReference(on.key, on.channel, question, pressed),
+  });
+  return {
+    kind: question.kind,
+    text: on.withheld === null ? subject.text : '',
+    choices: on.withheld === null ? subject.choices : [],
+    partial,
+    buttons: pressable(question.kind, subject, partial, on.withheld).map(([label, pressed]) => button(label, pressed)),
+  };
+}
+
+type Labelled = readonly [label: string, pressed: Pressed];
+
+function pressable(
+  kind: Question['kind'],
+  { choices }: QuestionSubject,
+  partial: string | null,
+  withheld: string | null,
+): readonly Labelled[] {
+  if (kind === 'permission') {
+    const allow: readonly Labelled[] = partial === null ? [['Allow', { says: 'allow' }]] : [];
+    return [...allow, ['Deny', { says: 'deny' }], ['Deny with a text', { says: 'text' }]];
+  }
+  if (kind === 'text') return [['Reply', { says: 'text' }]];
+  if (withheld !== null) return [];
+  const [only, ...others] = choices;
+  // One press is one answer: where several are wanted, they are written.
+  const options = only === undefined || others.length > 0 || only.multiple ? [] : only.options;
+  return [
+    ...options.map((label, option): Labelled => [label, { says: 'choose', question: 0, option }]),
+    ['Answer with a text', { says: 'text' }],
+  ];
+}

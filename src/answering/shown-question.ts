@@ -1,0 +1,80 @@
+// What a message says of the question behind its notification: buttons while it can be answered there, else where to answer or who did.
+import type { Answering } from '../model/answering.ts';
+import type { Config } from '../model/config.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { Level } from '../model/notification.ts';
+import type { Question } from '../model/question.ts';
+import type { ShownQuestion } from '../model/shown-question.ts';
+import type { StoreReader } from '../store/contract.ts';
+import { answeredWords } from './answered-words.ts';
+import type { AskedQuestions } from './asked.ts';
+import { messageQuestion } from './message-question.ts';
+
+/** What it needs. */
+export interface ShownQuestionDeps {
+  readonly key: Buffer;
+  readonly store: Pick<StoreReader, 'question'>;
+  readonly config: () => Config;
+  readonly now: () => number;
+  readonly questions: Pick<AskedQuestions, 'idOf' | 'recent'>;
+  readonly answering: (agent: string) => Answering | undefined;
+  /** The phrase for where somebody answered: "in Slack", "on the command line". */
+  readonly where: (via: string) => string;
+}
+
+/** A hook that asks comes at most so much later than the one that notifies, ms; a message is held back for it only where buttons go. */
+const PATIENCE = 350;
+/** An event that is older than this was not asked about just now, ms. */
+const JUST_NOW = 2_000;
+
+const NOTHING: ShownQuestion = { question: null, note: null, settled: null };
+
+/** `buttons`: whether this channel can carry them. */
+export type ShowQuestion = (channel: string, delivery: Delivery, buttons: boolean) => Promise<ShownQuestion>;
+
+/** Looks at the question each time a message is made. */
+export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
+  const { store, config, key } = deps;
+
+  function patience({ operation, content: { event } }: Delivery, isFor: boolean): number {
+    const canCome = event.kind === 'agent.waiting' || (isFor && event.kind === 'agent.finished');
+    // Elsewhere only where some agent has asked: nothing is held back for those who answer at the terminal.
+    const isUsed = isFor || deps.questions.recent().length > 0;
+    if (!isUsed || operation !== 'send' || !canCome || deps.now() - event.at > JUST_NOW) return 0;
+    return deps.answering(event.agent) === undefined ? 0 : PATIENCE;
+  }
+
+  return async (channel, delivery, buttons) => {
+    if (delivery.operation === 'retract' || delivery.content.count > 1) return NOTHING;
+    const isFor = buttons && config().answer.channels.includes(channel);
+    const id = await deps.questions.idOf(delivery.notificationId, patience(delivery, isFor));
+    const question = id === null ? null : await store.question(id);
+    if (question === null) return NOTHING;
+    const own = config().channels.find(({ name }) => name === channel);
+    const level = own?.level ?? config().redaction.level;
+    if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps.where);
+    if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question) };
+    const withheld = level === 'full' ? null : 'this channel is not given what it asks about';
+    return { ...NOTHING, question: messageQuestion(question, { channel, key, withheld }) };
+  };
+}
+
+/** Long enough to be the only one that begins so. */
+const SHORT_ID = 14;
+
+function elsewhere({ id, kind }: Question): string | null {
+  if (kind === 'text') return null;
+  const how = kind === 'permission' ? 'allow' : 'CHOICE';
+  return `Answer at its terminal, or with: belfry answer ${id.slice(0, SHORT_ID)} ${how}`;
+}
+
+function over(question: Question, level: Level, where: ShownQuestionDeps['where']): ShownQuestion {
+  const settled = answeredWords(question, where);
+  if (settled !== null) return { ...NOTHING, settled };
+  const { closed, kind } = question;
+  const note =
+    kind === 'text' || level === 'title'
+      ? null
+      : `It can be answered at its terminal only: ${closed ?? 'the time to answer was over'}.`;
+  return { ...NOTHING, note };
+}

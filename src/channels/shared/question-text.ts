@@ -1,0 +1,120 @@
+// What people read of a question: all of it, quoted so that none of it looks like a line of ours, or its beginning and where the rest is.
+import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import type { AnswerButton, MessageQuestion, OutgoingMessage } from '../../model/channel.ts';
+import { shownBody } from './shown-body.ts';
+
+/** A question within the room of one message. */
+export interface QuestionText {
+  readonly text: string;
+  /** Without the one that allows, where not all is shown. */
+  readonly buttons: readonly AnswerButton[];
+}
+
+/** How a channel shows it. */
+export interface QuestionRoom {
+  /** Most that the text may cost. */
+  readonly limit: number;
+  /** What a text costs, UTF-16 units unless given. */
+  readonly cost?: (text: string) => number;
+  /** Most lines; no bound unless given. */
+  readonly lines?: number;
+  /** How words are given here, such as "Reply to this message"; null: not here. */
+  readonly howToWrite: string | null;
+  /** Buttons that there is room for. */
+  readonly mostButtons: number;
+}
+
+/** Controls and characters that take no room or turn the reading order: shown by their number, so that nothing hides. Within an emoji they belong to it. */
+const UNSEEN =
+  /(\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?){0,8})|[^\P{C}\n\t]|\p{DI}|\p{Zl}|\p{Zp}/gu;
+const MARK = '│ ';
+const READ_ALL = 'Read all of it at its terminal; only there it can be allowed.';
+
+/** The body of a message and its buttons: what is asked takes the body's place; what was finished stays as it is. */
+export function bodyWithQuestion(message: OutgoingMessage, room: QuestionRoom): QuestionText {
+  const { question, resolution } = message;
+  const body = shownBody(message);
+  if (question === null) return { text: body, buttons: [] };
+  const cost = room.cost ?? unitsOf;
+  if (question.kind === 'text') {
+    const { notes, buttons } = notesOf(question, room, null);
+    const left = room.limit - (notes === '' ? 0 : cost(`\n${notes}`));
+    return { text: joined(cutGraphemes(body, left, cost), notes), buttons };
+  }
+  const why = resolution === null ? '' : `✓ ${oneLine(resolution.why)}`;
+  const { text, buttons } = questionText(question, {
+    ...room,
+    limit: room.limit - (why === '' ? 0 : cost(`${why}\n`)),
+  });
+  return { text: joined(why, text), buttons };
+}
+
+const unitsOf = (text: string): number => text.length;
+
+/** Fits the question into the room; its notes always fit. */
+function questionText(question: MessageQuestion, room: QuestionRoom): QuestionText {
+  const cost = room.cost ?? unitsOf;
+  const asked = question.kind === 'choice' ? choicesText(question) : question.text;
+  const seen = asked.replace(UNSEEN, (sign, emoji?: string) => emoji ?? `<U+${hex(sign)}>`);
+  const quoted = quote(seen);
+  const fits = (notes: string): boolean =>
+    cost(joined(quoted, notes)) <= room.limit && quoted.split('\n').length <= (room.lines ?? Infinity);
+  const usual = notesOf(question, room, seen === asked ? null : 'it has characters that cannot be seen');
+  if (fits(usual.notes)) return { text: joined(quoted, usual.notes), buttons: usual.buttons };
+  const cut = notesOf(question, room, `this is the beginning of ${[...seen].length} characters`);
+  const start = quoted
+    .split('\n')
+    .slice(0, room.lines ?? Infinity)
+    .join('\n');
+  const left = room.limit - cost(`\n${cut.notes}`);
+  const beginning = cutGraphemes(start, left, cost);
+  const ending = beginning === start && !beginning.endsWith('…') ? `${beginning}…` : beginning;
+  return {
+    text: joined(cost(joined(ending, cut.notes)) <= room.limit ? ending : beginning, cut.notes),
+    buttons: cut.buttons,
+  };
+}
+
+const hex = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+const joined = (quoted: string, notes: string): string => [quoted, notes].filter((part) => part !== '').join('\n');
+
+function quote(text: string): string {
+  const trimmed = text.replace(/\r\n?/g, '\n').replace(/^\n+|\n+$/g, '');
+  return trimmed === '' ? '' : trimmed.replace(/^/gm, MARK);
+}
+
+function choicesText({ choices }: MessageQuestion): string {
+  return choices
+    .map(({ question, options }) => [question, ...options.map((option, at) => `${at + 1}. ${option}`)].join('\n'))
+    .join('\n\n');
+}
+
+/** `hidden`: why what is shown is not all, besides what the question says itself. */
+function notesOf(
+  { kind, partial, choices, buttons: all }: MessageQuestion,
+  { howToWrite, mostButtons }: QuestionRoom,
+  hidden: string | null,
+): { notes: string; buttons: readonly AnswerButton[] } {
+  const why = partial ?? hidden;
+  const usable = all.filter(({ says }) => says !== 'allow' || why === null);
+  const words = usable.filter(({ says }) => says === 'text');
+  const pressed = usable.filter(({ says }) => says !== 'text');
+  // Options are of use only together.
+  const tooMany = kind === 'choice' && pressed.length > mostButtons;
+  const shown = (tooMany ? [] : pressed).slice(0, mostButtons);
+  const buttons = [...shown, ...words];
+  const notes: string[] = [];
+  if (kind === 'permission' && why !== null) notes.push(`Not all is shown (${why}). ${READ_ALL}`);
+  else if (why !== null) notes.push(`Not all is shown (${why}).`);
+  if (kind === 'permission' && howToWrite !== null) notes.push(`${howToWrite} to deny it and say why.`);
+  if (kind === 'text' && howToWrite !== null) notes.push(`${howToWrite} to give it its next instruction.`);
+  if (kind === 'choice')
+    notes.push(
+      howToWrite === null
+        ? shown.length === 0
+          ? 'Answer at its terminal.'
+          : ''
+        : `${howToWrite} to answer in words${choices.length > 1 ? ', one line for each question' : ''}.`,
+    );
+  return { notes: notes.filter((note) => note !== '').join('\n'), buttons };
+}

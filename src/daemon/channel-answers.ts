@@ -1,0 +1,62 @@
+// Answers through channels as the daemon builds them: which question a message carries, what people press or write, and messages that change with it.
+import { agentByName } from '../agents/index.ts';
+import {
+  type AnsweringService,
+  createAskedQuestions,
+  createInboundAnswers,
+  createShowQuestion,
+  type ShowQuestion,
+} from '../answering/index.ts';
+import { channelOf } from '../channels/index.ts';
+import type { InboundAnswer } from '../model/channel.ts';
+import type { Config } from '../model/config.ts';
+import { EXIT, UserError } from '../model/errors.ts';
+import { COMMAND_LINE } from '../model/resolution.ts';
+import type { Store } from '../store/contract.ts';
+import { carriesAnswers, createRefreshes, type RefreshDeps } from './refresh-messages.ts';
+
+/** Answers through channels. */
+export interface ChannelAnswers {
+  /** What waiting hooks write their questions to. */
+  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  readonly showQuestion: ShowQuestion;
+  /** Resolves with the line to show to whoever answered; null: it concerns no question. */
+  readonly takeAnswer: (channel: string, answer: InboundAnswer) => Promise<string | null>;
+  /** Where answers go; until it is called nobody can answer. */
+  readonly handTo: (answer: AnsweringService['answer']) => void;
+  /** Changes the messages of a notification by what its question is now. */
+  readonly refresh: (notificationId: string) => void;
+  stop(): Promise<void>;
+}
+
+/** `key`: proves that a button was made here. */
+export function createChannelAnswers(deps: RefreshDeps & { readonly key: Buffer }): ChannelAnswers {
+  const { store, clock, config } = deps;
+  let hand: AnsweringService['answer'] = () => Promise.reject(new UserError('Belfry is still starting', EXIT.refused));
+  const refreshes = createRefreshes(deps);
+  const questions = createAskedQuestions({ store, clock, changed: refreshes.changed });
+  return {
+    store: questions.store,
+    showQuestion: createShowQuestion({
+      ...{ store, config, questions, key: deps.key, now: clock.now },
+      answering: (agent) => agentByName(agent)?.answering,
+      where: (via) => whereOf(config(), via),
+    }),
+    takeAnswer: createInboundAnswers({
+      ...{ store, clock, key: deps.key, log: deps.log, asked: questions.recent },
+      answer: (given) => hand(given),
+      mayAnswer: (channel) => carriesAnswers(config(), channel),
+    }),
+    handTo: (answer) => {
+      hand = answer;
+    },
+    refresh: (notificationId) => refreshes.changed(notificationId, 'put'),
+    stop: refreshes.stop,
+  };
+}
+
+function whereOf({ channels }: Config, via: string): string {
+  if (via === COMMAND_LINE) return 'on the command line';
+  const own = channels.find(({ name }) => name === via);
+  return (own && channelOf(own.type)?.answeredWhere) ?? `through ${via}`;
+}

@@ -1,0 +1,49 @@
+// What the workers ask about a send that is due: who is there, what is quiet or muted by now, and what it means that somebody saw it.
+import type { DueHold, DueJudge } from '../delivery/index.ts';
+import { clockTime } from '../model/clock-time.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { isGroupHold } from '../model/holds.ts';
+import { DIGEST, digestTimer, heldUntil, LONGEST_HOLD, muteEnd, mutedBy, muteHold, QUIET } from '../pipeline/index.ts';
+import type { AcknowledgeDeps } from './acknowledge.ts';
+import { channelProfiles } from './channel-profiles.ts';
+import { presenceReader } from './presence.ts';
+import { resolveSeen } from './resolve-seen.ts';
+import { endStaleMutes } from './stale-holds.ts';
+
+type JudgeDeps = AcknowledgeDeps & { readonly home: string; readonly wakeTimers: () => void };
+
+/** A record's, one that somebody asked for again, a digest, or a group's: whatever was quiet or muted was judged when it was planned. */
+const isExempt = ({ unless, threadKey }: Delivery): boolean =>
+  unless === 'none' || threadKey.startsWith(`${DIGEST}:`) || isGroupHold(threadKey);
+
+async function holdOf(delivery: Delivery, { store, now, config, home }: JudgeDeps): Promise<DueHold | null> {
+  if (isExempt(delivery)) return null;
+  const { channel, content, step } = delivery;
+  const at = now();
+  const mute = mutedBy(content.event, { channel, due: at }, await store.silences(at), home);
+  if (mute !== null) {
+    const until = mute.until ?? at + LONGEST_HOLD;
+    const heldBy = muteHold(mute);
+    return { until, heldBy, timer: digestTimer(heldBy, until), note: `muted ${muteEnd(mute)}` };
+  }
+  const audience = channelProfiles(config()).get(channel)?.audience ?? 'records';
+  const until = heldUntil({ channel, due: at }, content.urgency, audience, config().quiet);
+  if (until === null) return null;
+  const note = `quiet hours until ${clockTime(until)}`;
+  // What follows a send waits for their end; a first send comes in the digest.
+  if (step > 0) return { until, heldBy: null, timer: null, note };
+  return { until, heldBy: QUIET, timer: digestTimer(QUIET, until), note };
+}
+
+/** Builds it. */
+export function createDueJudge(deps: JudgeDeps): DueJudge {
+  return {
+    presence: presenceReader(deps.store, deps.now),
+    hold: (delivery) => holdOf(delivery, deps),
+    held: async ({ heldBy, timer }) => {
+      if (heldBy !== null) await endStaleMutes([heldBy], deps.store, deps.now());
+      if (timer !== null) deps.wakeTimers();
+    },
+    seen: (delivery, why) => resolveSeen(delivery.notificationId, why, deps),
+  };
+}

@@ -1,0 +1,31 @@
+// Ends holds whose reason is gone: a mute that ended while something was written for it, quiet hours that the settings changed.
+import { digestTimer, muteHold } from '../pipeline/index.ts';
+import type { Store } from '../store/contract.ts';
+
+/** Most held deliveries looked at. */
+const MOST = 10_000;
+
+/** Sends the digest of those mutes among `holds` that have ended already; true: a timer was set. `now`: Unix ms. */
+export async function endStaleMutes(
+  holds: Iterable<string>,
+  store: Pick<Store, 'silences' | 'setTimer'>,
+  now: number,
+): Promise<boolean> {
+  const mutes = [...new Set(holds)].filter((hold) => hold.startsWith('mute:'));
+  if (mutes.length === 0) return false;
+  const inForce = new Set((await store.silences(now)).map(muteHold));
+  const ended = mutes.filter((hold) => !inForce.has(hold));
+  for (const hold of ended) await store.setTimer(digestTimer(hold, now), now);
+  return ended.length > 0;
+}
+
+/** At a start and with new settings: each hold is judged again, by its timer, and goes on if it is to. */
+export async function reviewHolds(
+  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer'>,
+  now: number,
+): Promise<void> {
+  const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
+  const holds = new Set(rows.flatMap(({ heldBy }) => heldBy ?? []));
+  await endStaleMutes(holds, store, now);
+  for (const hold of holds) if (!hold.startsWith('mute:')) await store.setTimer(digestTimer(hold, now), now);
+}

@@ -1,0 +1,148 @@
+// What becomes of a group or a storm when it is due: it is sent, it grows in place, it shrinks, or it is over.
+import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { GroupState, Member, Notification } from '../model/notification.ts';
+import type { DeliveryProgress, PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
+import { takesMembers } from './group.ts';
+import type { GroupPlan } from './group-plan.ts';
+import { planEscalation } from './escalation.ts';
+import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
+
+/** An event whose own send is held for the group, and is due. */
+export interface Arrival extends Member {
+  readonly channel: string;
+  readonly notificationId: string;
+}
+
+/** One open notification of the group, with what became of its members. */
+export interface OpenGroup {
+  readonly facts: NotificationFacts;
+  readonly rows: readonly DeliveryProgress[];
+  readonly group: GroupState;
+}
+
+/** Its members, each as it is now. */
+export function membersNow(
+  { members }: GroupState,
+  states: ReadonlyMap<string, Notification['state']>,
+): GroupState['members'] {
+  return members.map((member) => {
+    const state = states.get(member.event.id) ?? 'open';
+    return { ...member, isOver: state === 'resolved' || state === 'acknowledged' };
+  });
+}
+
+/** What is to be done. */
+export interface Regrouped {
+  readonly members: GroupState['members'];
+  /** Of the group's notification after it. */
+  readonly revision: number;
+  readonly plan: readonly PlannedDelivery[];
+  /** What the group has unsent, and the sends of those that came. */
+  readonly cancel: readonly PlannedCancel[];
+}
+
+/** What came, each event once. */
+function newcomers(arrivals: readonly Arrival[], before: GroupState['members']): GroupState['members'] {
+  const known = new Set(before.map(({ event }) => event.id));
+  return arrivals.flatMap(({ event, title }) => {
+    if (known.has(event.id)) return [];
+    known.add(event.id);
+    return [{ event, title, isOver: false }];
+  });
+}
+
+/** Null: the channel keeps what it has. */
+function operationOf(
+  facts: ChannelFacts | undefined,
+  hasNew: boolean,
+  updates: boolean,
+): PlannedDelivery['operation'] | null {
+  switch (facts?.sends) {
+    case 'sent':
+      return updates ? 'update' : hasNew ? 'send' : null;
+    case 'leased': // sent again, or changed where it has arrived by then
+      return updates || hasNew ? 'send' : null;
+    case 'waiting':
+    case 'scheduled':
+      return 'send';
+    default:
+      return hasNew ? 'send' : null;
+  }
+}
+
+/** Further steps that are still to come, with what the group is now and at their old times. */
+function laterSteps(rows: readonly DeliveryProgress[], revision: number): readonly PlannedDelivery[] {
+  return rows
+    .filter(({ step, state }) => step > 0 && (state === 'pending' || state === 'paused'))
+    .map(({ channel, step, due, unless, only }) => {
+      const own = { channel, operation: 'send', step, revision, due, unless, only } as const;
+      return { ...own, reason: 'not acknowledged' };
+    });
+}
+
+/** What the group's notification is replaced by: its unsent operations, where something takes their place. */
+function superseded(open: OpenGroup, planned: readonly PlannedDelivery[]): readonly PlannedCancel[] {
+  const { id: notificationId } = open.facts.notification;
+  const channels = [...new Set(planned.map(({ channel }) => channel))];
+  if (channels.length === 0) return [];
+  return [{ notificationId, because: 'superseded', channels, note: 'replaced by a later one of its group' }];
+}
+
+/** `open`: the notification that takes what came; null: a new one, with this id, is opened. */
+export interface RegroupInput {
+  readonly id: string;
+  readonly open: OpenGroup | null;
+  /** As they are now. */
+  readonly members: GroupState['members'];
+  readonly arrivals: readonly Arrival[];
+  readonly plan: GroupPlan;
+  readonly profiles: ChannelProfiles;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** Sends a group, or changes it. */
+export function regroup({ id, open, members, arrivals, plan: how, profiles, now }: RegroupInput): Regrouped {
+  const rows = open?.rows ?? [];
+  const revision =
+    open === null ? 1 : 1 + Math.max(open.facts.notification.revision, ...rows.map((row) => row.revision));
+  const first = (open?.facts.channels ?? []).filter(({ step }) => step === 0);
+  const channels = [...new Set([...first, ...arrivals].map(({ channel }) => channel))];
+  const changes = channels.flatMap((channel): readonly PlannedDelivery[] => {
+    const hasNew = arrivals.some((arrival) => arrival.channel === channel);
+    if (!hasNew && arrivals.length > 0) return []; // what came is for others
+    const { updates = false, audience = 'people' } = profiles.get(channel) ?? {};
+    const shown = first.find((one) => one.channel === channel);
+    const operation = operationOf(shown, hasNew, updates);
+    if (operation === null) return [];
+    const unless = operation === 'update' ? 'none' : audience === 'people' ? 'acknowledged' : 'resolved';
+    const only = operation === 'update' ? 'always' : how.only;
+    return [{ channel, operation, step: 0, revision, due: now, unless, only, reason: 'its group' }];
+  });
+  const steps =
+    open === null ? planEscalation(how.escalate, { due: now, revision, only: how.only }) : laterSteps(rows, revision);
+  const plan = [...changes, ...steps];
+  const joined = arrivals.map(
+    ({ notificationId, channel }): PlannedCancel => ({
+      ...{ notificationId, because: 'superseded', channels: [channel], step: 0 },
+      note: `in the group ${id}`,
+    }),
+  );
+  return {
+    members: [...members, ...newcomers(arrivals, members)],
+    ...{ revision, plan },
+    cancel: [...joined, ...(open === null ? [] : superseded(open, plan))],
+  };
+}
+
+/** Whether people should be shown that some are over: a group of what waits for them is kept true. */
+export function shrank(before: GroupState, now: GroupState['members']): boolean {
+  const waits = now.some(({ event }) => event.kind === 'agent.waiting');
+  return waits && now.some(({ isOver }, i) => isOver && before.members[i]?.isOver === false);
+}
+
+/** The open notification that takes what came, the latest; null: none does. */
+export function takingOf(opens: readonly OpenGroup[], every: number, now: number): OpenGroup | null {
+  const latest = opens.at(-1) ?? null;
+  return latest !== null && takesMembers(latest.facts.notification, { every }, now) ? latest : null;
+}

@@ -1,0 +1,99 @@
+// Hands the spool's events on: a bounded number at once; a file goes when its event is kept, and everything waits when one is not.
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Envelope } from '../ipc/envelope.ts';
+import type { Acknowledgement } from '../ipc/frames.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** Envelopes handed on and not yet kept, at most. */
+const MOST = 16;
+/** Shortest and longest wait after a refusal, ms. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+
+export interface HandOverOptions {
+  readonly folder: string;
+  /** Resolves once the envelope is kept for good, or with why it is not; then it is offered again later. */
+  readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  readonly clock: Clock;
+  /** The pause after a refusal is over. */
+  readonly resume: () => void;
+}
+
+export class HandOver {
+  readonly #o: HandOverOptions;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  /** Files that cannot be removed: known by their ids when they are read again after a restart. */
+  readonly #stuck = new Set<string>();
+  #cancelPause: (() => void) | null = null;
+  #pause = FIRST_PAUSE;
+  #closed = false;
+
+  constructor(options: HandOverOptions) {
+    this.#o = options;
+  }
+
+  /** Most likely the disk is full: nothing is handed on for now. */
+  get paused(): boolean {
+    return this.#cancelPause !== null;
+  }
+
+  /** Whether this file was handed on already, or is to be left alone. */
+  knows(name: string): boolean {
+    return this.#inFlight.has(name) || this.#stuck.has(name);
+  }
+
+  leaveAlone(name: string): void {
+    this.#stuck.add(name);
+  }
+
+  take(name: string, envelope: Envelope): void {
+    const work = this.#keep(name, envelope).finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, work);
+  }
+
+  /** Resolves when one more may be handed on. */
+  async room(): Promise<void> {
+    while (this.#inFlight.size >= MOST) await Promise.race(this.#inFlight.values());
+  }
+
+  get idle(): boolean {
+    return this.#inFlight.size === 0;
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#inFlight.values());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelPause?.();
+  }
+
+  async #keep(name: string, envelope: Envelope): Promise<void> {
+    const answer = await this.#o
+      .accept(envelope)
+      .catch((error: unknown): Acknowledgement => ({ ok: false, error: String(error) }));
+    if (!answer.ok) return this.#refused(name, answer.error);
+    this.#pause = FIRST_PAUSE;
+    try {
+      unlinkSync(join(this.#o.folder, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.#stuck.add(name);
+      this.#o.log('a file of the spool cannot be removed', { name, error: (error as Error).message });
+    }
+  }
+
+  #refused(name: string, error: string): void {
+    const { log, clock, resume } = this.#o;
+    log('an event of the spool could not be kept and is tried again', { name, error });
+    if (this.#closed) return; // the next start reads it
+    this.#cancelPause ??= clock.setTimer(this.#pause, () => {
+      this.#cancelPause = null;
+      this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+      resume();
+    });
+  }
+}

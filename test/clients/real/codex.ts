@@ -1,0 +1,63 @@
+// Codex, as it starts by itself: its session lives in a background server of its own.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ScenarioClient, WANTED_FILE } from './client.ts';
+
+const settings = (model: string, project: string): string => `
+model = "gpt-5.1-codex"
+model_provider = "local"
+check_for_update_on_startup = false
+
+[model_providers.local]
+name = "local"
+base_url = "${model}/v1"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+
+[projects."${project}"]
+trust_level = "trusted"
+`;
+const TARGETS: Readonly<Record<string, string>> = {
+  'linux-x64': 'x86_64-unknown-linux-musl',
+  'linux-arm64': 'aarch64-unknown-linux-musl',
+  'darwin-x64': 'x86_64-apple-darwin',
+  'darwin-arm64': 'aarch64-apple-darwin',
+};
+const platform = `${process.platform}-${process.arch}`;
+
+export const codex: ScenarioClient = {
+  name: 'codex',
+  package: '@openai/codex',
+  version: '0.169.0',
+  program: `../codex-${platform}/vendor/${TARGETS[platform] ?? platform}/bin/codex`,
+  prepare: ({ home, project, model }) => {
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(join(home, '.codex', 'config.toml'), settings(model, project));
+    return {};
+  },
+  start: [],
+  ready: /› Ask Codex|› \S/,
+  begin: async (terminal) => {
+    await terminal.shows('Hooks need review');
+    await terminal.keys('2');
+    await terminal.shows('› 2. Trust all');
+    await terminal.keys('Enter');
+    await terminal.shows('Ask Codex to do anything');
+  },
+  once: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
+  touch: {
+    name: 'exec_command',
+    input: {
+      cmd: `touch ${WANTED_FILE}`,
+      sandbox_permissions: 'require_escalated',
+      justification: 'Create the file?',
+    },
+  },
+  delegate: (prompt) => ({ name: 'spawn_agent', namespace: 'multi_agent_v1', input: { message: prompt } }),
+  turnEndsMeanwhile: true,
+  asks: /Would you like to run the following command/,
+  allow: 'y',
+  interrupt: ['Escape'],
+  leave: '/quit',
+};

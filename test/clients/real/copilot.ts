@@ -1,0 +1,38 @@
+// GitHub Copilot CLI, with a model provider of one's own.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ScenarioClient, WANTED_FILE } from './client.ts';
+
+export const copilot: ScenarioClient = {
+  name: 'copilot',
+  package: `@github/copilot-${process.platform}-${process.arch}`,
+  version: '1.0.102',
+  program: 'copilot',
+  prepare: ({ home, project, model }) => {
+    mkdirSync(join(home, '.copilot'));
+    writeFileSync(
+      join(home, '.copilot', 'config.json'),
+      JSON.stringify({ trusted_folders: [project], banner: 'never' }),
+    );
+    return {
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'local-key',
+      COPILOT_MODEL: 'gpt-4.1',
+    };
+  },
+  start: [],
+  ready: /Interactive · Manual Approval/,
+  once: (prompt) => ['--allow-all-tools', '--prompt', prompt],
+  touch: { name: 'bash', input: { command: `touch ${WANTED_FILE}`, description: 'Create a file' } },
+  delegate: (prompt) => ({
+    name: 'task',
+    input: { name: 'reviewer', description: 'Slow work', prompt, agent_type: 'explore', mode: 'background' },
+  }),
+  turnEndsMeanwhile: true,
+  asks: /Do you want to run this command/,
+  allow: 'Enter',
+  interrupt: ['Escape', 'Escape'],
+  leave: '/exit',
+};

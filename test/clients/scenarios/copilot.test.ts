@@ -1,0 +1,5 @@
+// Scenarios with the real client.
+import { copilot } from '../real/copilot.ts';
+import { testScenarios } from './run.ts';
+
+testScenarios(copilot);

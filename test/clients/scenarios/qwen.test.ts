@@ -1,0 +1,5 @@
+// Scenarios with the real client.
+import { qwen } from '../real/qwen.ts';
+import { testScenarios } from './run.ts';
+
+testScenarios(qwen);

@@ -1,0 +1,119 @@
+// What a store must do for groups and storms: a notification found by its events, sends held under a name, counts of the last minute.
+import { describe, expect, test } from 'vitest';
+import { notificationIdOf } from '../../src/model/ids.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
+
+const THREAD = 'box/dev/generic/session-1';
+
+/** `open` gives an empty store that the test's end disposes of. */
+export function testStoreGroups(name: string, open: () => Promise<Store>): void {
+  describe(`groups in store: ${name}`, () => {
+    const own = (event: string) => madeNotification({ id: notificationIdOf(event), eventIds: [event] });
+    const group = madeNotification({ id: 'ntf_group', threadKey: 'group:x', eventIds: ['one', 'two\0'] });
+
+    test('a group is found by each of its events, and its deliveries with them', async () => {
+      const store = await open();
+      const deliveries = [
+        madeDelivery({ id: 'own', eventId: 'two\0', notificationId: notificationIdOf('two\0') }),
+        madeDelivery({ id: 'of the group', eventId: 'one', notificationId: 'ntf_group', threadKey: 'group:x' }),
+      ];
+      const notifications = [own('one'), own('two\0'), group];
+      await store.commitDecision(madeDecision({ notifications, deliveries }));
+      const covering = async (...covers: string[]) => (await store.notifications({ covers })).map(({ id }) => id);
+      expect(await covering('one')).toEqual(['ntf_group']);
+      expect(await covering('two\0', 'none')).toEqual(['ntf_group']);
+      expect(await covering('none')).toEqual([]);
+      expect(await store.notifications({ covers: ['one'], states: ['resolved'] })).toEqual([]);
+      const ids = [notificationIdOf('one'), 'ntf_group', 'none'];
+      expect((await store.notifications({ ids })).map(({ id }) => id)).toEqual([notificationIdOf('one'), 'ntf_group']);
+      const of = async (covers: string) => (await store.deliveries({ covers })).map(({ id }) => id);
+      expect(await of('two\0')).toEqual(['own', 'of the group']);
+      expect(await of('one')).toEqual(['of the group']);
+    });
+
+    test('a group that grew is found by what came, and by nothing once it is gone', async () => {
+      const store = await open();
+      await store.commitDecision(madeDecision({ notifications: [group] }));
+      const grown = { ...group, version: 1, state: 'resolved', eventIds: [...group.eventIds, 'three'] } as const;
+      await store.commitDecision(madeDecision({ entryId: 'later', notifications: [grown] }));
+      expect(await store.notifications({ covers: ['three'] })).toMatchObject([{ id: 'ntf_group', version: 2 }]);
+      const long = 10 * 24 * 3_600_000;
+      const ages = { maxAgeMs: 1, maxBytes: 1e9, rawAgeMs: 1, deadAgeMs: 1 };
+      await store.prune({ now: NOON + long, ...ages });
+      expect(await store.notifications({ covers: ['three'] })).toEqual([]);
+      expect(await store.notification('ntf_group')).toBeNull();
+    });
+
+    test('one step of a message is taken back, the others stay', async () => {
+      const store = await open();
+      const later = { scheduled: true, due: NOON + 9 } as const;
+      const deliveries = [madeDelivery(), madeDelivery({ id: 'step', step: 1, ...later })];
+      await store.commitDecision(madeDecision({ deliveries }));
+      const cancel = {
+        notificationId: 'ntf_0001',
+        because: 'superseded',
+        channels: ['team'],
+        step: 0,
+        note: 'in it',
+      } as const;
+      await store.commitDecision(madeDecision({ entryId: 'later', cancel: [cancel] }));
+      expect((await store.deliveries({})).map(({ id, state, lastError }) => [id, state, lastError])).toEqual([
+        ['delivery-0001', 'superseded', 'in it'],
+        ['step', 'pending', null],
+      ]);
+    });
+
+    test('what is held goes to another hold; what is sent does not', async () => {
+      const store = await open();
+      const deliveries = [
+        madeDelivery({ heldBy: 'group:x', scheduled: true }),
+        madeDelivery({ id: 'free', channel: 'other' }),
+      ];
+      await store.commitDecision(madeDecision({ deliveries }));
+      await store.holdDelivery('delivery-0001', 'quiet', NOON + 60_000, NOON + 1);
+      await store.holdDelivery('free', 'quiet', NOON + 60_000, NOON + 1);
+      expect(await store.deliveries({ heldBy: true })).toMatchObject([
+        { id: 'delivery-0001', heldBy: 'quiet', due: NOON + 60_000, state: 'pending' },
+      ]);
+      expect(await store.nextDue('team')).toBeNull();
+    });
+
+    test('timers by the beginning of their ids', async () => {
+      const store = await open();
+      for (const id of ['group:b', 'group:a', 'groups', 'storm:a'])
+        await store.setTimer({ id, kind: 'group', due: NOON, data: { pending: true } }, NOON);
+      expect((await store.timersBeginning('group:')).map(({ id }) => id)).toEqual(['group:a', 'group:b']);
+      expect(await store.timersBeginning('none')).toEqual([]);
+    });
+
+    test('counts the first sends of a session since then, without what was taken back or waits for a digest', async () => {
+      const store = await open();
+      const rows = [
+        ['old', {}, NOON - 10],
+        ['a', {}, NOON + 1],
+        ['b', { state: 'sent' }, NOON + 2],
+        ['c', { state: 'cancelled' }, NOON + 3],
+        ['d', { heldBy: 'quiet', scheduled: true }, NOON + 4],
+        ['e', { heldBy: 'storm:team:x', scheduled: true }, NOON + 5],
+        ['f', { step: 1 }, NOON + 6],
+        ['g', { operation: 'update' }, NOON + 7],
+        ['h', { channel: 'other' }, NOON + 8],
+      ] as const;
+      const notifications = rows.map(([id]) => own(id));
+      const deliveries = rows.map(([id, more, createdAt]) =>
+        madeDelivery({ id, eventId: id, notificationId: notificationIdOf(id), createdAt, ...more }),
+      );
+      await store.commitDecision(
+        madeDecision({ notifications, deliveries, events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }),
+      );
+      const found = await store.plannedSends(THREAD, NOON, 100);
+      expect([...found]).toEqual([
+        ['team', [NOON + 1, NOON + 2, NOON + 5]],
+        ['other', [NOON + 8]],
+      ]);
+      expect([...(await store.plannedSends(THREAD, NOON, 1))]).toEqual([['other', [NOON + 8]]]);
+      expect([...(await store.plannedSends('another', NOON, 100))]).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,119 @@
+// `belfry setup` as a person answers it on a terminal: channels asked for and tested one by one, what fails asked again, a second run, a change of mind.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshHome, settings, tree } from '../support/fresh-home.ts';
+import { startNtfyServer } from '../support/ntfy-server.ts';
+import { bareEnv, BELFRY, belfry } from '../support/programs.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { KEYS, onTerminal, type Step } from '../support/terminal.ts';
+
+const { enter, space, down, cancel } = KEYS;
+const setup = (home: string, env: Record<string, string | undefined>, steps: readonly Step[]) =>
+  onTerminal([process.execPath, BELFRY, 'setup', '--no-service'], bareEnv(home, env), steps);
+const config = (home: string): string => readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8');
+const agents: Step = ['Which agents', enter];
+
+/** Slack's incoming webhook: what it refuses is refused. */
+async function startSlackWebhook(): Promise<Receiver> {
+  const slack = await startReceiver();
+  slack.answer = ({ headers, body }) => {
+    const { text, blocks } = JSON.parse(body) as { text?: string; blocks?: unknown[] };
+    if (headers['content-type']?.startsWith('application/json') && text && (blocks?.length ?? 0) <= 50)
+      return { status: 200, body: 'ok' };
+    return { status: 400, body: 'invalid_payload' };
+  };
+  return slack;
+}
+
+test('without a desktop: ntfy to a server of one’s own, after a mistake; it works in the next daemon, and all is removed', async () => {
+  const { home, env, before } = freshHome();
+  const server = await startNtfyServer();
+  const done = await setup(home, env, [
+    agents,
+    ['How should Belfry notify you?', `${space}${enter}`],
+    ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}http://127.0.0.1:9${enter}`],
+    ['Topic', enter],
+    ['Access token', enter],
+    ['User name', enter],
+    ['Ask for ntfy again?', enter],
+    ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}${server.url}${enter}`],
+    ['Topic', enter],
+    ['Access token', enter],
+    ['User name', enter],
+    ['Send a test message', enter],
+  ]);
+  expect(done.screen).toMatch(/127\.0\.0\.1 refused the connection/);
+  expect(done.code, done.screen).toBe(0);
+  const summary = done.screen
+    .slice(done.screen.lastIndexOf('Settings  '))
+    .trimEnd()
+    .split(/\r?\n(?=\S)/);
+  expect(summary.map((line) => line.split(' ')[0])).toEqual(['Settings', 'Agents', 'Channels', 'Daemon', 'Next']);
+  expect(server.published).toHaveLength(1);
+  expect(config(home)).toMatch(/\[channels\.ntfy\]\ntype = "ntfy"\nserver = ".*"\ntopic = "secret:ntfy_topic"/);
+  expect(await belfry(home, ['config', 'check'], { env })).toMatchObject({ code: 0, stderr: '' });
+  await belfry(home, ['restart'], { env });
+  expect((await belfry(home, ['test'], { env })).code).toBe(0);
+  expect(server.published).toHaveLength(2);
+
+  expect((await belfry(home, ['uninstall'], { env })).code).toBe(0);
+  expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toBe(settings);
+  expect(tree(home)).toEqual(before);
+});
+
+test('Slack by its webhook, and a webhook of one’s own; a second run changes nothing and offers the rest', async () => {
+  const { home, env } = freshHome();
+  const slack = await startSlackWebhook();
+  const audit = await startReceiver();
+  const done = await setup(home, env, [
+    agents,
+    ['How should Belfry notify you?', `${down.repeat(2)}${space}${down.repeat(4)}${space}${enter}`],
+    ['Webhook URL', `${slack.url}/services/T0/B0/x${enter}`],
+    ['URL to POST to', `${audit.url}/events${enter}`],
+    ['Signing secret', `not-so-secret${enter}`],
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  expect(done.screen).not.toMatch(/services\/T0|not-so-secret/);
+  expect(done.screen).toMatch(/slack: test notification sent; its secret is stored in/);
+  expect([slack.requests.length, audit.requests.length]).toEqual([1, 1]);
+  expect(audit.requests[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+  const written = config(home);
+  expect(written).toContain('to = ["slack", "webhook"]');
+
+  const again = await setup(home, env, [agents, ['You have slack, webhook. Add another way', enter]]);
+  expect(again.code, again.screen).toBe(0);
+  expect(config(home)).toBe(written);
+  expect([slack.requests.length, audit.requests.length]).toEqual([2, 2]);
+});
+
+test('a channel added to settings of one’s own goes to the route that is picked', async () => {
+  const { home, env } = freshHome();
+  const [mine, audit] = [await startReceiver(), await startReceiver()];
+  mkdirSync(join(home, '.config', 'belfry'), { recursive: true });
+  const text = `# mine\n[channels.a]\ntype = "slack"\nurl = "${mine.url}"\nallow_private = true\n\n[[routes]] # all\nto = ["a"]\n`;
+  writeFileSync(join(home, '.config', 'belfry', 'config.toml'), text, { mode: 0o600 });
+  const done = await setup(home, env, [
+    agents,
+    ['You have a. Add another way', `${down.repeat(5)}${space}${enter}`],
+    ['URL to POST to', `${audit.url}${enter}`],
+    ['Signing secret', enter],
+    ['Which routes should webhook be added to?', enter],
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  expect(config(home)).toContain('[[routes]] # all\nto = ["a", "webhook"]\n');
+  expect(done.screen).toMatch(/config\.toml \(channels added\)/);
+  expect([mine.requests.length, audit.requests.length]).toEqual([1, 1]);
+});
+
+test('a change of mind in the middle changes nothing', async () => {
+  const { home, env, before } = freshHome();
+  const done = await setup(home, env, [
+    agents,
+    ['How should Belfry notify you?', `${space}${enter}`],
+    ['Server', cancel],
+  ]);
+  expect(done.code).toBe(1);
+  expect(done.screen).toMatch(/cancelled; nothing was changed/);
+  expect(tree(home)).toEqual(before);
+});
