@@ -20,6 +20,9 @@ import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith, spool, stop, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
+/** Nothing of it can fail. */
+const COMMAND = '[channels.own]\ntype = "command"\nrun = ["true"]\n';
+
 const permission = (session: string): Record<string, unknown> => ({
   ...{ session_id: session, hook_event_name: 'Notification', cwd: '/src/payments' },
   ...{ notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' },
@@ -92,12 +95,12 @@ test('a code lets one browser in, once; its token reads and acts, and outlives t
   expect((await call('sessions.list', {})).total).toBe(2); // the same origin, the same token
   const kept = join(home, 'state', 'page.json');
   expect(statSync(kept).mode & 0o777).toBe(0o600);
-  for (const name of readdirSync(join(home, 'state')))
+  for (const name of readdirSync(join(home, 'state')).filter((one) => one !== 'backups'))
     expect(readFileSync(join(home, 'state', name), 'latin1').includes(visitor.token.slice(12)), name).toBe(false);
 });
 
 test('lists page by cursor without a gap, filter on the server, and refuse what they do not know', async () => {
-  const home = homeWith('');
+  const home = homeWith(COMMAND);
   await startDaemon(home);
   const visitor = await visit(home);
   const { call, origin, token } = visitor;
@@ -131,7 +134,7 @@ test('lists page by cursor without a gap, filter on the server, and refuse what 
 });
 
 test('the stream tells changes within half a second, resumes without a gap and over a restart', async () => {
-  const home = homeWith('');
+  const home = homeWith(COMMAND);
   await startDaemon(home);
   const visitor = await visit(home);
   const first = new AbortController();
