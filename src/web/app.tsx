@@ -42,7 +42,16 @@ function Page({ waiting, count }: { readonly waiting: Live<Waiting>; readonly co
   const { path } = place.value;
   const found = PLACES.find(({ pattern }) => pattern.test(path));
   useEffect(() => showInTab(found?.title ?? '', count), [found, count]);
-  const named = decodeURIComponent(found?.pattern.exec(path)?.[1] ?? '');
+  const named = decoded(found?.pattern.exec(path)?.[1] ?? '');
   if (found === undefined) return <EmptyState title="There is nothing at this address" />;
   return <div key={path}>{found.draw({ waiting, named })}</div>;
+}
+
+/** A segment of the address; one that is not encoded well stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -30,7 +30,7 @@ export function pressKey(key: string): boolean {
 /** Goes from item to item of the page, in their order. */
 function step(by: 1 | -1): void {
   const items = [...document.querySelectorAll<HTMLElement>('[data-item]')];
-  const at = items.findIndex((item) => item === document.activeElement);
+  const at = items.findIndex((item) => item.contains(document.activeElement));
   const next = items[at < 0 ? (by === 1 ? 0 : items.length - 1) : at + by];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });

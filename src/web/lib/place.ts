@@ -15,6 +15,7 @@ export function goTo(href: string): void {
   history.pushState(null, '', href);
   place.value = here();
   window.scrollTo(0, 0);
+  document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /** Changes the query, as a filter does; an empty value leaves its name out. */
