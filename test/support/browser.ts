@@ -45,7 +45,7 @@ export async function openPage(home: string, options: BrowserContextOptions = {}
   const { url } = await asked<{ url: string }>(home, ['dashboard']);
   const [origin = '', fragment = ''] = url.split('/#');
   const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

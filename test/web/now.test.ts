@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 
 /** Everything goes to a program that does nothing. */
 const QUIET_CHANNEL = '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n';
@@ -30,7 +31,7 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
 
   await card.getByRole('button', { name: /^Acknowledge/ }).click();
   await page.getByText('Nothing waits for you').waitFor();
-  await page.waitForFunction('document.title === "Now · Belfry"');
+  await until(() => page.evaluate<boolean>('document.title === "Now · Belfry"'), 'the page to show it');
 
   expect((await belfry(home, ['stop'])).code).toBe(0);
   await page.getByText('Belfry is not running').waitFor();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { homeWithEverything } from '../support/made-home.ts';
+import { until } from '../support/wait.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -38,7 +39,7 @@ test.each(['light', 'dark'] as const)(
     for (const [path, title, text] of PAGES) {
       await page.getByRole('navigation').getByRole('link', { name: title }).click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await page.getByText(text).first().waitFor();
+      await page.getByText(text).locator('visible=true').first().waitFor();
       expect(new URL(page.url()).pathname).toBe(path);
       await look(path);
     }
@@ -59,7 +60,10 @@ test('filters and searches on the server, ends and adds mutes, tests a channel, 
   const rows = page.locator('.rows > li');
   await rows.nth(7).waitFor();
   await page.getByLabel('Search events').fill('comments');
-  await page.waitForFunction('document.querySelectorAll(".rows > li").length === 1');
+  await until(
+    () => page.evaluate<boolean>('document.querySelectorAll(".rows > li").length === 1'),
+    'the page to show it',
+  );
   expect(page.url()).toBe(`${origin}/events?q=comments`);
   await page.getByLabel('Search events').fill('nothing has this');
   await page.getByText('No event matches').waitFor();
@@ -75,9 +79,9 @@ test('filters and searches on the server, ends and adds mutes, tests a channel, 
   await page.locator('.announcer p').waitFor();
 
   await page.goto(`${origin}/channels`);
-  await page.getByRole('button', { name: 'Test log' }).click();
+  await page.getByRole('button', { name: 'Send a test: log' }).click();
   await page.getByText('log took the test').waitFor();
-  await page.getByRole('button', { name: 'Test phone' }).click();
+  await page.getByRole('button', { name: 'Send a test: phone' }).click();
   await page.locator('.announcer .failed').waitFor();
 
   await page.goto(`${origin}/rules`);
@@ -102,7 +106,10 @@ test('the whole by keyboard: skip link, search, lists, acknowledge, help', async
   await page.keyboard.press('j');
   expect(await page.evaluate('document.activeElement.hasAttribute("data-item")')).toBe(true);
   await page.keyboard.press('a');
-  await page.waitForFunction(`document.querySelectorAll("[data-notification]").length === ${before - 1}`);
+  await until(
+    () => page.evaluate<boolean>(`document.querySelectorAll("[data-notification]").length === ${before - 1}`),
+    'the page to show it',
+  );
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
@@ -110,5 +117,8 @@ test('the whole by keyboard: skip link, search, lists, acknowledge, help', async
   await page.getByRole('heading', { name: 'Events' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('comments');
-  await page.waitForFunction('document.querySelectorAll(".rows > li").length === 1');
+  await until(
+    () => page.evaluate<boolean>('document.querySelectorAll(".rows > li").length === 1'),
+    'the page to show it',
+  );
 });

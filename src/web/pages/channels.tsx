@@ -95,7 +95,7 @@ function TestButton({ name }: { readonly name: string }) {
     return `${name} took the test`;
   };
   return (
-    <ActButton label={`Test ${name}`} act={act}>
+    <ActButton label={`Send a test: ${name}`} act={act}>
       Send a test
     </ActButton>
   );

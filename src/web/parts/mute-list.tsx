@@ -27,7 +27,7 @@ export function MuteList() {
                     {text}
                     {reason === null || text.includes(reason) ? '' : ` (${reason})`}
                   </span>
-                  <ActButton label={`End the mute: ${text}`} act={end(id)}>
+                  <ActButton label={`End: ${text}`} act={end(id)}>
                     End
                   </ActButton>
                 </li>

@@ -31,7 +31,8 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
           </a>
         ))}
       </nav>
-      <button type="button" class="theme" onClick={nextTheme} aria-label={`Colors: ${theme.value}`}>
+      <button type="button" class="theme" onClick={nextTheme}>
+        <span class="hidden">Colors: </span>
         {{ system: 'Auto', light: 'Light', dark: 'Dark' }[theme.value]}
       </button>
     </header>
