@@ -9,6 +9,7 @@ import { EventsPage } from './pages/events.tsx';
 import { NowPage } from './pages/now.tsx';
 import { RulesPage } from './pages/rules.tsx';
 import { SessionPage } from './pages/session.tsx';
+import { UsagePage } from './pages/usage.tsx';
 
 interface PlaceInput {
   readonly waiting: Live<Waiting>;
@@ -30,4 +31,5 @@ export const PLACES: readonly KnownPlace[] = [
   { title: 'Deliveries', pattern: /^\/deliveries$/, draw: () => <DeliveriesPage /> },
   { title: 'Channels', pattern: /^\/channels$/, draw: () => <ChannelsPage /> },
   { title: 'Rules', pattern: /^\/rules$/, draw: () => <RulesPage /> },
+  { title: 'Usage', pattern: /^\/usage$/, draw: () => <UsagePage /> },
 ];

@@ -18,7 +18,7 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
   const home = homeWith(QUIET_CHANNEL);
   await startDaemon(home);
   const { page, complaints } = await openPage(home);
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Nothing is waiting for you').waitFor();
   expect(page.url()).not.toContain('#t=');
   await page.evaluate('window.kept = true');
 
@@ -30,7 +30,7 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
   expect(await page.title()).toBe('(1) Now · Belfry');
 
   await card.getByRole('button', { name: /^Acknowledge/ }).click();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Nothing is waiting for you').waitFor();
   await until(() => page.evaluate<boolean>('document.title === "Now · Belfry"'), 'the page to show it');
 
   expect((await belfry(home, ['stop'])).code).toBe(0);

@@ -1,21 +1,9 @@
 // Every page in a real browser: what it shows and does, nothing in the console, no violation that axe finds, light and dark, as wide as a phone.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { violations } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { homeWithEverything } from '../support/made-home.ts';
 import { until } from '../support/wait.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds, as lines: the rule and where. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
-  );
-}
 
 const PAGES = [
   ['/', 'Now', 'parser'],

@@ -21,12 +21,18 @@ export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
   const open = new Map(questions.map((question) => [question.notification_id, question]));
   const shown = new Set(notifications.map(({ id }) => id));
   return {
-    notifications: notifications.map((notification) => ({
-      notification,
-      question: open.get(notification.id) ?? null,
-    })),
+    notifications: notifications
+      .map((notification) => ({ notification, question: open.get(notification.id) ?? null }))
+      .sort((a, b) => rankOf(a) - rankOf(b)),
     questions: questions.filter(({ notification_id }) => !shown.has(notification_id)),
   };
+}
+
+/** What holds an agent up comes first, then what is urgent; else the order of the interface stays. */
+function rankOf({ notification: { kind, urgency }, question }: Waiting['notifications'][number]): number {
+  if (question !== null) return 0;
+  if (urgency === 'urgent') return 1;
+  return kind === 'agent.waiting' ? 2 : 3;
 }
 
 /** How many things that is. */

@@ -29,7 +29,7 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
     <>
       <h1>Now</h1>
       <section aria-labelledby="waits">
-        <h2 id="waits">Waits for you</h2>
+        <h2 id="waits">Waiting for you</h2>
         <Shown of={waiting}>{(value) => <WaitingList waiting={value} />}</Shown>
       </section>
       <Board />
@@ -38,7 +38,7 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
 }
 
 function WaitingList({ waiting }: { readonly waiting: Waiting }) {
-  if (countOf(waiting) === 0) return <EmptyState title="Nothing waits for you" />;
+  if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
   return (
     <ul class="cards">
       {waiting.notifications.map(({ notification, question }) => (

@@ -44,7 +44,7 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
       {last_words === null ? null : <p class="quote">{last_words}</p>}
       {open.length + alone.length === 0 ? null : (
         <section aria-labelledby="waits">
-          <h2 id="waits">Waits for you</h2>
+          <h2 id="waits">Waiting for you</h2>
           <ul class="cards wide">
             {open.map((one) => (
               <NotificationCard

@@ -8,9 +8,12 @@ export function FieldList({ fields }: { readonly fields: Readonly<Record<string,
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : String(value)}</dd>
+            <dd>{isPlain(value) ? [value].flat().join(', ') : <pre>{JSON.stringify(value, null, 2)}</pre>}</dd>
           </div>
         ))}
     </dl>
   );
 }
+
+/** A value, or a list of values. */
+const isPlain = (value: unknown): boolean => [value].flat().every((one) => typeof one !== 'object');

@@ -28,7 +28,7 @@ export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
 
 function conditions(match: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(match).map(([name, value]) => `${name} is ${inWords(value)}`);
-  return all.length === 0 ? 'anything else' : all.join(' and ');
+  return all.length === 0 ? 'any event' : all.join(' and ');
 }
 
 /** A value of the settings on one line. */

@@ -12,7 +12,7 @@ export const sessionTitle = ({ title, project, cwd, session_id }: Session): stri
 export function SessionCard({ session }: { readonly session: Session }) {
   const { key, agent, host, state, since, project, branch, title, waiting_for, last_words } = session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
-  const words = waiting_for ?? last_words;
+  const words = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
   return (
     <li class="card session">
       <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
