@@ -50,7 +50,7 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
 /** What is wrong with the file as it is now. */
 async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']> {
   const loaded = await readConfig(file);
-  if (loaded.ok) return []; // mended this moment
+  if (loaded.ok) return []; // corrected this moment
   const { text, diagnostics } = loaded;
   return diagnostics.map((diagnostic) => ({
     ...{ line: diagnostic.line, column: diagnostic.column },

@@ -14,7 +14,7 @@ export interface Live<T> {
 /** Ms that changes are gathered, so that a burst is one request. */
 const GATHER = 50;
 
-/** `key` says what is read: another one starts anew. One request at a time; what changes meanwhile is read after it. */
+/** `key` says what is read: another one starts over. One request at a time; what changes meanwhile is read after it. */
 export function useLive<T>(
   key: string,
   types: readonly ChangeType[],
@@ -41,23 +41,23 @@ export function useLive<T>(
   return { value: current.value, problem: current.problem, refresh: () => setAgain((count) => count + 1) };
 }
 
-interface Told<T> {
+interface Outcome<T> {
   readonly value: (value: T) => void;
   readonly problem: (problem: string) => void;
 }
 
 function keepReading<T>(
   read: () => Promise<T>,
-  told: Told<T>,
+  outcome: Outcome<T>,
 ): { readonly ask: () => void; readonly stop: () => void } {
   let state: 'idle' | 'gathering' | 'reading' | 'reading, asked again' | 'stopped' = 'idle';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = async (): Promise<void> => {
     state = 'reading';
     try {
-      told.value(await read());
+      outcome.value(await read());
     } catch (error) {
-      told.problem(problemText(error));
+      outcome.problem(problemText(error));
     }
     const ended = state as string; // changed while it was read
     if (ended === 'stopped') return;

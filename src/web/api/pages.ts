@@ -22,7 +22,7 @@ export interface Pages<T> {
 
 type ReadPage<T> = (cursor: string | null, signal?: AbortSignal) => Promise<ListPage<T>>;
 
-/** `key` says which list; another one starts anew. */
+/** `key` says which list; another one starts over. */
 export function usePages<T extends { readonly id: string }>(
   key: string,
   types: readonly ChangeType[],

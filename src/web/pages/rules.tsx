@@ -1,4 +1,4 @@
-// Rules: who is told what and when: the routes, quiet hours, mutes; what an input would come to; mistakes of the file.
+// Rules: who is notified and when: the routes, quiet hours, mutes; what an input would come to; mistakes of the file.
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';

@@ -1,4 +1,4 @@
-// One notification that waits for somebody: what it is, who was told, and what can be done about it.
+// One notification that waits for somebody: what it is, who was notified, and what can be done about it.
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { ActButton } from './act-button.tsx';

@@ -6,7 +6,7 @@ import type { Table } from '../lib/usage-views.ts';
 
 /** Pixels. */
 const HEIGHT = 280;
-/** Lines at most: more cannot be told apart. The rest is drawn as one. */
+/** Lines at most: more cannot be distinguished. The rest is drawn as one. */
 const MOST = 6;
 
 export function UsageChart({
