@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
-import { startDaemon } from '../support/programs.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 
 const SETTINGS =
@@ -30,6 +30,7 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   await denied.getByRole('button', { name: 'Deny' }).click();
   expect((await second.ended).stdout).toContain('use the staging database');
 
+  expect((await belfry(home, ['away', '1h'])).code).toBe(0); // a finish waits for a reply only then
   const third = await startWaiting(home, stop('q3'));
   const replied = page.locator(`[data-question="${third.question.id}"]`);
   await replied.getByLabel('Your reply').fill('now write the changelog');
