@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
-import { belfry, startDaemon } from '../support/programs.ts';
+import { startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 
 const SETTINGS =
@@ -30,11 +30,10 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   await denied.getByRole('button', { name: 'Deny' }).click();
   expect((await second.ended).stdout).toContain('use the staging database');
 
-  expect((await belfry(home, ['away', '1h'])).code).toBe(0); // a finish waits for a reply only then
-  const third = await startWaiting(home, stop('q3'));
+  const third = await startWaiting(home, stop('q3'), ['--agent', 'claude', '--reply']);
   const replied = page.locator(`[data-question="${third.question.id}"]`);
   await replied.getByLabel('Your reply').fill('now write the changelog');
   await replied.getByRole('button', { name: 'Reply' }).click();
-  expect((await third.ended).stdout).toContain('now write the changelog');
+  expect((await third.ended).stderr).toContain('now write the changelog'); // where this client reads it
   expect(complaints).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { openPage } from '../support/browser.ts';
 import { homeWithEverything } from '../support/made-home.ts';
 
 const folder = process.env['BELFRY_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'belfry-pictures-'));
-const PLACES = ['/', '/events', '/deliveries', '/channels', '/rules'] as const;
+const PLACES = ['/', '/events', '/deliveries', '/channels', '/rules', '/usage'] as const;
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1280, height: 800 };
 

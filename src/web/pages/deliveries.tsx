@@ -3,7 +3,7 @@ import type { ApiInput, ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { usePages } from '../api/pages.ts';
 import { place } from '../lib/place.ts';
-import { stateWords } from '../lib/words.ts';
+import { counted, stateWords } from '../lib/words.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
@@ -64,7 +64,9 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
       </span>
       <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
         <strong>{title}</strong>
-        <span class="sub">{[channel, `${attempts} tried`, trouble].filter((part) => part !== null).join(' · ')}</span>
+        <span class="sub">
+          {[channel, counted(attempts, 'attempt'), trouble].filter((part) => part !== null).join(' · ')}
+        </span>
       </a>
       <span class="sub when">
         <TimeAgo at={updated_at} />
