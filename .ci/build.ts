@@ -3,6 +3,7 @@
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { apiTypes } from './api-types.ts';
+import { buildPage } from './build-page.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string };
@@ -114,6 +115,7 @@ await Promise.all([
     minify: true,
     plugins: [askOnce],
   }),
+  buildPage(root),
 ]);
 // One character beyond Latin 1, as regular expressions keep theirs, and the engine holds two bytes for each of a file.
 for (const file of await readdir(`${root}dist`, { recursive: true, withFileTypes: true }))

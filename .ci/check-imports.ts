@@ -9,7 +9,7 @@ process.chdir(root);
 
 const onDisk = ['src', 'hooks', 'installers'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file)),
 );
 const { output } = await cruise(['src', 'hooks', 'installers'], {

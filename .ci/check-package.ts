@@ -41,6 +41,7 @@ try {
     'dist/belfry-ask.cjs',
     'dist/daemon.js',
     'dist/api.js',
+    'dist/web/index.html',
     'LICENSE',
     'README.md',
   ]) {

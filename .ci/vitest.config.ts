@@ -14,7 +14,14 @@ const PROGRAMS = [
     .filter((file) => readFileSync(`${root}test/${file}`, 'utf8').includes('/support/programs.ts'))
     .map((file) => `test/${file.replaceAll('\\', '/')}`),
 ];
-const SLOW = ['test/torture/**', 'test/desktop/**', 'test/clients/**', 'test/matrix/**', 'node_modules/**'];
+const SLOW = [
+  'test/torture/**',
+  'test/desktop/**',
+  'test/clients/**',
+  'test/matrix/**',
+  'test/web/**',
+  'node_modules/**',
+];
 const programs = process.env['BELFRY_TESTS'] === 'programs';
 /** A file or folder that is named is run, whichever it belongs to. */
 const named = process.argv.some((argument) => argument.startsWith('test/'));

@@ -1,10 +1,10 @@
-// The tests that need a desktop, a real client, other Node versions or time. Each npm script names its folder.
+// The tests that need a desktop, a browser, a real client, other Node versions or time. Each npm script names its folder.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/{torture,desktop,clients,matrix}/**/*.test.ts'],
+    include: ['test/{torture,desktop,clients,matrix,web}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

@@ -1,5 +1,6 @@
 // GET /service/RESOURCE/METHOD: the organization's service through the daemon, so that its key stays here. Reads only.
 import { ApiError, type Client } from '../../api/index.ts';
+import { type Json, withoutSecrets } from '../../api/settings-difference.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -41,7 +42,7 @@ async function ask(
   const call = (client as unknown as Record<string, Record<string, AnyMethod>>)[resource]?.[method];
   if (call === undefined) throw new Refusal(404, 'the service has no such read');
   try {
-    return await call(input);
+    return withoutSecrets((await call(input)) as Json) as Record<string, unknown>; // an object stays one
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === 'invalid-input') throw new Refusal(400, error.message);

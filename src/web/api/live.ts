@@ -1,0 +1,89 @@
+// What a part shows of the interface, kept up to date: read at once, and again when what it is made of has changed.
+import { useEffect, useState } from 'preact/hooks';
+import { InterfaceError } from '../../http/api/client.ts';
+import { type ChangeType, watchChanges } from './stream.ts';
+
+export interface Live<T> {
+  /** The latest; undefined until the first came. */
+  readonly value: T | undefined;
+  /** Why it could not be read; null: it could. */
+  readonly problem: string | null;
+  readonly refresh: () => void;
+}
+
+/** Ms that changes are gathered, so that a burst is one request. */
+const GATHER = 50;
+
+/** `key` says what is read: another one starts over. One request at a time; what changes meanwhile is read after it. */
+export function useLive<T>(
+  key: string,
+  types: readonly ChangeType[],
+  read: (signal: AbortSignal) => Promise<T>,
+): Live<T> {
+  const [shown, setShown] = useState<{ key: string; value: T | undefined; problem: string | null }>();
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    const reading = keepReading(() => read(stop.signal), {
+      value: (value) => !stop.signal.aborted && setShown({ key, value, problem: null }),
+      problem: (problem) => !stop.signal.aborted && setShown((before) => ({ key, value: before?.value, problem })),
+    });
+    const unwatch = watchChanges((changed) => {
+      if (changed.has('everything') || types.some((type) => changed.has(type))) reading.ask();
+    });
+    return () => {
+      unwatch();
+      reading.stop();
+      stop.abort();
+    };
+  }, [key, again]);
+  const current = shown?.key === key ? shown : { value: shown?.value, problem: null };
+  return { value: current.value, problem: current.problem, refresh: () => setAgain((count) => count + 1) };
+}
+
+interface Outcome<T> {
+  readonly value: (value: T) => void;
+  readonly problem: (problem: string) => void;
+}
+
+function keepReading<T>(
+  read: () => Promise<T>,
+  outcome: Outcome<T>,
+): { readonly ask: () => void; readonly stop: () => void } {
+  let state: 'idle' | 'gathering' | 'reading' | 'reading, asked again' | 'stopped' = 'idle';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = async (): Promise<void> => {
+    state = 'reading';
+    try {
+      outcome.value(await read());
+    } catch (error) {
+      outcome.problem(problemText(error));
+    }
+    const ended = state as string; // changed while it was read
+    if (ended === 'stopped') return;
+    state = 'idle';
+    if (ended === 'reading, asked again') gather();
+  };
+  const gather = (): void => {
+    state = 'gathering';
+    timer = setTimeout(() => void begin(), GATHER);
+  };
+  void begin();
+  return {
+    ask: () => {
+      if (state === 'idle') gather();
+      else if (state === 'reading') state = 'reading, asked again';
+    },
+    stop: () => {
+      state = 'stopped';
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What went wrong, for a person. */
+export function problemText(error: unknown): string {
+  if (error instanceof InterfaceError)
+    return error.problem.status === 0 ? 'Belfry does not answer' : error.problem.detail;
+  return String(error);
+}

@@ -1,0 +1,96 @@
+// The change feed: one stream a tab, read by fetch, resumed where it broke off.
+import { signal } from '@preact/signals';
+import { STREAM_PATH } from '../../http/api/paths.ts';
+import { readMessages, type StreamMessage } from './stream-messages.ts';
+
+/** What changed; `everything`: more was missed than is kept. */
+export type ChangeType = 'session' | 'event' | 'notification' | 'question' | 'delivery' | 'health' | 'everything';
+
+/** connecting: not yet; live: what is shown follows; lost: no answer since `since` (Unix ms), tried again all the time. */
+export type Connection = { readonly state: 'connecting' | 'live' } | { readonly state: 'lost'; readonly since: number };
+
+export const connection = signal<Connection>({ state: 'connecting' });
+
+type Listener = (types: ReadonlySet<string>) => void;
+const listeners = new Set<Listener>();
+
+/** Calls with the types of what changed; returns what ends it. */
+export function watchChanges(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Ms before the first and the longest wait of another try. */
+const FIRST = 500;
+const LONGEST = 5_000;
+/** Ms of silence after which a stream counts as lost; the daemon speaks every 15 s. */
+const SILENCE = 40_000;
+
+let opened = false;
+
+/** Reads the stream for as long as the tab is open; ends where the token has ended. */
+export function openStream(token: () => string | null, ended: () => void): void {
+  if (opened) return;
+  opened = true;
+  void readOn(token, ended);
+}
+
+async function readOn(token: () => string | null, ended: () => void): Promise<void> {
+  let lastId: string | null = null;
+  for (let wait = FIRST; ; wait = Math.min(wait * 2, LONGEST)) {
+    const held = token();
+    if (held === null) return;
+    try {
+      for await (const message of messagesFrom(held, lastId)) {
+        if (message === 'over') return ended();
+        if (message === 'answered') {
+          if (lastId === null || connection.value.state !== 'live') tell(new Set(['everything']));
+          connection.value = { state: 'live' };
+          wait = FIRST;
+        } else {
+          lastId = message.id;
+          take(message);
+        }
+      }
+    } catch {
+      // Belfry is not running, or was stopped: the banner says so until it answers.
+    }
+    if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+async function* messagesFrom(
+  token: string,
+  lastId: string | null,
+): AsyncGenerator<StreamMessage | 'answered' | 'over'> {
+  const stop = new AbortController();
+  let silence = setTimeout(() => stop.abort(), SILENCE);
+  try {
+    const resume: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
+    const headers = { authorization: `Bearer ${token}`, ...resume };
+    const response = await fetch(STREAM_PATH, { headers, signal: stop.signal });
+    if (response.status === 401) yield 'over';
+    if (!response.ok || response.body === null) return;
+    yield 'answered';
+    for await (const message of readMessages(response.body)) {
+      clearTimeout(silence);
+      silence = setTimeout(() => stop.abort(), SILENCE);
+      if (message !== null) yield message;
+    }
+  } finally {
+    clearTimeout(silence);
+    stop.abort();
+  }
+}
+
+function take({ event, data }: StreamMessage): void {
+  if (event === 'reset') tell(new Set(['everything']));
+  if (event !== 'changes') return;
+  const { changes = [] } = data as { changes?: readonly { type: string }[] };
+  tell(new Set(changes.map(({ type }) => type)));
+}
+
+function tell(types: ReadonlySet<string>): void {
+  for (const listener of listeners) listener(types);
+}

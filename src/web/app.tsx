@@ -1,0 +1,57 @@
+// The frame: navigation, what is said to everybody, and the page that the address names.
+import { useEffect } from 'preact/hooks';
+import { access } from './api/access.ts';
+import { useLive } from './api/live.ts';
+import { countOf, readWaiting, type Waiting } from './api/waiting.ts';
+import type { Live } from './api/live.ts';
+import { place } from './lib/place.ts';
+import { showInTab } from './lib/tab.ts';
+import { PLACES } from './places.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { ConnectionBanner } from './parts/connection-banner.tsx';
+import { EmptyState } from './parts/empty-state.tsx';
+import { KeyHelp } from './parts/key-help.tsx';
+import { Navigation } from './parts/navigation.tsx';
+import { SessionOver } from './parts/session-over.tsx';
+
+export function App() {
+  if (access.value === 'entering') return null;
+  return access.value === 'out' ? <SessionOver /> : <Frame />;
+}
+
+function Frame() {
+  const waiting = useLive('waiting', ['notification', 'question'], readWaiting);
+  const count = waiting.value === undefined ? 0 : countOf(waiting.value);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Navigation waiting={count} />
+      <ConnectionBanner />
+      <main id="main" tabIndex={-1}>
+        <Page waiting={waiting} count={count} />
+      </main>
+      <KeyHelp />
+      <Announcer />
+    </>
+  );
+}
+
+function Page({ waiting, count }: { readonly waiting: Live<Waiting>; readonly count: number }) {
+  const { path } = place.value;
+  const found = PLACES.find(({ pattern }) => pattern.test(path));
+  useEffect(() => showInTab(found?.title ?? '', count), [found, count]);
+  const named = decoded(found?.pattern.exec(path)?.[1] ?? '');
+  if (found === undefined) return <EmptyState title="There is nothing at this address" />;
+  return <div key={path}>{found.draw({ waiting, named })}</div>;
+}
+
+/** A segment of the address; one that is not encoded well stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,23 @@
+// Kinds of events in words, in the order of a filter.
+
+export const KIND_WORDS = {
+  'agent.waiting': 'Agent waits',
+  'agent.finished': 'Agent finished',
+  'subagent.finished': 'Subagent finished',
+  'session.ended': 'Session ended',
+  'session.failed': 'Session failed',
+  'session.idle': 'Session idle',
+  'agent.other': 'Other hook events',
+  'controls.changed': 'Controls changed',
+  'computer.failed': 'Computer failed',
+  'readiness.dropped': 'Readiness dropped',
+  'usage.daily': 'Daily usage',
+  'channel.failing': 'Channel failing',
+  'watch.failing': 'Watch failing',
+  'settings.broken': 'Settings broken',
+  'journal.failing': 'Journal failing',
+  test: 'Test',
+} as const;
+
+/** For a filter: value and text. */
+export const KIND_OPTIONS: readonly (readonly [string, string])[] = [['', 'All kinds'], ...Object.entries(KIND_WORDS)];

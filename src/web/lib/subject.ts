@@ -1,0 +1,33 @@
+// What a question is about, read out of its JSON: whatever is missing counts as not said.
+
+export interface Subject {
+  readonly tool: string | null;
+  readonly text: string;
+  readonly choices: readonly Choice[];
+  /** Why not all of it is in `text`; null: it is. */
+  readonly partial: string | null;
+}
+
+export interface Choice {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly multiple: boolean;
+}
+
+/** Reads the subject of a question. */
+export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const { choices } = json;
+  return {
+    tool: text(json['tool']),
+    text: text(json['text']) ?? '',
+    partial: text(json['partial']),
+    choices: Array.isArray(choices) ? choices.map((one) => choiceOf(one as Partial<Choice>)) : [],
+  };
+}
+
+const choiceOf = ({ question = '', options = [], multiple = false }: Partial<Choice>): Choice => ({
+  question,
+  options,
+  multiple,
+});

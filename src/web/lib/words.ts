@@ -1,0 +1,44 @@
+// The interface's terms in words for a person.
+
+const STATES: Readonly<Record<string, string>> = {
+  started: 'Started',
+  working: 'Working',
+  waiting: 'Waiting',
+  background: 'In background',
+  finished: 'Finished',
+  failed: 'Failed',
+  ended: 'Ended',
+  unknown: 'Unknown',
+  pending: 'Queued',
+  leased: 'Sending',
+  sent: 'Sent',
+  paused: 'Paused',
+  cancelled: 'Canceled',
+  superseded: 'Replaced',
+  dead: 'Given up',
+  open: 'Open',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+  expired: 'Expired',
+  ok: 'Healthy',
+  failing: 'Failing',
+  pass: 'Passed',
+  change: 'Changed',
+  stop: 'Stopped',
+  route: 'Routed',
+};
+
+/** A state as a badge says it. */
+export const stateWords = (state: string): string => STATES[state] ?? state;
+
+/** What a state looks like: the color of its badge. */
+export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' | 'plain' {
+  if (['waiting', 'open', 'paused', 'pending'].includes(state)) return 'attention';
+  if (['working', 'started', 'background', 'leased', 'route', 'change'].includes(state)) return 'active';
+  if (['finished', 'sent', 'ok', 'acknowledged'].includes(state)) return 'good';
+  return ['failed', 'dead', 'failing'].includes(state) ? 'bad' : 'plain';
+}
+
+/** `3 sessions`, `1 session`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`;

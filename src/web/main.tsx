@@ -1,0 +1,12 @@
+// The page's first file: lets the browser in, then draws.
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { enter } from './api/access.ts';
+import { applyTheme } from './lib/theme.ts';
+import { followLinks } from './lib/place.ts';
+
+applyTheme();
+followLinks();
+enter().catch((error: unknown) => console.error(error));
+const root = document.getElementById('app');
+if (root) render(<App />, root);

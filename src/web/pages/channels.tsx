@@ -1,0 +1,102 @@
+// Channels: whether each one works, what it can do, and a test of it.
+import type { ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { useLive } from '../api/live.ts';
+import { counted } from '../lib/words.ts';
+import { ActButton } from '../parts/act-button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+
+type Channel = ApiResult<'channels.list'>['channels'][number];
+
+export function ChannelsPage() {
+  const live = useLive('channels', ['health', 'delivery'], (signal) => call('channels.list', {}, signal));
+  return (
+    <>
+      <h1>Channels</h1>
+      <Shown of={live}>
+        {({ channels }) =>
+          channels.length === 0 ? (
+            <EmptyState title="No channels">
+              <code>belfry channel add TYPE</code> adds one.
+            </EmptyState>
+          ) : (
+            <ul class="cards">
+              {channels.map((channel) => (
+                <ChannelCard key={channel.name} channel={channel} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function ChannelCard({ channel }: { readonly channel: Channel }) {
+  const { name, type, state, error, reason, since, probe_at, paused_until, waiting, last_attempt, can, quota } =
+    channel;
+  return (
+    <li class="card block">
+      <div class="row">
+        <strong class="title">{name}</strong>
+        <StateBadge state={state} />
+      </div>
+      <p class="meta">{[type, ...can].join(' · ')}</p>
+      {state === 'ok' ? null : (
+        <p class="bad-words">
+          {error ?? reason}
+          {since === null ? null : (
+            <>
+              , since <TimeAgo at={since} />
+            </>
+          )}
+          {probe_at === null ? null : (
+            <>
+              ; tried again <TimeAgo at={probe_at} />
+            </>
+          )}
+        </p>
+      )}
+      {paused_until === null ? null : (
+        <p>
+          Paused by the service; goes on <TimeAgo at={paused_until} />
+        </p>
+      )}
+      <p class="meta">
+        {last_attempt === null ? (
+          'Nothing was sent yet'
+        ) : (
+          <span>
+            Last {last_attempt.ok ? 'sent' : `failed (${last_attempt.error ?? last_attempt.reason ?? 'no reason'})`}{' '}
+            <TimeAgo at={last_attempt.at} />
+          </span>
+        )}
+        {waiting === 0 ? null : (
+          <a href={`/deliveries?channel=${encodeURIComponent(name)}`}>
+            {counted(waiting, 'delivery waits', 'deliveries wait')}
+          </a>
+        )}
+      </p>
+      {quota === null ? null : <p class="meta">{quota}</p>}
+      <div class="buttons">
+        <TestButton name={name} />
+      </div>
+    </li>
+  );
+}
+
+function TestButton({ name }: { readonly name: string }) {
+  const act = async (): Promise<string> => {
+    const result = await call('channels.test', { name });
+    if (result['ok'] !== true) throw new Error(`${name}: ${String(result['error'] ?? result['reason'] ?? 'not sent')}`);
+    return `${name} took the test`;
+  };
+  return (
+    <ActButton label={`Send a test: ${name}`} act={act}>
+      Send a test
+    </ActButton>
+  );
+}

@@ -1,0 +1,77 @@
+// Deliveries: the outbox, with what was given up to be sent again.
+import type { ApiInput, ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { usePages } from '../api/pages.ts';
+import { place } from '../lib/place.ts';
+import { counted, stateWords } from '../lib/words.ts';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import { ReplayButton } from '../parts/replay-button.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+
+type Delivery = ApiResult<'deliveries.list'>['deliveries'][number];
+
+const STATES: readonly (readonly [string, string])[] = [
+  ['', 'All states'],
+  ...['dead', 'paused', 'pending', 'sent', 'cancelled', 'superseded'].map(
+    (state) => [state, stateWords(state)] as const,
+  ),
+];
+
+export function DeliveriesPage() {
+  const { query } = place.value;
+  const state = query.get('state') ?? '';
+  const channel = query.get('channel') ?? '';
+  // What the address names is checked by the server.
+  const filter = {
+    ...(state === '' ? {} : { state }),
+    ...(channel === '' ? {} : { channel }),
+  } as ApiInput<'deliveries.list'>;
+  const pages = usePages(`deliveries ${state} ${channel}`, ['delivery'], async (cursor, signal) => {
+    const page = await call('deliveries.list', { ...filter, ...(cursor === null ? {} : { cursor }) }, signal);
+    return { rows: page.deliveries, cursor: page.cursor };
+  });
+  return (
+    <>
+      <h1>Deliveries</h1>
+      <search class="head">
+        <ChoiceFilter name="state" label="State" options={STATES} />
+        {channel === '' ? null : (
+          <span class="meta">
+            of {channel} <a href="/deliveries">all channels</a>
+          </span>
+        )}
+      </search>
+      <LongList
+        label="Deliveries"
+        of={pages}
+        row={(delivery) => <DeliveryRow delivery={delivery} />}
+        empty={<EmptyState title={state === 'dead' ? 'Nothing was given up' : 'No deliveries'} />}
+      />
+    </>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { id, event_id, channel, state, title, attempts, last_error, last_reason, updated_at } = delivery;
+  const trouble = state === 'sent' ? null : (last_error ?? last_reason);
+  return (
+    <div class="line">
+      <span class="state">
+        <StateBadge state={state} />
+      </span>
+      <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
+        <strong>{title}</strong>
+        <span class="sub">
+          {[channel, counted(attempts, 'attempt'), trouble].filter((part) => part !== null).join(' · ')}
+        </span>
+      </a>
+      <span class="sub when">
+        <TimeAgo at={updated_at} />
+      </span>
+      {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
+    </div>
+  );
+}

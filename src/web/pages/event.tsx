@@ -1,0 +1,96 @@
+// One event as a time line: what came in, what each stage said, where it went and what was answered.
+import type { ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { useLive } from '../api/live.ts';
+import { AttemptList } from '../parts/attempt-list.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FieldList } from '../parts/field-list.tsx';
+import { ReplayButton } from '../parts/replay-button.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { VerdictList } from '../parts/verdict-list.tsx';
+
+type Whole = ApiResult<'events.get'>;
+
+export function EventPage({ id }: { readonly id: string }) {
+  const live = useLive(`event ${id}`, ['event', 'delivery', 'notification'], (signal) =>
+    call('events.get', { id }, signal),
+  );
+  return (
+    <>
+      <p class="trail">
+        <a href="/events">Events</a>
+      </p>
+      <Shown of={live}>{(whole) => <TimeLine whole={whole} />}</Shown>
+    </>
+  );
+}
+
+function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { readonly whole: Whole }) {
+  return (
+    <article>
+      <h1>{event.title}</h1>
+      <p class="meta lead">
+        <TimeAgo at={event.at} /> · {event.agent} · {event.kind} · {event.urgency}
+        {event.session_id === null ? null : (
+          <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
+        )}
+      </p>
+      <section aria-labelledby="decided">
+        <h2 id="decided">What was decided</h2>
+        <VerdictList verdicts={verdicts} />
+      </section>
+      <section aria-labelledby="sent">
+        <h2 id="sent">Where it went</h2>
+        {deliveries.length === 0 ? <EmptyState title="It was sent to nobody" /> : null}
+        {deliveries.map((delivery) => (
+          <DeliveryBlock key={delivery.id} delivery={delivery} />
+        ))}
+      </section>
+      {notifications.length === 0 ? null : (
+        <section aria-labelledby="became">
+          <h2 id="became">What became of it</h2>
+          <ul class="steps">
+            {notifications.map((one) => (
+              <li key={one.id}>
+                <StateBadge state={one.state} />
+                <span>{[one.title, endOf(one)].filter((part) => part !== null).join(': ')}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="input">
+        <h2 id="input">What came in</h2>
+        <FieldList fields={event} />
+      </section>
+    </article>
+  );
+}
+
+const endOf = ({ acknowledged, resolved }: Whole['notifications'][number]): string | null =>
+  resolved?.why ?? (acknowledged === null ? null : `acknowledged by ${acknowledged.by} (${acknowledged.via})`);
+
+function DeliveryBlock({ delivery }: { readonly delivery: Whole['deliveries'][number] }) {
+  const { id, channel, operation, state, due, attempt_list, held_by, title } = delivery;
+  return (
+    <div class="card block">
+      <div class="row">
+        <span class="meta">
+          <strong class="title">{channel}</strong>
+          <StateBadge state={state} />
+          {operation === 'send' ? null : operation}
+          {held_by === null ? null : `held by ${held_by}`}
+          {state === 'pending' || state === 'paused' ? (
+            <span>
+              due <TimeAgo at={due} />
+            </span>
+          ) : null}
+        </span>
+        {state === 'sent' || state === 'dead' ? <ReplayButton id={id} title={`${title} to ${channel}`} /> : null}
+      </div>
+      <AttemptList attempts={attempt_list} />
+    </div>
+  );
+}

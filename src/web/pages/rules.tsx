@@ -1,0 +1,76 @@
+// Rules: who is notified and when: the routes, quiet hours, mutes; what an input would come to; mistakes of the file.
+import type { ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { useLive } from '../api/live.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FieldList } from '../parts/field-list.tsx';
+import { MuteList } from '../parts/mute-list.tsx';
+import { RouteTree } from '../parts/route-tree.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { TryInput } from '../parts/try-input.tsx';
+
+type Rules = ApiResult<'rules.get'>;
+
+export function RulesPage() {
+  const live = useLive('rules', ['event'], (signal) => call('rules.get', {}, signal));
+  return (
+    <>
+      <h1>Rules</h1>
+      <section aria-labelledby="mutes">
+        <h2 id="mutes">Mutes</h2>
+        <MuteList />
+      </section>
+      <Shown of={live}>{(rules) => <RulesShown rules={rules} />}</Shown>
+      <section aria-labelledby="try">
+        <h2 id="try">Try an input</h2>
+        <TryInput />
+      </section>
+    </>
+  );
+}
+
+function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, settings } }: { readonly rules: Rules }) {
+  return (
+    <>
+      {errors.length === 0 ? null : <Mistakes errors={errors} origin={origin} />}
+      <section aria-labelledby="routes">
+        <h2 id="routes">Routes</h2>
+        {routes.length === 0 ? (
+          <EmptyState title="No routes">Nothing is sent to anybody.</EmptyState>
+        ) : (
+          <RouteTree routes={routes} />
+        )}
+        {unrouted.length === 0 ? null : <p class="warning">No route names {unrouted.join(', ')}.</p>}
+      </section>
+      <section aria-labelledby="quiet">
+        <h2 id="quiet">Quiet hours</h2>
+        {quiet === null ? <EmptyState title="No quiet hours" /> : <FieldList fields={quiet} />}
+      </section>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings in force</h2>
+        <p class="meta lead-in">
+          {origin === 'defaults' ? 'Defaults: there is no' : origin === 'file' ? 'From' : 'The last good state of'}{' '}
+          {file}. Secrets are hidden; change the file itself to change them.
+        </p>
+        <FieldList fields={settings} />
+      </section>
+    </>
+  );
+}
+
+function Mistakes({ errors, origin }: Pick<Rules, 'errors' | 'origin'>) {
+  return (
+    <section class="card block" role="alert" aria-labelledby="mistakes">
+      <h2 id="mistakes">config.toml has mistakes</h2>
+      {origin === 'last good' ? <p>Belfry goes on with the last good settings.</p> : null}
+      {errors.map(({ line, column, message, excerpt }) => (
+        <div key={`${line}:${column} ${message}`}>
+          <p class="bad-words">
+            Line {line}, column {column}: {message}
+          </p>
+          {excerpt === null ? null : <pre class="asked">{excerpt}</pre>}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+// The keys of the page: what they do, shown by `?`.
+import { useEffect, useRef } from 'preact/hooks';
+import { KEYS, pressKey } from '../lib/keys.ts';
+
+export function KeyHelp() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '?') dialog.current?.showModal();
+      else if (dialog.current?.open !== true && pressKey(event.key)) event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <dl class="keys">
+        {KEYS.map(({ key, does }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select');
