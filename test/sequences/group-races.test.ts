@@ -1,7 +1,9 @@
 // Groups when something else happens at the very moment at which they go out: nothing is left behind, and nothing goes out as what it is not.
 import { expect, test } from 'vitest';
+import { digestHandler } from '../../src/daemon/digest.ts';
 import { groupHandler } from '../../src/daemon/group.ts';
 import { reviewHolds } from '../../src/daemon/stale-holds.ts';
+import { muteHold } from '../../src/pipeline/index.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';
 
@@ -86,4 +88,24 @@ test.each([
   );
   expect(line.got.at(-1)?.title).toBe('2 sessions finished: api, web');
   expect(await store.deliveries({ states: ['pending'] })).toEqual([]);
+});
+
+test('a mute that ends while its group is held for it holds nothing', async () => {
+  const line = await timeline(settings('wait = "1m", every = "2m"'));
+  const { store, clock } = line.harness;
+  await line.act('finish a@api');
+  await line.to(10);
+  await line.act('mute');
+  const [silence] = await store.silences(clock.now());
+  if (silence === undefined) throw new Error('nothing is muted');
+  await fire(line, {
+    holdDelivery: async (...given) => {
+      await store.removeSilences({});
+      for (const timer of await store.timersBeginning(`digest:${muteHold(silence)}`))
+        await digestHandler(depsOf(line, store))(timer);
+      await store.holdDelivery(...given);
+    },
+  });
+  await line.to(600);
+  expect(titles(line)).toEqual(['60 While it was muted: 1 finished']);
 });
