@@ -109,3 +109,12 @@ test('a mute that ends while its group is held for it holds nothing', async () =
   await line.to(600);
   expect(titles(line)).toEqual(['60 While it was muted: 1 finished']);
 });
+
+test('somebody who looks at one session of a group has not seen the others', async () => {
+  const line = await timeline(settings('wait = "2s", every = "1m"', 'when = "away"'));
+  await line.act('look');
+  await line.act('finish a@api');
+  await line.act('finish b@web');
+  await line.to(600);
+  expect(titles(line)).toEqual(['2 2 sessions finished: api, web']);
+});
