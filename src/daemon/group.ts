@@ -109,6 +109,14 @@ function nextTimer(
   return earliest > now ? groupTimer(hold, earliest, false, plan) : null;
 }
 
+/** What joined while this was decided set the timer that was cleared then. */
+async function lookAgain({ hold, plan, now }: Due, store: Store): Promise<void> {
+  const left = await store.deliveries({ heldBy: hold, states: ['pending'], limit: 1 });
+  if (left.length === 0) return;
+  const timers = await store.timersBeginning(hold);
+  if (timers.every(({ id }) => id !== hold)) await store.setTimer(groupTimer(hold, now + 1, true, plan), now);
+}
+
 const isOver = ({ members }: Pick<GroupState, 'members'>): boolean => members.every((member) => member.isOver);
 
 async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
@@ -140,7 +148,11 @@ async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
   const last = { sentAt: goes ? now : (open?.group.sentAt ?? null), changed: changed && !goes };
   const next = nextTimer(due, waiting, last);
   if (parts.length === 0) {
-    await (next === null ? store.clearTimer(hold) : store.setTimer(next, now));
+    if (next !== null) await store.setTimer(next, now);
+    else {
+      await store.clearTimer(hold);
+      await lookAgain(due, store);
+    }
     return 'already';
   }
   const { timers, ...written } = joined(parts);
@@ -153,6 +165,7 @@ async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
   // Decided at this very moment, or before the clock was set back: under another time it is decided again.
   if (settled === 'already') await store.setTimer({ ...timer, due: now + 1 }, now);
   if (settled !== 'written') return settled;
+  if (next === null) await lookAgain(due, store);
   deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
   deps.decided(decision);
   return settled;

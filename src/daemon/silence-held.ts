@@ -5,6 +5,7 @@ import type { Delivery } from '../model/delivery.ts';
 import { digestTimer, heldUntil, type Hold, LONGEST_HOLD, mutedBy, muteHold, QUIET } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { endStaleMutes } from './stale-holds.ts';
 
 interface Silenced {
   readonly store: Store;
@@ -29,6 +30,7 @@ export async function silenceHeld(rows: readonly Delivery[], deps: Silenced): Pr
     return until === null ? null : { by: QUIET, until };
   };
   const left: Delivery[] = [];
+  const held = new Set<string>();
   for (const row of rows) {
     const hold = holdOf(row);
     if (hold === null) left.push(row);
@@ -36,7 +38,9 @@ export async function silenceHeld(rows: readonly Delivery[], deps: Silenced): Pr
       const until = hold.until ?? now + LONGEST_HOLD;
       await store.setTimer(digestTimer(hold.by, until), now); // first: a timer too many finds nothing
       await store.holdDelivery(row.id, hold.by, until, now);
+      held.add(hold.by);
     }
   }
+  await endStaleMutes(held, store, now); // one that was ended meanwhile has sent its digest without these
   return left;
 }

@@ -1,5 +1,6 @@
 // Ends holds whose reason is gone: a mute that ended while something was written for it, quiet hours that the settings changed.
-import { digestTimer, muteHold } from '../pipeline/index.ts';
+import { isGroupHold } from '../model/holds.ts';
+import { digestTimer, lostGroupTimer, muteHold } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Most held deliveries looked at. */
@@ -19,13 +20,25 @@ export async function endStaleMutes(
   return ended.length > 0;
 }
 
-/** At a start and with new settings: each hold is judged again, by its timer, and goes on if it is to. */
+/** At a start and with new settings: each hold is judged again, by its timer, and goes on if it is to. A group keeps its own time. */
 export async function reviewHolds(
-  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer'>,
+  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer' | 'timersBeginning'>,
   now: number,
 ): Promise<void> {
   const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
   const holds = new Set(rows.flatMap(({ heldBy }) => heldBy ?? []));
   await endStaleMutes(holds, store, now);
-  for (const hold of holds) if (!hold.startsWith('mute:')) await store.setTimer(digestTimer(hold, now), now);
+  for (const hold of holds)
+    if (isGroupHold(hold)) await keepGroupTimer(hold, store, now);
+    else if (!hold.startsWith('mute:')) await store.setTimer(digestTimer(hold, now), now);
+}
+
+/** What a group holds never waits without a timer. */
+async function keepGroupTimer(
+  hold: string,
+  store: Pick<Store, 'setTimer' | 'timersBeginning'>,
+  now: number,
+): Promise<void> {
+  const timers = await store.timersBeginning(hold);
+  if (timers.every(({ id }) => id !== hold)) await store.setTimer(lostGroupTimer(hold, now), now);
 }

@@ -16,14 +16,15 @@ export function dependsOnPresence({ only, content, operation, attempts }: Delive
 /** Kinds that are done once somebody looks at them; the others wait until they are dealt with. */
 const SEEN_AT_A_GLANCE: ReadonlySet<string> = new Set(['agent.finished', 'subagent.finished', 'session.ended']);
 
-/** Holds back on positive evidence only. */
+/** Holds back on positive evidence only: of a message about several events, looking at one session shows nothing of the others. */
 export function judgePresence(
   { only, content }: Pick<Delivery, 'only' | 'content'>,
   presence: Presence,
 ): PresenceVerdict {
   const { away, looking, idle, evidence } = presence;
-  const isLooking = !away && looking === 'yes';
-  if (isLooking && SEEN_AT_A_GLANCE.has(content.event.kind)) return { verdict: 'seen', note: evidence };
-  const isThere = isLooking || (only === 'idle' && !away && idle === 'no');
-  return { verdict: isThere ? 'wait' : 'send', note: evidence };
+  const looks = !away && looking === 'yes';
+  const sees = looks && content.count === 1;
+  if (sees && SEEN_AT_A_GLANCE.has(content.event.kind)) return { verdict: 'seen', note: evidence };
+  if (sees || (only === 'idle' && !away && idle === 'no')) return { verdict: 'wait', note: evidence };
+  return { verdict: 'send', note: looks ? 'you look at one of its sessions only' : evidence };
 }

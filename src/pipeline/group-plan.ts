@@ -32,6 +32,9 @@ export function groupTimer(hold: string, due: number, pending: boolean, plan: Gr
   return { id: hold, kind: GROUP, due, data: { pending, ...plan } };
 }
 
+/** For a group that lost its timer; its plan is made up when it is due. */
+export const lostGroupTimer = (hold: string, due: number): Timer => ({ id: hold, kind: GROUP, due, data: {} });
+
 /** What a timer of kind GROUP keeps; null: it is damaged. */
 export function groupPlanOf({ data }: Timer): (GroupPlan & { readonly pending: boolean }) | null {
   const { pending, wait, every, only, escalate, repeat } = data;

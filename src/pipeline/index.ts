@@ -89,7 +89,7 @@ export { DIGEST, digestTimer } from './digest-timer.ts';
 export { digestContent, type HeldMember } from './digest.ts';
 export { laterContent } from './escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
-export { type GroupPlan, GROUP, groupPlanOf, groupTimer } from './group-plan.ts';
+export { type GroupPlan, GROUP, groupPlanOf, groupTimer, lostGroupTimer } from './group-plan.ts';
 export { groupContent } from './group.ts';
 export { type Hold, LONGEST_HOLD } from './hold-back.ts';
 export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { channelOf, channels } from '../../src/channels/index.ts';
 import { URL_SETTINGS } from '../../src/lib/outbound-url-schema.ts';
+import { capabilitiesOf } from '../../src/model/channel-capabilities.ts';
 import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
-import { closeChannels, deliver, messageOf } from '../contracts/channel.ts';
+import { closeChannels, deliver, messageOf, toolsOf } from '../contracts/channel.ts';
 import { TOKEN } from '../support/telegram-server.ts';
 
 /** Settings besides the address, by type; and the address's key. */
@@ -16,6 +17,13 @@ const TYPES: Readonly<Record<string, readonly [string, object]>> = {
   'slack-app': ['api_url', { token: 'xoxb-1', channel: 'C0123456789' }],
   discord: ['url', {}],
   webhook: ['url', {}],
+};
+
+/** Settings with which people's answers are listened to, by type. */
+const LISTENING: Readonly<Record<string, object>> = {
+  ntfy: { answer_topic: 'belfry-answers-k3y5n8m2q7r4' },
+  telegram: { allow: [7] },
+  'slack-app': { app_token: 'xapp-1' },
 };
 
 let port = 0;
@@ -35,6 +43,33 @@ test('no channel that takes an address is left out', () => {
     Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {});
   const taking = channels.filter(({ schema }) => properties(schema).some((key) => URL_SETTINGS.includes(key)));
   expect(taking.map(({ type }) => type).sort()).toEqual(Object.keys(TYPES).sort());
+});
+
+test('nor one that listens there', () => {
+  const listening = Object.entries(TYPES).flatMap(([type, [key, more]]) => {
+    const channel = channelOf(type);
+    const settings = channel?.schema.parse({ [key]: 'https://example.com/a', ...more, ...LISTENING[type] });
+    return channel && capabilitiesOf(channel, settings).receive ? [type] : [];
+  });
+  expect(listening.sort()).toEqual(Object.keys(LISTENING).sort());
+});
+
+describe.each(Object.entries(LISTENING))('%s listens', (type, listening) => {
+  test('at none of them: it ends by itself', async () => {
+    const channel = channelOf(type);
+    const [key, more] = TYPES[type] ?? ['', {}];
+    if (!channel) throw new Error(`there is no ${type}`);
+    const { signal } = new AbortController();
+    for (const { url, why } of forbidden.filter((entry) => !('resolves' in entry))) {
+      const read = channel.schema.safeParse({ ...more, ...listening, [key]: url.replace('PORT', String(port)) });
+      if (!read.success) continue; // refused where it is written
+      const open = channel.open({ ...(read.data as object), allow_private: false }, toolsOf());
+      expect(open.receive, type).toBeDefined();
+      await open.receive?.(() => Promise.reject(new Error(`${url}: ${why}`)), signal);
+      await open.close?.();
+    }
+    expect(reached).toBe(0);
+  });
 });
 
 describe.each(Object.entries(TYPES))('%s', (type, [key, more]) => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { parseJson } from '../../lib/json.ts';
-import { guardedLookup } from '../../lib/outbound-url.ts';
+import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
 import type { ReceiveOptions } from '../../model/channel.ts';
 import { authorization } from './credentials.ts';
 import { isTopic, type NtfySettings } from './settings.ts';
@@ -33,11 +33,13 @@ export function answerUrl({ server, answer_topic: topic }: NtfySettings): string
   return topic === undefined || !isTopic(topic) ? null : `${server}/${topic}`;
 }
 
-/** Ends when the signal fires. */
+/** Ends when the signal fires, and where nothing may be connected to. */
 export async function receiveAnswers(settings: NtfySettings, options: ReceiveOptions): Promise<void> {
   const { signal, now, log } = options;
   const url = answerUrl(settings);
   if (url === null) return log('ntfy: `answer_topic` is no topic, so nobody can answer');
+  const target = parseOutboundUrl(url, settings.allow_private);
+  if (typeof target === 'string') return log('ntfy: cannot receive answers', { error: target });
   /** What was written while the connection was down is fetched by it. */
   let since = String(Math.floor(now() / 1_000));
   let faults = 0;
