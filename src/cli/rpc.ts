@@ -4,7 +4,10 @@ import { sendCommand } from '../ipc/client.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 
-/** The data of the last line. Waits at most `patience` ms for it. */
+/** Within it a daemon that lives says how it is, ms. */
+const ALIVE = 5_000;
+
+/** The data of the last line. Waits at most `patience` ms for it; where that is long, a daemon that hangs is noticed before, and is given nothing to do once it goes on. */
 export async function ask(
   paths: Paths,
   op: string,
@@ -12,6 +15,7 @@ export async function ask(
   patience: number,
 ): Promise<unknown> {
   if (op !== 'stop') await awaitReplaced(paths);
+  if (patience > 2 * ALIVE) await ask(paths, 'status', {}, ALIVE);
   const asked = await sendCommand(paths, op, args, patience);
   if (asked.state === 'not-running')
     throw new UserError('the daemon is not running: start it with `belfry start`', EXIT.unreachable);

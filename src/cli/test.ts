@@ -24,7 +24,6 @@ export const define: Define = (command, io) => {
   command.argument('[CHANNEL...]', 'only these channels').action(async (channels: string[]) => {
     const paths = resolveOwnPaths();
     await ensureDaemon(paths, true);
-    await ask(paths, 'status', {}, 5_000); // one that hangs is noticed before the long wait
     const tested = (await ask(paths, 'test', { channels }, PATIENCE)) as Tested;
     if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;
     if (io.json) return io.data(tested.results);

@@ -42,6 +42,9 @@ describe('usage-limits set', () => {
       'email,limit\na@example.com,much',
       ['f:2: the limit "much" is not a number; nothing was sent'],
     ],
+    ['an empty file', '', ['f has no entries; nothing was sent']],
+    ['a header alone', 'email,limit\n', ['f has no entries; nothing was sent']],
+    ['an empty list', '[]', ['f has no entries; nothing was sent']],
     ['no limit column', 'email,credits\na@example.com,5', ['f:1: the header has no column "limit"; nothing was sent']],
     ['a quote left open', 'a@example.com,"5', ['f:1: closing quote missing; nothing was sent']],
     ['broken JSON', '[\n{"email":"a@example.com",\n"limit" 5}]', ['f:3: invalid JSON from here on; nothing was sent']],
@@ -82,6 +85,15 @@ describe('usage-limits set', () => {
     const ran = await api(service.url, ['usage-limits', 'set', '--user', 'a=b+c@example.com=500', '--json']);
     expect(ran).toMatchObject({ code: 0, stdout: '{"updated":[],"errors":[],"later":{"id":7}}\n' });
     expect(service.requests[0]?.body).toBe('{"users":[{"email":"a=b+c@example.com","limit":500}]}');
+  });
+
+  test('a negative limit is the service’s to judge; fields nobody knows stay beside failed entries too', async () => {
+    const service = await startReceiver();
+    const answer = { updated: [], errors: [{ email: 'a@example.com', error: 'too low', code: 7 }], later: [1] };
+    service.answer = () => json(answer);
+    const ran = await api(service.url, ['usage-limits', 'set', '--user', 'a@example.com=-5', '--json']);
+    expect(service.requests[0]?.body).toBe('{"users":[{"email":"a@example.com","limit":-5}]}');
+    expect([ran.code, JSON.parse(ran.stdout)]).toEqual([5, answer]);
   });
 
   test('--from - reads standard input', async () => {

@@ -14,7 +14,7 @@ import { until } from '../support/wait.ts';
 const pageOf = (type: string): string => new URL(`../../docs/channels/${type}.md`, import.meta.url).pathname;
 const HOSTILE = '<b>@everyone</b> *x* $(id) [a](https://example.com) /start';
 const GROUP =
-  '[[routes]]\nmatch = { session = "grp-*" }\nto = ["it"]\ngroup = { by = ["project"], wait = "1s", every = "1s" }\n';
+  '[[routes]]\nmatch = { session = "grp-*" }\nto = ["it"]\ngroup = { by = ["project"], wait = "5s", every = "1s" }\n';
 
 interface Tried {
   readonly type: string;
@@ -141,7 +141,7 @@ function gone(name: string, done: string, before: readonly Seen[], after: readon
 
 async function grouped(it: Tried): Promise<void> {
   const finish = async (...sessions: string[]): Promise<string> => {
-    for (const session of sessions) await hook(it.home, JSON.stringify(stop(session)));
+    await Promise.all(sessions.map((session) => hook(it.home, JSON.stringify(stop(session)))));
     return '';
   };
   await tell(it, 'group', 'Two sessions of a project finish.', () => finish('grp-1', 'grp-2'));

@@ -205,6 +205,7 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
   expect((await belfry(home, ['send', 'quiet'])).stdout).toMatch(/^not sent: muted/);
   expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('audit: delivered\n');
   expect((await belfry(home, ['unmute'])).stdout).toBe('1 mute ended\n');
+  await until(() => audit.requests.length === 4, 'the digest of what was muted');
   audit.answer = () => 400;
   const failed = await belfry(home, ['send', 'bad']);
   expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: given up: answered 400/)]);

@@ -129,7 +129,7 @@ describe('the button', () => {
     await shown();
     server.press(1, KEY);
     await until(() => taken.length === 1, 'the press');
-    expect(taken).toMatchObject([{ reference: KEY, choice: null, text: null, by: { name: userInfo().username } }]);
+    expect(taken).toMatchObject([{ reference: KEY, text: null, by: { name: userInfo().username } }]);
     listening.abort();
     await received;
     server.press(1, KEY);

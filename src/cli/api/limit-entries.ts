@@ -40,11 +40,11 @@ export async function gatherLimits(
     for (const one of wrong) note(one);
     throw refused(`${wrong.length} entries are invalid (listed above): correct them first`);
   }
-  if (placed.length === 0)
-    throw refused('no user given: use --user EMAIL=LIMIT, --from FILE.csv, --from FILE.json or --from -');
+  if (placed.length === 0) throw refused(from === undefined ? NO_USER : `${name} has no entries`);
   return placed.map(({ email, limit }) => ({ email, limit }));
 }
 
+const NO_USER = 'no user given: use --user EMAIL=LIMIT, --from FILE.csv, --from FILE.json or --from -';
 const NOTHING = { found: [], errors: [] } as const;
 
 /** What the service would have to refuse, and users given twice: that would leave it to chance which limit holds. */
