@@ -7,6 +7,7 @@ import { groupsOver } from '../pipeline/groups-over.ts';
 import { notificationFacts } from '../pipeline/notification-facts.ts';
 import { planChanges } from '../pipeline/plan-changes.ts';
 import type { Decision, Store } from '../store/contract.ts';
+import { groupTimersOf } from './group-facts.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { decideAgain } from './decide-again.ts';
@@ -113,8 +114,7 @@ async function acknowledgement(
   const parts = await Promise.all(all.map((one) => acknowledgedOne(one, acknowledged, { store, config })));
   const eventIds = all.flatMap((one) => one.eventIds);
   const groups = await store.notifications({ covers: eventIds, states: ['open'] });
-  const timers = await Promise.all(groups.map(({ threadKey }) => store.timersBeginning(threadKey)));
-  const groupTimers = new Map(timers.flat().map((timer) => [timer.id, timer]));
+  const groupTimers = await groupTimersOf(groups, store);
   const events = new Map(parts.flatMap((part) => part.events).map((decided) => [decided.event.id, decided]));
   return {
     entryId: `ack:${id}:${version}`, // one acknowledgement of each version

@@ -10,13 +10,13 @@ import type { Event } from '../model/event.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { decide, decideStored, type Facts, noFacts } from '../pipeline/index.ts';
+import { begin, decideStored, type Facts, noFacts } from '../pipeline/index.ts';
 import { displayName } from './event-title.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import { groupFacts } from './group-facts.ts';
+import { decideRest, recentSends } from './group-facts.ts';
 import { buildDeliveries } from './build-deliveries.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
@@ -94,11 +94,11 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
     ...noFacts(request.home),
     profiles: channelProfiles(config),
     record,
-    ...(await groupFacts(reader, config, thread, now)),
+    ...(thread === null ? {} : { plannedSends: await recentSends(thread, reader, now) }),
     silences: await reader.silences(now),
     place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
   };
-  const { event, verdicts, plan } = decide(incoming, { facts, config, now });
+  const { event, verdicts, plan } = await decideRest(begin(incoming, { facts, config, now }), reader);
   const at = { config, redactor: redactorFor(() => config)(), now };
   const rows = buildDeliveries(event, plan, { messages: [] }, displayName(event.agent), at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));

@@ -1,24 +1,36 @@
-// What an event may join: groups and storms that wait or were sent a moment ago, and what its session was sent in the last minute.
-import type { Config } from '../model/config.ts';
-import { GROUP_HOLD, STORM_HOLD } from '../model/holds.ts';
-import { type Facts, STORM } from '../pipeline/index.ts';
+// What is read of groups and storms for a decision: the timers of those that an event joins or ends, and no others, however many are set.
+import type { Notification } from '../model/notification.ts';
+import type { Timer } from '../model/verdict.ts';
+import { type PipelineState, STORM, type Undecided } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Most notifications of a session looked at for those of the last minute: the latest. */
 const MOST_IN_A_MINUTE = 100;
 
-/** `threadKey`: the session's; null: of none. `now`: Unix ms. */
-export async function groupFacts(
-  store: Pick<StoreReader, 'timersBeginning' | 'plannedSends'>,
-  { routes }: Pick<Config, 'routes'>,
-  threadKey: string | null,
+type Reads = Pick<StoreReader, 'timers'>;
+
+async function byId(ids: readonly string[], store: Reads): Promise<ReadonlyMap<string, Timer>> {
+  return new Map((await store.timers(ids)).map((timer) => [timer.id, timer]));
+}
+
+/** The timers of groups and storms that were sent. */
+export function groupTimersOf(groups: readonly Notification[], store: Reads): Promise<ReadonlyMap<string, Timer>> {
+  return byId(
+    groups.map(({ threadKey }) => threadKey),
+    store,
+  );
+}
+
+/** What a session was sent in the last minute; `now`: Unix ms. */
+export function recentSends(
+  threadKey: string,
+  store: Pick<StoreReader, 'plannedSends'>,
   now: number,
-): Promise<Pick<Facts, 'groupTimers' | 'plannedSends'>> {
-  const isGrouped = routes.some(({ group }) => group !== undefined);
-  const [groups, storms, plannedSends] = await Promise.all([
-    isGrouped ? store.timersBeginning(GROUP_HOLD) : [],
-    store.timersBeginning(STORM_HOLD),
-    threadKey === null ? new Map() : store.plannedSends(threadKey, now - STORM.windowMs, MOST_IN_A_MINUTE),
-  ]);
-  return { groupTimers: new Map([...groups, ...storms].map((timer) => [timer.id, timer])), plannedSends };
+): ReturnType<StoreReader['plannedSends']> {
+  return store.plannedSends(threadKey, now - STORM.windowMs, MOST_IN_A_MINUTE);
+}
+
+/** Decides the rest, knowing when what the event joins goes out. */
+export async function decideRest({ holds, rest }: Undecided, store: Reads): Promise<PipelineState> {
+  return rest(holds.length === 0 ? new Map() : await byId(holds, store));
 }

@@ -17,7 +17,7 @@ import {
 } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import { groupFacts } from './group-facts.ts';
+import { groupTimersOf, recentSends } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
@@ -70,10 +70,10 @@ async function openGroups(
 
 /** What the outbox knows of a session's notifications, and of the events named. */
 async function outboxFacts(
-  { store, config }: Pick<FactsDeps, 'store' | 'config'>,
+  { store, config, clock }: Pick<FactsDeps, 'store' | 'config' | 'clock'>,
   threadKey: string | null,
   eventIds: readonly string[],
-): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'profiles'>> {
+): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends' | 'profiles'>> {
   const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
@@ -84,10 +84,13 @@ async function outboxFacts(
     const stored = first === undefined ? null : await store.event(first);
     return notificationFacts(notification, stored?.event ?? null, rowsOf.get(notification.id) ?? []);
   });
+  const groups = await openGroups(open, store);
   return {
     notified: await notifiedOf(eventIds, rows, open, store),
     open: await Promise.all(facts),
-    groups: await openGroups(open, store),
+    groups,
+    groupTimers: await groupTimersOf(groups, store),
+    plannedSends: threadKey === null ? new Map() : await recentSends(threadKey, store, clock.now()),
     profiles: channelProfiles(config()),
   };
 }
@@ -118,22 +121,20 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, groups, place, process, parent] = await Promise.all([
+  const [outbox, place, process, parent] = await Promise.all([
     outboxFacts(deps, threadKey, eventIds),
-    groupFacts(store, deps.config(), threadKey, clock.now()),
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
     waitingParent(store, record, signal),
   ]);
   const found = { record, children, waitingParent: parent, silences, place, process };
-  return { ...none, ...outbox, ...groups, ...found, same: same?.event ?? null, recent: before };
+  return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: before };
 }
 
 /** Facts of a finish whose hold is over. */
 export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
   const silences = await deps.store.silences(deps.clock.now());
   const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  const groups = await groupFacts(deps.store, deps.config(), threadKeyOf(event), deps.clock.now());
   const children = await runningChildren(deps.store, record, record.firstSeen);
-  return { ...noFacts(deps.home), ...outbox, ...groups, record, children, silences };
+  return { ...noFacts(deps.home), ...outbox, record, children, silences };
 }

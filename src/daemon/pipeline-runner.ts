@@ -2,10 +2,11 @@
 import { orderingKeyOf } from '../ingest/ordering-key.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
-import { decide, decideHeld, heldAgain, memoryOf } from '../pipeline/index.ts';
+import { begin, beginHeld, heldAgain, memoryOf } from '../pipeline/index.ts';
 import { type Committed, commitDecision } from './commit-decision.ts';
 import { decideAgain } from './decide-again.ts';
 import { createGivingUp } from './give-up.ts';
+import { decideRest } from './group-facts.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
@@ -38,7 +39,8 @@ async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Pr
 async function decideOnce(incoming: Incoming, deps: PipelineRunnerDeps): Promise<Committed> {
   const facts = await loadFacts(incoming, deps);
   const config = deps.config();
-  return commitDecision(incoming.entryId, decide(incoming, { facts, config, now: deps.clock.now() }), config, deps);
+  const begun = begin(incoming, { facts, config, now: deps.clock.now() });
+  return commitDecision(incoming.entryId, await decideRest(begun, deps.store), config, deps);
 }
 
 async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Committed> {
@@ -63,8 +65,9 @@ async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Comm
     await store.setTimer(again, now);
     return 'already';
   }
-  const state = decideHeld(incoming, event, { facts, config, now });
-  if (state === null) return moot();
+  const begun = beginHeld(incoming, event, { facts, config, now });
+  if (begun === null) return moot();
+  const state = await decideRest(begun, store);
   return commitDecision(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
 }
 

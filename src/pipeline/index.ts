@@ -8,51 +8,68 @@ import { finalizeHeld, hold, runningAtRelease, wakeParent } from './hold.ts';
 import { updateSession } from './session-state.ts';
 import { quiet } from './quiet.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
-import { type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
+import { type Facts, type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { resolve } from './resolve.ts';
 import { route } from './route.ts';
 import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { settle } from './settle.ts';
 import { silence } from './silence.ts';
-import { joinGroups, planGroups } from './join-group.ts';
+import { holdsJoined, joinGroups, planGroups } from './join-group.ts';
 import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { countHeld, recordNotified } from './notified-channels.ts';
 
-const STAGES: readonly Stage[] = [
-  classify,
-  dedupe,
-  updateSession,
-  resolve,
-  signalOnly,
-  correlate,
-  hold,
-  route,
-  settle,
-  planGroups,
-  schedule,
-  silence,
-  quiet,
-  joinGroups,
-];
+const STAGES: readonly Stage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold, route, settle];
+
+/** What depends on when a group goes out that the event joins. */
+const REST: readonly Stage[] = [planGroups, schedule, silence, quiet, joinGroups];
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
 
-/** Decides what comes of one input: its event, verdicts, the session's row, timers, and what is planned on channels. A stage that says stop ends the pipeline. */
-export function decide(incoming: Incoming, context: StageContext): PipelineState {
+/** An input decided up to the groups and storms that it joins: by then it is known which. */
+export interface Undecided {
+  /** The ids of their timers. */
+  readonly holds: readonly string[];
+  /** Decides the rest; given those of these timers that are set. */
+  readonly rest: (timers: Facts['groupTimers']) => PipelineState;
+}
+
+function undecided(
+  state: PipelineState,
+  context: StageContext,
+  end: (state: PipelineState) => PipelineState,
+): Undecided {
+  const { facts } = context;
+  return {
+    holds: state.active ? holdsJoined(state, context) : [],
+    rest: (timers) => {
+      const groupTimers = new Map([...facts.groupTimers, ...timers]);
+      return end(through(REST, state, { ...context, facts: { ...facts, groupTimers } }));
+    },
+  };
+}
+
+/** Decides about one input as far as that can be done before the groups are known that it joins. */
+export function begin(incoming: Incoming, context: StageContext): Undecided {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
   const first = createState(incoming, facts);
   const now = { ...context, facts: countHeld({ ...context, facts }, first.event) };
-  const decided = wakeParent(through(STAGES, first, now), now);
-  return scheduleStallCheck(recordNotified(decided, now), now);
+  return undecided(through(STAGES, first, now), now, (decided) =>
+    scheduleStallCheck(recordNotified(wakeParent(decided, now), now), now),
+  );
 }
 
-/** Decides again on a finish whose hold is over; null when the session has moved on and it is moot. */
-export function decideHeld(incoming: Incoming, event: Event, context: StageContext): PipelineState | null {
+/** Decides what comes of one input: its event, verdicts, the session's row, timers, and what is planned on channels. A stage that says stop ends the pipeline. */
+export function decide(incoming: Incoming, context: StageContext): PipelineState {
+  return begin(incoming, context).rest(context.facts.groupTimers);
+}
+
+/** The same of a finish whose hold is over; null when the session has moved on and it is moot. */
+export function beginHeld(incoming: Incoming, event: Event, context: StageContext): Undecided | null {
   const { record } = context.facts;
   const { held, ...rest } = memoryOf(record);
   if (record === null || held?.id !== event.id) return null;
@@ -71,18 +88,14 @@ export function decideHeld(incoming: Incoming, event: Event, context: StageConte
     ? 'waited long enough, background work is still running: sent now'
     : 'background work ended: sent now';
   const waited = addVerdict(state, 'hold', 'change', note);
-  return recordNotified(through([route, planGroups, schedule, silence, quiet, joinGroups], waited, context), context);
+  return undecided(through([route], waited, context), context, (decided) => recordNotified(decided, context));
 }
 
 /** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. */
 export function decideStored(event: Event, context: StageContext): PipelineState {
   const times = { startedAt: context.now, receivedAt: context.now };
   const incoming = { type: 'event', source: 'belfry', entryId: event.id, event, occurrence: null, ...times } as const;
-  return through(
-    [route, planGroups, schedule, silence, quiet, joinGroups],
-    createState(incoming, context.facts),
-    context,
-  );
+  return through([route, ...REST], createState(incoming, context.facts), context);
 }
 
 export { DIGEST, digestTimer } from './digest-timer.ts';

@@ -25,6 +25,11 @@ function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: 
   return { hold: stormHoldOf(event, channel), plan: { ...STORM_GROUP, only, ...none }, routes };
 }
 
+/** The groups and storms that its first sends join. */
+export function holdsJoined(state: PipelineState, context: StageContext): readonly string[] {
+  return [...new Set(state.plan.flatMap((planned) => joinOf(state, planned, context)?.hold ?? []))];
+}
+
 /** Of these routes each gives its steps and reminders to one group; one that also sends alone keeps them. */
 function withSteps(joins: ReadonlyMap<string, Join>, plan: readonly PlannedDelivery[]): ReadonlyMap<string, Join> {
   const given = new Set<MatchedRoute>();

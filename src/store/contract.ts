@@ -42,8 +42,8 @@ export interface StoreReader {
   notification(id: string): Promise<Notification | null>;
   /** Oldest first; with a limit the latest ones. */
   notifications(filter: NotificationFilter): Promise<readonly Notification[]>;
-  /** The timers whose ids begin so. */
-  timersBeginning(prefix: string): Promise<readonly Timer[]>;
+  /** Those of these ids that are set. */
+  timers(ids: readonly string[]): Promise<readonly Timer[]>;
   /**
    * When the first sends of a thread since then were planned, Unix ms by channel: those taken back or held for a digest left out. At most
    * `limit` of its notifications are looked at, the latest.

@@ -64,7 +64,9 @@ export function notificationReads(db: Database): Pick<StoreReader, 'notification
       const parts: string[] = [];
       const values: Value[] = [];
       if (states) {
-        parts.push(`state IN (${states.map(() => '?').join(', ')})`);
+        // Without an index where anything else is asked for: those of one state are many, those of a thread, an id or an event few.
+        const few = threadKey !== undefined || ids !== undefined || covers !== undefined;
+        parts.push(`${few ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`);
         values.push(...states);
       }
       if (threadKey !== undefined) {

@@ -29,13 +29,13 @@ function timerOf({ id, due, timer }: TimerRow): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
 }
 
+const OF_IDS = 'SELECT id, due, timer FROM timers WHERE id IN (SELECT value FROM json_each(?))';
+
 /** What may be read of timers. */
-export function timerReads(db: Database): Pick<StoreReader, 'timersBeginning'> {
+export function timerReads(db: Database): Pick<StoreReader, 'timers'> {
   return {
-    timersBeginning: async (prefix) =>
-      db
-        .all<TimerRow>('SELECT id, due, timer FROM timers WHERE id >= ?1 AND id < ?2', prefix, `${prefix}\uffff`)
-        .map(timerOf),
+    timers: async (ids) =>
+      ids.length === 0 ? [] : db.all<TimerRow>(OF_IDS, JSON.stringify(ids.map(encode))).map(timerOf),
   };
 }
 
