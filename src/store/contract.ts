@@ -99,8 +99,11 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
-  claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. */
+  claim(
+    channel: string,
+    claim: ClaimOptions & { readonly operations?: readonly Operation[] },
+  ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
    * not leased with this token any more, and nothing is changed.

@@ -210,6 +210,15 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
     const alone = (): Promise<Store> => opener()('elsewhere:1:1');
     const states = async (store: Store) => (await store.deliveries({})).map(({ id, state }) => `${id} ${state}`).sort();
 
+    test('a claim may be for some operations only', async () => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'sent', notificationId: 'ntf_sent' }));
+      await store.addDelivery(madeDelivery({ id: 'other', threadKey: 'other', operation: 'update' }));
+      const operations = ['update', 'retract'] as const;
+      expect((await store.claim('team', { ...CLAIM, operations })).map(({ id }) => id)).toEqual(['other']);
+      expect((await store.claim('team', CLAIM)).map(({ id }) => id)).toEqual(['sent']);
+    });
+
     test('a scheduled delivery holds up nothing, and takes its place in the line when it is due', async () => {
       const store = await alone();
       await store.addDelivery(madeDelivery({ id: 'later', scheduled: true, due: NOON + 50 }));
