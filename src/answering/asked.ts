@@ -8,7 +8,7 @@ const MOST = 300;
 /** What the store hears of questions, seen by others. */
 export interface AskedQuestions {
   /** The store with this in between. */
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
   /** The question of a notification; waits up to `patience` ms for one that is about to be put. Null: none. */
   idOf(notificationId: string, patience: number): Promise<string | null>;
   /** The latest first. */
@@ -17,7 +17,7 @@ export interface AskedQuestions {
 
 /** `changed`: a question was put, or nobody can answer it from elsewhere any more. */
 export function createAskedQuestions(deps: {
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'question'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'question'>;
   readonly clock: Clock;
   readonly changed: (notificationId: string, what: 'put' | 'closed') => void;
 }): AskedQuestions {
@@ -30,6 +30,12 @@ export function createAskedQuestions(deps: {
     asked.set(notificationId, questionId);
     const [oldest] = asked.keys();
     if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+  }
+
+  function appear(notificationId: string, questionId: string): void {
+    note(notificationId, questionId);
+    for (const look of waiting.get(notificationId) ?? []) look();
+    changed(notificationId, 'put');
   }
 
   function appeared(notificationId: string, ms: number): Promise<void> {
@@ -51,10 +57,15 @@ export function createAskedQuestions(deps: {
       putQuestion: async (question) => {
         const { notificationId, id } = question;
         const result = await store.putQuestion(question);
-        note(notificationId, id);
-        for (const look of waiting.get(notificationId) ?? []) look();
-        changed(notificationId, 'put');
+        appear(notificationId, id);
         return result;
+      },
+      tieQuestion: async (id, notificationId) => {
+        const tied = await store.tieQuestion(id, notificationId);
+        if (!tied) return false;
+        for (const [before, of] of asked) if (of === id) asked.delete(before);
+        appear(notificationId, id);
+        return true;
       },
       closeQuestion: async (id, why) => {
         const closed = await store.closeQuestion(id, why);

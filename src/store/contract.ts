@@ -184,6 +184,8 @@ export interface Store extends StoreReader {
   expireNotifications(now: number): Promise<number>;
   /** One of this id stays as it is. */
   putQuestion(question: NewQuestion): Promise<'new' | 'known'>;
+  /** Puts an open question with the notification that turned out to be its own. False: it was not open. */
+  tieQuestion(id: string, notificationId: string): Promise<boolean>;
   /** Takes the first answer that knows the nonce and the input, before the deadline. */
   answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
   /** False: it was not open. `why`: for people. */

@@ -167,7 +167,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(results).toContainEqual({ conflict: winner?.answeredBy });
       expect(winner).toMatchObject({ version: 2, answer: { allow: winner?.answeredBy === 'ann' } });
       expect(await one.closeQuestion('q1', 'its session ended')).toBe(false);
+      expect(await one.tieQuestion('q1', 'ntf_0002')).toBe(false);
       await one.putQuestion({ ...question, id: 'q2' });
+      expect(await two.tieQuestion('q2', 'ntf_0002')).toBe(true);
+      expect(await one.question('q2')).toMatchObject({ notificationId: 'ntf_0002', version: 2, state: 'open' });
       expect((await one.counts()).openQuestions).toBe(1);
       expect(await two.closeQuestion('q2', 'its session ended')).toBe(true);
       expect(await one.question('q2')).toMatchObject({ state: 'closed', closed: 'its session ended' });
