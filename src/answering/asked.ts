@@ -23,7 +23,7 @@ export function createAskedQuestions(deps: {
 }): AskedQuestions {
   const { store, clock, changed } = deps;
   const asked = new Map<string, string>();
-  const waiting = new Map<string, Set<() => void>>();
+  const appearances = createAppearances(clock);
 
   function note(notificationId: string, questionId: string): void {
     asked.delete(notificationId);
@@ -34,22 +34,8 @@ export function createAskedQuestions(deps: {
 
   function appear(notificationId: string, questionId: string): void {
     note(notificationId, questionId);
-    for (const look of waiting.get(notificationId) ?? []) look();
+    appearances.tell(notificationId);
     changed(notificationId, 'put');
-  }
-
-  function appeared(notificationId: string, ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        const ends = waiting.get(notificationId);
-        ends?.delete(end);
-        if (ends?.size === 0) waiting.delete(notificationId);
-        resolve();
-      };
-      const cancel = clock.setTimer(ms, end);
-      waiting.set(notificationId, (waiting.get(notificationId) ?? new Set()).add(end));
-    });
   }
 
   return {
@@ -78,9 +64,32 @@ export function createAskedQuestions(deps: {
       },
     },
     idOf: async (notificationId, patience) => {
-      if (!asked.has(notificationId) && patience > 0) await appeared(notificationId, patience);
+      if (!asked.has(notificationId) && patience > 0) await appearances.wait(notificationId, patience);
       return asked.get(notificationId) ?? null;
     },
     recent: () => [...asked].reverse(),
+  };
+}
+
+/** Those who wait for the question of a notification. */
+function createAppearances(clock: Clock) {
+  const waiting = new Map<string, Set<() => void>>();
+  return {
+    tell: (notificationId: string): void => {
+      for (const look of waiting.get(notificationId) ?? []) look();
+    },
+    /** At most so long, ms. */
+    wait: (notificationId: string, ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          cancel();
+          const ends = waiting.get(notificationId);
+          ends?.delete(end);
+          if (ends?.size === 0) waiting.delete(notificationId);
+          resolve();
+        };
+        const cancel = clock.setTimer(ms, end);
+        waiting.set(notificationId, (waiting.get(notificationId) ?? new Set()).add(end));
+      }),
   };
 }

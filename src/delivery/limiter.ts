@@ -31,31 +31,17 @@ export function createLimiter(limitsNow: () => ChannelLimits, clock: Clock, free
   let slots = 0;
   let inFlight = 0;
   let last = 0;
-  /** When the changes so far, each at its distance, would be over: Unix ms. */
-  let changesUntil = 0;
+  const changes = createChangesLimit(limitsNow, clock);
 
   const freeNow = ({ concurrency }: ChannelLimits): number =>
     Math.min(concurrency - slots, concurrency + SLOW_LIMIT - inFlight);
 
-  function roomForChange(): boolean {
-    const limits = limitsNow();
-    const ahead = changesUntil - clock.now();
-    // More than ever builds up: the clock was set back.
-    const isOld = ahead > CHANGES * limits.minIntervalMs;
-    return freeNow(limits) > 0 && (isOld || ahead <= (CHANGES - 1) * limits.minIntervalMs);
-  }
+  const roomForChange = (): boolean => freeNow(limitsNow()) > 0 && changes.hasRoom();
 
   /** Counts it among the changes where there is room, else among the sends; the returned function takes that back. */
   function count(isChange: boolean): () => void {
+    if (isChange && roomForChange()) return changes.count();
     const own = clock.now();
-    if (isChange && roomForChange()) {
-      const { minIntervalMs } = limitsNow();
-      const ahead = changesUntil - own;
-      changesUntil = own + minIntervalMs + (ahead > CHANGES * minIntervalMs ? 0 : Math.max(0, ahead));
-      return () => {
-        changesUntil -= minIntervalMs;
-      };
-    }
     const before = last;
     last = own;
     return () => {
@@ -95,6 +81,32 @@ export function createLimiter(limitsNow: () => ChannelLimits, clock: Clock, free
           inFlight--;
         },
         unused,
+      };
+    },
+  };
+}
+
+interface ChangesLimit {
+  hasRoom(): boolean;
+  /** Counts one in; the returned function takes that back. */
+  count(): () => void;
+}
+
+function createChangesLimit(limitsNow: () => ChannelLimits, clock: Clock): ChangesLimit {
+  /** When the changes so far, each at its distance, would be over: Unix ms. */
+  let until = 0;
+  const ahead = (): number => {
+    const ms = until - clock.now();
+    // More than ever builds up: the clock was set back.
+    return ms > CHANGES * limitsNow().minIntervalMs ? 0 : Math.max(0, ms);
+  };
+  return {
+    hasRoom: () => ahead() <= (CHANGES - 1) * limitsNow().minIntervalMs,
+    count: () => {
+      const { minIntervalMs } = limitsNow();
+      until = clock.now() + ahead() + minIntervalMs;
+      return () => {
+        until -= minIntervalMs;
       };
     },
   };
