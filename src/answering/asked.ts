@@ -8,7 +8,7 @@ const MOST = 300;
 /** What the store hears of questions, seen by others. */
 export interface AskedQuestions {
   /** The store with this in between. */
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
   /** The question of a notification; waits up to `patience` ms for one that is about to be put. Null: none. */
   idOf(notificationId: string, patience: number): Promise<string | null>;
   /** The latest first. */
@@ -17,13 +17,13 @@ export interface AskedQuestions {
 
 /** `changed`: a question was put, or nobody can answer it from elsewhere any more. */
 export function createAskedQuestions(deps: {
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'question'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'question'>;
   readonly clock: Clock;
   readonly changed: (notificationId: string, what: 'put' | 'closed') => void;
 }): AskedQuestions {
   const { store, clock, changed } = deps;
   const asked = new Map<string, string>();
-  const waiting = new Map<string, Set<() => void>>();
+  const appearances = createAppearances(clock);
 
   function note(notificationId: string, questionId: string): void {
     asked.delete(notificationId);
@@ -32,18 +32,10 @@ export function createAskedQuestions(deps: {
     if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
   }
 
-  function appeared(notificationId: string, ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        const ends = waiting.get(notificationId);
-        ends?.delete(end);
-        if (ends?.size === 0) waiting.delete(notificationId);
-        resolve();
-      };
-      const cancel = clock.setTimer(ms, end);
-      waiting.set(notificationId, (waiting.get(notificationId) ?? new Set()).add(end));
-    });
+  function appear(notificationId: string, questionId: string): void {
+    note(notificationId, questionId);
+    appearances.tell(notificationId);
+    changed(notificationId, 'put');
   }
 
   return {
@@ -51,10 +43,15 @@ export function createAskedQuestions(deps: {
       putQuestion: async (question) => {
         const { notificationId, id } = question;
         const result = await store.putQuestion(question);
-        note(notificationId, id);
-        for (const look of waiting.get(notificationId) ?? []) look();
-        changed(notificationId, 'put');
+        appear(notificationId, id);
         return result;
+      },
+      tieQuestion: async (id, notificationId) => {
+        const tied = await store.tieQuestion(id, notificationId);
+        if (!tied) return false;
+        for (const [before, of] of asked) if (of === id) asked.delete(before);
+        appear(notificationId, id);
+        return true;
       },
       closeQuestion: async (id, why) => {
         const closed = await store.closeQuestion(id, why);
@@ -67,9 +64,32 @@ export function createAskedQuestions(deps: {
       },
     },
     idOf: async (notificationId, patience) => {
-      if (!asked.has(notificationId) && patience > 0) await appeared(notificationId, patience);
+      if (!asked.has(notificationId) && patience > 0) await appearances.wait(notificationId, patience);
       return asked.get(notificationId) ?? null;
     },
     recent: () => [...asked].reverse(),
+  };
+}
+
+/** Those who wait for the question of a notification. */
+function createAppearances(clock: Clock) {
+  const waiting = new Map<string, Set<() => void>>();
+  return {
+    tell: (notificationId: string): void => {
+      for (const look of waiting.get(notificationId) ?? []) look();
+    },
+    /** At most so long, ms. */
+    wait: (notificationId: string, ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          cancel();
+          const ends = waiting.get(notificationId);
+          ends?.delete(end);
+          if (ends?.size === 0) waiting.delete(notificationId);
+          resolve();
+        };
+        const cancel = clock.setTimer(ms, end);
+        waiting.set(notificationId, (waiting.get(notificationId) ?? new Set()).add(end));
+      }),
   };
 }

@@ -16,6 +16,8 @@ export interface NotifiedInputs {
   note(hook: IncomingHook): void;
   /** Null: no such input came in time. */
   notificationOf(digest: string, startedAt: number): Promise<string | null>;
+  /** Calls `found` once, now or when such an input comes; the returned function ends that. */
+  whenNoted(digest: string, startedAt: number, found: (notificationId: string) => void): () => void;
 }
 
 /** Remembers inputs for a while, in memory: a question does not outlive this process. */
@@ -27,6 +29,27 @@ export function createNotifiedInputs(clock: Clock): NotifiedInputs {
     const found = seen.get(digest);
     return found !== undefined && found.startedAt >= startedAt - TOGETHER ? notificationIdOf(found.id) : null;
   };
+
+  function whenNoted(digest: string, startedAt: number, found: (id: string) => void): () => void {
+    const known = find(digest, startedAt);
+    if (known !== null) {
+      found(known);
+      return () => undefined;
+    }
+    const look = (): void => {
+      const id = find(digest, startedAt);
+      if (id === null) return;
+      end();
+      found(id);
+    };
+    const end = (): void => {
+      const looks = waiting.get(digest);
+      looks?.delete(look);
+      if (looks?.size === 0) waiting.delete(digest);
+    };
+    waiting.set(digest, (waiting.get(digest) ?? new Set()).add(look));
+    return end;
+  }
 
   return {
     note: ({ digest, entryId, startedAt, parsed: { signal } }) => {
@@ -40,20 +63,17 @@ export function createNotifiedInputs(clock: Clock): NotifiedInputs {
       if (seen.size > MOST && oldest !== undefined) seen.delete(oldest);
       for (const look of waiting.get(digest) ?? []) look();
     },
-    notificationOf: (digest, startedAt) => {
-      const known = find(digest, startedAt);
-      if (known !== null) return Promise.resolve(known);
-      return new Promise((resolve) => {
-        const end = (): void => {
+    notificationOf: (digest, startedAt) =>
+      new Promise((resolve) => {
+        let settle = (id: string | null): void => resolve(id);
+        const end = whenNoted(digest, startedAt, (id) => settle(id));
+        const cancel = clock.setTimer(PATIENCE, () => settle(null));
+        settle = (id) => {
           cancel();
-          const looks = waiting.get(digest);
-          looks?.delete(end);
-          if (looks?.size === 0) waiting.delete(digest);
-          resolve(find(digest, startedAt));
+          end();
+          resolve(id);
         };
-        const cancel = clock.setTimer(PATIENCE, end);
-        waiting.set(digest, (waiting.get(digest) ?? new Set()).add(end));
-      });
-    },
+      }),
+    whenNoted,
   };
 }

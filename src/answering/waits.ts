@@ -25,7 +25,7 @@ const MOST = 100;
 
 /** What it needs; passed in by the daemon. */
 export interface AnsweringDeps extends AdmissionDeps {
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion' | 'questions' | 'cursor'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'questions' | 'cursor'>;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   /** The client among the hook's ancestors. */
@@ -192,6 +192,15 @@ class WaitingHooks implements Waits {
       deadline: wait.deadline,
     });
     if (!this.#waits.has(wait.id)) await store.closeQuestion(wait.id, 'the agent no longer waits');
+    else if (notification === null) this.#tieLate(wait);
+  }
+
+  /** On a busy machine the notifying hook may come much later: its message gets the buttons then. */
+  #tieLate({ id, digest, startedAt, output }: OpenWait): void {
+    const end = this.#notified.whenNoted(digest, startedAt, (notification) =>
+      this.#background.run(this.#deps.store.tieQuestion(id, notification)),
+    );
+    this.#background.run(output.then(end));
   }
 
   async #findClient(wait: OpenWait): Promise<void> {

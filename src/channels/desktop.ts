@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineChannel, type OutgoingMessage } from '../model/channel.ts';
 import { createAnswers } from './desktop/answers.ts';
+import { withButtons } from './desktop/buttons.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
 import { openByNotifier } from './desktop/other-systems.ts';
@@ -17,6 +18,7 @@ export const desktop = defineChannel({
   schema,
   audience: 'people',
   capabilities: { update: true, retract: true, receive: true, thread: true, buttons: true, priority: true },
+  answeredWhere: 'on the desktop',
   onResolved: 'remove',
   // Longer than a start of the server, its questions and its answer may take together.
   limits: () => ({ concurrency: 1, minIntervalMs: 0, timeoutMs: 24_000 }),
@@ -33,13 +35,19 @@ export const desktop = defineChannel({
       void answers
         .press(key, tools.now())
         .catch((error: unknown) => tools.log('desktop: a button could not be taken', { error: String(error) }));
-    const toShow = ({ id, notificationId, threadKey, content, resolution, acknowledgeWith }: OutgoingMessage) =>
-      asOutcome(() => ({
-        note: toDesktopNotification(content, sound),
-        deliveryId: id,
-        acknowledgeWith: resolution === null ? acknowledgeWith : null,
-        ...{ notificationId, threadKey, changes: null },
-      }));
+    const toShow = (message: OutgoingMessage) =>
+      asOutcome(() => {
+        const { id: deliveryId, notificationId, threadKey, content } = message;
+        const note = toDesktopNotification(content, sound);
+        return {
+          note,
+          withButtons: withButtons(message, note.body),
+          deliveryId,
+          notificationId,
+          threadKey,
+          changes: null,
+        };
+      });
     return {
       send: async (message, context) => {
         const what = toShow(message);

@@ -18,7 +18,7 @@ import { carriesAnswers, createRefreshes, type RefreshDeps } from './refresh-mes
 /** Answers through channels. */
 export interface ChannelAnswers {
   /** What waiting hooks write their questions to. */
-  readonly store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
   readonly showQuestion: ShowQuestion;
   /** Resolves with the line to show to whoever answered; null: it concerns no question. */
   readonly takeAnswer: (channel: string, answer: InboundAnswer) => Promise<string | null>;

@@ -1,10 +1,12 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
-import type { LeasedDelivery } from '../model/delivery.ts';
+import type { LeasedDelivery, Operation } from '../model/delivery.ts';
 import { startDelivery } from './send-delivery.ts';
 import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
 
 /** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
 const LEASE_MARGIN = 30_000;
+/** Whatever changes or takes back a message. */
+const CHANGES: readonly Operation[] = ['update', 'retract'];
 
 export const leaseMs = ({ instances }: WorkerState): number => instances.limits().timeoutMs + LEASE_MARGIN;
 
@@ -14,14 +16,17 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
   const { store, clock } = deps;
   while (!state.stopped && !isFailing(state) && pausedUntil(state) <= now) {
     const capacity = limiter.available();
-    if (capacity.count === 0) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
+    const onlyChanges = capacity.count === 0 && limiter.roomForChange();
+    if (capacity.count === 0 && !onlyChanges) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
     // After a "not now" one is sent as a probe; the others follow only when it was accepted.
     const cautious = state.breaker?.probing ?? false;
     if (cautious && inFlight.size > 0) return;
-    const claim = { now, leaseMs: leaseMs(state), limit: cautious ? 1 : capacity.count };
+    const limit = cautious || onlyChanges ? 1 : capacity.count;
+    const claim = { now, leaseMs: leaseMs(state), limit, ...(onlyChanges && { operations: CHANGES }) };
     const claimed = await direct.after(() => store.claim(name, claim));
     await startOrRelease(state, claimed, now);
     direct.serve();
+    if (claimed.length === 0 && onlyChanges) return loop.sleep(capacity.waitMs);
     if (claimed.length === 0) {
       const due = await store.nextDue(name);
       return due === null ? undefined : loop.sleep(due - clock.now());
@@ -31,9 +36,11 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
 
 /** Changed settings may have narrowed the limits meanwhile: what has no place goes back. */
 async function startOrRelease(state: WorkerState, claimed: readonly LeasedDelivery[], now: number): Promise<void> {
+  const { limiter } = state;
   const early: LeasedDelivery[] = [];
   for (const delivery of claimed)
-    if (state.limiter.available().count > 0) startDelivery(state, delivery, false);
+    if (limiter.available().count > 0 || (delivery.operation !== 'send' && limiter.roomForChange()))
+      startDelivery(state, delivery, false);
     else early.push(delivery);
   if (early.length > 0) await state.deps.store.release(early, now);
 }

@@ -99,8 +99,11 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
-  claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. */
+  claim(
+    channel: string,
+    claim: ClaimOptions & { readonly operations?: readonly Operation[] },
+  ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
    * not leased with this token any more, and nothing is changed.
@@ -182,6 +185,8 @@ export interface Store extends StoreReader {
   expireNotifications(now: number): Promise<number>;
   /** One of this id stays as it is. */
   putQuestion(question: NewQuestion): Promise<'new' | 'known'>;
+  /** Puts an open question with the notification that turned out to be its own. False: it was not open. */
+  tieQuestion(id: string, notificationId: string): Promise<boolean>;
   /** Takes the first answer that knows the nonce and the input, before the deadline. */
   answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
   /** False: it was not open. `why`: for people. */

@@ -149,6 +149,17 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     expect(way.shown().some(hasButtons)).toBe(false);
   });
 
+  test('a notifying hook that comes long after the one that asks: its message has the buttons all the same', async () => {
+    const { way, home } = await start(name);
+    const input = permission('one', 'touch one.txt');
+    const talk = await waitAsHook(home, input);
+    await openQuestion(home, 'one'); // from here on nobody waits for its notification any more
+    await hook(home, JSON.stringify(input), ['--agent', 'claude']);
+    await way.press(button(await seen(way, 'touch one.txt', hasButtons), 'Allow'));
+    expect(await decision(talk)).toEqual({ behavior: 'allow' });
+    await expectOver(way, 'touch one.txt', `allowed by ${way.person} ${way.where}`);
+  });
+
   test('what is not shown whole cannot be allowed, and says so', async () => {
     const { way, home } = await start(name);
     const secret = 'curl -H "Authorization: Bearer sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG" x';

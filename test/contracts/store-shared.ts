@@ -167,7 +167,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(results).toContainEqual({ conflict: winner?.answeredBy });
       expect(winner).toMatchObject({ version: 2, answer: { allow: winner?.answeredBy === 'ann' } });
       expect(await one.closeQuestion('q1', 'its session ended')).toBe(false);
+      expect(await one.tieQuestion('q1', 'ntf_0002')).toBe(false);
       await one.putQuestion({ ...question, id: 'q2' });
+      expect(await two.tieQuestion('q2', 'ntf_0002')).toBe(true);
+      expect(await one.question('q2')).toMatchObject({ notificationId: 'ntf_0002', version: 2, state: 'open' });
       expect((await one.counts()).openQuestions).toBe(1);
       expect(await two.closeQuestion('q2', 'its session ended')).toBe(true);
       expect(await one.question('q2')).toMatchObject({ state: 'closed', closed: 'its session ended' });
@@ -209,6 +212,15 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
   describe(`notifications on their way: ${name}`, () => {
     const alone = (): Promise<Store> => opener()('elsewhere:1:1');
     const states = async (store: Store) => (await store.deliveries({})).map(({ id, state }) => `${id} ${state}`).sort();
+
+    test('a claim may be for some operations only', async () => {
+      const store = await alone();
+      await store.addDelivery(madeDelivery({ id: 'sent', notificationId: 'ntf_sent' }));
+      await store.addDelivery(madeDelivery({ id: 'other', threadKey: 'other', operation: 'update' }));
+      const operations = ['update', 'retract'] as const;
+      expect((await store.claim('team', { ...CLAIM, operations })).map(({ id }) => id)).toEqual(['other']);
+      expect((await store.claim('team', CLAIM)).map(({ id }) => id)).toEqual(['sent']);
+    });
 
     test('a scheduled delivery holds up nothing, and takes its place in the line when it is due', async () => {
       const store = await alone();

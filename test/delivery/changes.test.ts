@@ -273,3 +273,23 @@ test('a message is changed however many reminders, and changes that came to noth
   await s.clock.advance(0);
   expect(s.seen['team']?.map(({ operation, receipt }) => [operation, receipt])).toEqual([['update', { ts: '1' }]]);
 });
+
+test('a change does not keep the distance of sends: four at once, then each at its distance; sends keep theirs', async () => {
+  const s = await stage({ changes: true, limits: { minIntervalMs: 10 * SECOND, concurrency: 1 } });
+  await s.add('team', 'new:1', 'next:1', 'last:1');
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const own = { notificationId: `ntf_${name}`, threadKey: name };
+    const rows = [
+      { ...SENT, ...own, id: `sent ${name}` },
+      { ...UPDATE, ...own, id: name },
+    ];
+    await put(s, rows, { id: own.notificationId, threadKey: name });
+  }
+  const from = s.clock.now();
+  s.start();
+  await s.clock.advance(60 * SECOND);
+  const times = (wanted: string) =>
+    s.seen['team']?.filter(({ operation }) => operation === wanted).map(({ at }) => (at - from) / SECOND);
+  expect(times('send')).toEqual([0, 10, 20]);
+  expect(times('update')).toEqual([0, 0, 0, 0, 10, 20]);
+});

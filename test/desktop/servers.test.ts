@@ -110,6 +110,20 @@ describe('the button', () => {
     expect(server.calls.map(({ actions }) => actions)).toEqual([[KEY, 'Got it'], [], []]);
   });
 
+  test('of a question: its answers, without the one that allows where not all is shown', async () => {
+    const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
+    const answer = (says: 'allow' | 'deny' | 'text', label: string) => ({ says, label, reference: `${says}:1` });
+    const buttons = [answer('allow', 'Allow'), answer('deny', 'Deny'), answer('text', 'Deny with a text')];
+    const question = { kind: 'permission', text: 'touch a.txt', choices: [], partial: null, buttons } as const;
+    const allow = ['allow:1', 'Allow'];
+    const rest = ['deny:1', 'Deny', KEY, 'Got it'];
+    await shown({ question });
+    for (const text of ['x'.repeat(300), 'a\nb\nc\nd\ne', 'touch \u202ea.txt'])
+      await shown({ question: { ...question, text } });
+    await shown({ question: { ...question, partial: 'a secret was hidden' } });
+    expect(server.calls.map(({ actions }) => actions)).toEqual([[...allow, ...rest], rest, rest, rest, rest]);
+  });
+
   test('is not shown, and nothing is followed, where the server has none', async () => {
     const server = await bus.serve({ capabilities: () => ['body'] });
     await shown();
@@ -129,7 +143,7 @@ describe('the button', () => {
     await shown();
     server.press(1, KEY);
     await until(() => taken.length === 1, 'the press');
-    expect(taken).toMatchObject([{ reference: KEY, text: null, by: { name: userInfo().username } }]);
+    expect(taken).toMatchObject([{ reference: KEY, replyTo: null, text: null, by: { name: userInfo().username } }]);
     listening.abort();
     await received;
     server.press(1, KEY);

@@ -25,7 +25,7 @@ export async function startTelegramWay(): Promise<AnswerWay> {
         from: { id: allowed ? ALLOWED : 43, is_bot: false, first_name: allowed ? 'Ada' : 'Eve' },
         chat: { id: 7, type: 'private' },
         text,
-        reply_to_message: { message_id: there()[index]?.id },
+        reply_to_message: { message_id: there()[index]?.id, from: { id: Number(TOKEN.split(':')[0]), is_bot: true } },
       }),
     lineTo: () => [
       ...server.answered.values(),

@@ -28,6 +28,8 @@ export interface VirtualDesktop {
   displayed(): Promise<number>;
   /** Presses the only button of the notification on top. */
   press(): Promise<void>;
+  /** Presses the button that says this, of those of the notification on top. */
+  pressLabelled(label: string): Promise<void>;
   /** Writes a picture of the screen as PNG. */
   screenshot(path: string, ...options: string[]): Promise<void>;
   /** Stops the notification server in its tracks (SIGSTOP) or lets it go on. */
@@ -94,9 +96,13 @@ export async function startVirtualDesktop({
     if (server) {
       mkdirSync(join(folder, 'dunst'));
       const config = join(folder, 'dunst', 'dunstrc');
+      const menu = join(folder, 'menu');
+      writeFileSync(menu, `#!/bin/sh\nexec grep -m 1 -F "#$(cat ${folder}/label) "\n`, {
+        mode: 0o700,
+      });
       writeFileSync(
         config,
-        `[global]\nhistory_length = 1000\nnotification_limit = 0\nmarkup = full\n${formats}\n${settings}\n`,
+        `[global]\ndmenu = ${menu}\nhistory_length = 1000\nnotification_limit = 0\nmarkup = full\n${formats}\n${settings}\n`,
       );
       owned.push(spawn('dunst', ['-config', config], { env, stdio: 'ignore' }));
       await until(
@@ -113,6 +119,10 @@ export async function startVirtualDesktop({
       env: { DISPLAY: env.DISPLAY, DBUS_SESSION_BUS_ADDRESS: address },
       displayed,
       press: async () => void (await ctl('action', '0')),
+      pressLabelled: async (label) => {
+        writeFileSync(join(folder, 'label'), label);
+        await ctl('context'); // several buttons are shown as a menu, which the program of `dmenu` chooses from
+      },
       shown: async () => {
         await ctl('close-all');
         await until(async () => (await displayed()) === 0, 'the screen to be empty');

@@ -14,14 +14,23 @@ export interface DesktopNotification {
   readonly sound: boolean;
 }
 
+/** A button: the key that the server tells when it is pressed, and what it says. */
+export type DesktopButton = readonly [key: string, label: string];
+
+/** What stands beside the buttons: all of what is asked, so that nobody allows what they have not seen. */
+export interface WithButtons {
+  readonly body: string;
+  readonly buttons: readonly DesktopButton[];
+}
+
 /** A notification with its delivery and session. */
 export interface ToShow {
   readonly note: DesktopNotification;
   readonly deliveryId: string;
   readonly notificationId: string;
   readonly threadKey: string;
-  /** What its button says to who pressed it is to acknowledge; null: no button. */
-  readonly acknowledgeWith: string | null;
+  /** Shown where the server has buttons. */
+  readonly withButtons: WithButtons;
   /** The receipt of the one that it changes; null: it is new. */
   readonly changes: DesktopReceipt | null;
 }
@@ -55,17 +64,16 @@ interface NotifyOptions {
   readonly capabilities: readonly string[] | null;
   /** Id of the session's earlier one, 0 for none. */
   readonly replaces: number;
-  /** Key of its button; null: none. */
-  readonly acknowledgeWith: string | null;
+  readonly buttons: readonly DesktopButton[];
 }
 
 /** Arguments of Notify, signature `susssasa{sv}i`. */
 export function notifyArguments(note: DesktopNotification, options: NotifyOptions): unknown[] {
-  const { capabilities, replaces, acknowledgeWith } = options;
+  const { capabilities, replaces, buttons } = options;
   // A server that does not say is taken for one that reads markup, as nearly all do: text must not become any.
   const markup = capabilities?.includes('body-markup') ?? true;
   const body = markup ? escapeMarkup(note.body) : note.body;
-  const actions = acknowledgeWith === null ? [] : [acknowledgeWith, 'Got it'];
+  const actions = buttons.flat();
   const hints: [string, Variant][] = [
     ['urgency', ['y', note.urgency]],
     ['desktop-entry', ['s', 'belfry']],

@@ -87,9 +87,11 @@ class BusDesktop implements LinuxDesktop {
     const replaces =
       what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
     // No button, and nothing to listen to, where the server shows none.
-    const acknowledgeWith = capabilities?.includes('actions') ? what.acknowledgeWith : null;
-    if (acknowledgeWith !== null) await this.#bus.follow(address, PRESSED);
-    const body = notifyArguments(what.note, { capabilities, replaces, acknowledgeWith });
+    const { body: text, buttons } = capabilities?.includes('actions')
+      ? what.withButtons
+      : { body: what.note.body, buttons: [] };
+    if (buttons.length > 0) await this.#bus.follow(address, PRESSED);
+    const body = notifyArguments({ ...what.note, body: text }, { capabilities, replaces, buttons });
     const end = callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });
     this.#given.set(what.deliveryId, { server, end });
     const [oldest] = this.#given.keys();

@@ -39,12 +39,13 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
     claim: (name, claim) =>
       writer.write(() => {
         const channel = encode(name);
+        const operations = claim.operations ? JSON.stringify(claim.operations) : null;
         enterLines(db, channel, claim.now);
         const due = db.all<{ seq: number }>(
           `SELECT seq FROM deliveries
-           WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased') AND due <= ? ORDER BY due, seq LIMIT ?`,
-          channel,
-          claim.now,
+           WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased') AND due <= ?
+             AND (? IS NULL OR operation IN (SELECT value FROM json_each(?))) ORDER BY due, seq LIMIT ?`,
+          ...[channel, claim.now, operations, operations],
           claim.limit,
         );
         return due.map(({ seq }) => lease(context, seq, claim)).filter(present);

@@ -44,6 +44,16 @@ function answer(context: WriteContext, given: GivenAnswer): AnswerResult {
   return 'answered';
 }
 
+/** False: it was not open. */
+function changeOpen(context: WriteContext, id: string, change: Partial<Question>): Promise<boolean> {
+  return context.writer.write(() => {
+    const before = read(context.db, id);
+    if (before?.state !== 'open') return false;
+    write(context, { ...before, ...change });
+    return true;
+  });
+}
+
 /** What may be read of questions. */
 export function questionReads(db: Database): Pick<StoreReader, 'question' | 'questions'> {
   return {
@@ -60,7 +70,9 @@ export function questionReads(db: Database): Pick<StoreReader, 'question' | 'que
 }
 
 /** The writes. */
-export function questions(context: WriteContext): Pick<Store, 'putQuestion' | 'answerQuestion' | 'closeQuestion'> {
+export function questions(
+  context: WriteContext,
+): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'closeQuestion'> {
   const { db, writer } = context;
   return {
     putQuestion: (question) =>
@@ -70,12 +82,7 @@ export function questions(context: WriteContext): Pick<Store, 'putQuestion' | 'a
         return 'new';
       }),
     answerQuestion: (given) => writer.write(() => answer(context, given)),
-    closeQuestion: (id, why) =>
-      writer.write(() => {
-        const before = read(db, id);
-        if (before?.state !== 'open') return false;
-        write(context, { ...before, state: 'closed', closed: why });
-        return true;
-      }),
+    tieQuestion: (id, notificationId) => changeOpen(context, id, { notificationId }),
+    closeQuestion: (id, why) => changeOpen(context, id, { state: 'closed', closed: why }),
   };
 }
