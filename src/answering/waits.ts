@@ -212,5 +212,5 @@ class WaitingHooks implements Waits {
 /** The hook waits for us, so it and its parents are running. */
 function withAncestors(origin: Origin): Origin {
   const { pid, ppid } = origin;
-  return processEntry(pid)?.ppid === ppid ? { ...origin, ancestors: ancestorsFrom(ppid) } : origin;
+  return processEntry(pid)?.ppid === ppid ? { ...origin, ancestors: ancestorsFrom(ppid), seen: true } : origin;
 }

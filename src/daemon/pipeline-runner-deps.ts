@@ -25,7 +25,7 @@ export interface PipelineRunnerDeps {
   readonly place: (cwd: string) => Promise<Facts['place']>;
   /** Enrichment beyond the input; keeps its own deadline; never throws. */
   readonly context: (request: ContextRequest) => Promise<Context>;
-  /** The client's process among a hook's ancestors, when it is alive on this machine. */
+  /** The client's process among a hook's ancestors, when it is alive on this machine or was when the hook ran. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** An input as it is to be decided, after what other evidence tells before it. */
   readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;

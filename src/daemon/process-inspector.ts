@@ -5,7 +5,10 @@ import type { Origin } from '../ipc/envelope.ts';
 import { isAlive } from '../runtime/process-table.ts';
 
 export interface ProcessInspector {
-  /** The nearest ancestor of this name that is alive here; null when there is none, or it runs on another host. */
+  /**
+   * The nearest ancestor of this name that is alive here, or was seen alive here and is gone by now; null when there is none, or
+   * nobody has seen it here: it runs on another host, in a container, or behind SSH.
+   */
   findClient(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
   /** Those that have exited. */
   findExited(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
@@ -49,7 +52,8 @@ export function createProcessInspector(platform: NodeJS.Platform, host: string, 
       if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
       const wanted = new Set(names.map(plainName));
       const client = (await ancestors(origin)).find((process) => wanted.has(plainName(process.name)));
-      return client !== undefined && (await alive(client).catch(() => false)) ? client : null;
+      if (client === undefined) return null;
+      return origin.seen === true || (await alive(client).catch(() => false)) ? client : null;
     },
     findExited: async (processes) => {
       const found: ClientProcess[] = [];

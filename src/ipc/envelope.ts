@@ -8,6 +8,8 @@ export interface Origin {
   readonly ppid: number;
   /** From the hook's parent upwards; `start` is the kernel's start time of that process, to recognize a reused pid. */
   readonly ancestors?: readonly { readonly pid: number; readonly start: string; readonly name: string }[];
+  /** The daemon itself found these ancestors running. Those that a hook names may be of a container or another machine. */
+  readonly seen?: true;
   /** Folder the hook ran in. */
   readonly cwd?: string;
   /** Selected variables: TERM_PROGRAM, TMUX_PANE, SSH_CONNECTION and the like. */

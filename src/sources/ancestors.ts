@@ -6,5 +6,5 @@ import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 export function withAncestors(envelope: Envelope): Envelope {
   const { origin } = envelope;
   if (origin.ancestors || processEntry(origin.pid)?.ppid !== origin.ppid) return envelope;
-  return { ...envelope, origin: { ...origin, ancestors: ancestorsFrom(origin.ppid) } };
+  return { ...envelope, origin: { ...origin, ancestors: ancestorsFrom(origin.ppid), seen: true } };
 }

@@ -44,7 +44,14 @@ function envelopeOf(name: string, pid: number, file: PartialFile, stat: SpoolSta
     startedAt: stat.begun,
     receivedAt: Math.round(stat.changed),
     ...(file.cut && { cut: file.cut }),
-    origin: { pid, ppid, env, host: hostname(), ...(cwd && { cwd }), ...(ancestors.length > 0 && { ancestors }) },
+    origin: {
+      pid,
+      ppid,
+      env,
+      host: hostname(),
+      ...(cwd && { cwd }),
+      ...(ancestors.length > 0 && { ancestors, seen: true }),
+    },
     raw: file.raw,
   };
 }

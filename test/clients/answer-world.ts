@@ -15,6 +15,8 @@ import { openTerminal, type Terminal } from './terminal.ts';
 import { startToolModel, type ToolModel } from './tool-model.ts';
 
 const [CLAUDE] = CLIENTS;
+/** For what the client and its hooks do; several clients of half a gigabyte run at once. */
+const LIMIT = 240_000;
 const COLOUR = {
   questions: [
     {
@@ -132,7 +134,7 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
               !before.some(({ id }) => id === q.id),
           ),
         `an open question (${kind})`,
-        60_000,
+        LIMIT,
       ).catch((error: Error) => {
         throw new Error(`${error.message}:\n${readFileSync(pathsBelow(home).daemonLog, 'utf8')}`);
       }),

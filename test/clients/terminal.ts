@@ -48,7 +48,7 @@ export async function openTerminal(
     keys: async (...keys) => void (await tmux('send-keys', '-t', 'main', ...keys)),
     type: async (text) => void (await tmux('send-keys', '-t', 'main', '-l', text)),
     screen,
-    shows: async (what, limit = 60_000) => {
+    shows: async (what, limit = 240_000) => {
       let last = '';
       const has = async (): Promise<boolean> => {
         last = await screen();

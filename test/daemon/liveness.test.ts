@@ -153,6 +153,54 @@ test
   expect(await bench.titles()).toEqual(notified);
 });
 
+test
+  .runIf(process.platform === 'linux')
+  .each<[name: string, notified: readonly string[], agent: string, events: readonly string[]]>([
+    ['a prompt', ['payments: Codex is gone [urgent]'], 'codex', ['UserPromptSubmit']],
+    ['a start and a prompt', ['payments: Droid is gone [urgent]'], 'droid', ['SessionStart', 'UserPromptSubmit']],
+    [
+      'a whole session',
+      ['payments: Claude finished [normal]', "payments: Claude's session ended (other) [low]"],
+      'claude',
+      ['UserPromptSubmit', 'Stop', 'SessionEnd'],
+    ],
+    [
+      'a turn of a client that leaves silently',
+      ['payments: Codex finished [normal]'],
+      'codex',
+      ['UserPromptSubmit', 'Stop'],
+    ],
+    ['a start', [], 'codex', ['SessionStart']],
+  ])('gone before its first input is decided, after %s', async (_name, notified, agent, events) => {
+  const bench = await watched();
+  const child = standIn();
+  const seen = { ...origin(child, agentByName(agent)?.processNames[0] ?? ''), seen: true as const };
+  await kill(child);
+  for (const event of events) await bench.feed({ ...input(event), reason: 'other' }, { agent, origin: seen });
+  await bench.settle();
+  await pass(bench, 60);
+  expect(await bench.titles()).toEqual(notified);
+  expect(await bench.store.nextTimer()).toBeNull();
+});
+
+test.runIf(process.platform === 'linux')('gone by then and not seen here: nobody calls it gone', async () => {
+  const bench = await watched();
+  const child = standIn();
+  const here = origin(child, 'droid');
+  await kill(child);
+  const strangers = [
+    ['a container with the name of this machine', here],
+    ['another machine', { ...here, host: 'another-machine', seen: true as const }],
+    ['behind SSH, where no client is among the ancestors', { ...origin(child, 'sshd'), seen: true as const }],
+  ] as const;
+  for (const [name, stranger] of strangers)
+    await bench.feed(input('UserPromptSubmit', name), { agent: 'droid', origin: stranger });
+  await bench.settle();
+  await pass(bench, 60);
+  expect(await bench.titles()).toEqual([]);
+  expect((await bench.store.sessions({})).map((s) => s.process)).toEqual([null, null, null]);
+});
+
 test.runIf(process.platform === 'linux')('what cannot be seen from here is not called gone', async () => {
   const bench = await watched();
   const child = standIn();

@@ -81,6 +81,26 @@ test('an envelope arrives whole and is acknowledged; the socket is private', asy
   expect(statSync(paths.run).mode & 0o777).toBe(0o700);
 });
 
+test.runIf(process.platform === 'linux')(
+  'ancestors are seen where the daemon finds them itself, not where a hook names them',
+  async () => {
+    const paths = home();
+    const { got } = await serve(paths);
+    const named = [{ pid: process.pid, start: '1', name: 'claude' }];
+    const origins = [
+      { pid: process.pid, ppid: process.ppid, env: {} },
+      { pid: process.pid, ppid: process.ppid, env: {}, ancestors: named },
+      { pid: process.pid, ppid: process.pid, env: {} },
+    ];
+    for (const origin of origins) await exchange(paths, encodeEnvelope({ ...envelope('{}'), origin }));
+    expect(got.map(({ origin }) => [origin.seen, origin.ancestors?.[0]?.pid])).toEqual([
+      [true, process.ppid],
+      [undefined, process.pid],
+      [undefined, undefined],
+    ]);
+  },
+);
+
 test('two hundred at once and 10 MB in one', async () => {
   const paths = home();
   const { got } = await serve(paths);

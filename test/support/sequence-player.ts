@@ -151,7 +151,9 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     const raw = Buffer.from(JSON.stringify(own(step.input)));
     serial += 1;
     const startedAt = began + Math.round((step.began ?? step.at) * 1_000);
-    const process = sequence.processes[step.process ?? 'client'];
+    const name = step.process ?? 'client';
+    const process = sequence.processes[name];
+    const seen = process !== undefined && !exited.has(name) ? { seen: true as const } : {};
     await running.ingest.accept(
       {
         id: step.id ?? `envelope-${String(serial).padStart(6, '0')}`,
@@ -159,7 +161,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         ...(step.event === undefined ? {} : { event: step.event }),
         startedAt,
         receivedAt: startedAt,
-        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ancestors: [process] }) },
+        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ancestors: [process], ...seen }) },
         raw,
       },
       'socket',
@@ -191,7 +193,8 @@ function inspectorOf(sequence: Sequence, exited: ReadonlySet<string>): ProcessIn
     findClient: async (origin, names) => {
       const found = origin.ancestors?.find(({ name }) => names.includes(name));
       const key = found === undefined ? undefined : nameOf(found);
-      return found === undefined || key === undefined || exited.has(key) ? null : found;
+      if (found === undefined || key === undefined) return null;
+      return origin.seen === true || !exited.has(key) ? found : null;
     },
     findExited: async (processes) => processes.filter((process) => exited.has(nameOf(process) ?? '')),
   };

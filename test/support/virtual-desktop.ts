@@ -26,6 +26,8 @@ export interface VirtualDesktop {
   shown(): Promise<Shown[]>;
   /** Number of notifications on the screen now. */
   displayed(): Promise<number>;
+  /** Number of notifications displayed so far, on the screen or expired. */
+  total(): Promise<number>;
   /** Presses the only button of the notification on top. */
   press(): Promise<void>;
   /** Presses the button that says this, of those of the notification on top. */
@@ -114,10 +116,12 @@ export async function startVirtualDesktop({
         'the notification server',
       );
     }
-    const displayed = async (): Promise<number> => Number((await ctl('count', 'displayed')).trim());
+    const count = async (what: 'displayed' | 'history'): Promise<number> => Number((await ctl('count', what)).trim());
+    const displayed = (): Promise<number> => count('displayed');
     return {
       env: { DISPLAY: env.DISPLAY, DBUS_SESSION_BUS_ADDRESS: address },
       displayed,
+      total: async () => (await displayed()) + (await count('history')),
       press: async () => void (await ctl('action', '0')),
       pressLabelled: async (label) => {
         writeFileSync(join(folder, 'label'), label);

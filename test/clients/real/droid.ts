@@ -1,4 +1,4 @@
-// Droid, in its airgapped mode: with a model of one's own, and without the service.
+// Droid, with a model of one's own, and without its service.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScenarioClient, WANTED_FILE } from './client.ts';
@@ -13,6 +13,13 @@ const settings = (baseUrl: string) => ({
   sessionDefaultSettings: { model: 'custom:local' },
 });
 
+/**
+ * Droid's own mode for machines without a network. It skips the sign-in: Droid takes an account that is built in instead of asking
+ * its service who you are, refuses every request to that service, and uses its default feature flags. Its terminal does not start
+ * offline without it. The test alone sets it; hooks and session files are the same as without.
+ */
+const AIRGAP = { FACTORY_AIRGAP_ENABLED: 'true' };
+
 export const droid: ScenarioClient = {
   name: 'droid',
   package: `@factory/cli-${process.platform}-${process.arch}`,
@@ -21,7 +28,7 @@ export const droid: ScenarioClient = {
   prepare: ({ home, model }) => {
     mkdirSync(join(home, '.factory'));
     writeFileSync(join(home, '.factory', 'settings.json'), JSON.stringify(settings(model)));
-    return { FACTORY_API_KEY: 'fk-local', FACTORY_AIRGAP_ENABLED: 'true' };
+    return { FACTORY_API_KEY: 'fk-local', ...AIRGAP };
   },
   start: [],
   ready: /\? for help/,

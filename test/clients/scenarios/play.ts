@@ -7,10 +7,12 @@ import { ANSWER, type Stage } from './stage.ts';
 
 /** Longer than anything that is held back, but for background work. */
 const SILENCE = 3_000;
+/** Ms that a machine adds on which several clients of half a gigabyte run at once. */
+export const LOAD_ALLOWANCE = 4_000;
 /** For what a client does; several run at once. */
 const LIMIT = 240_000;
-/** The goal is 15 s; the machine may be loaded. */
-const DEATH_LIMIT = 30_000;
+/** Within this a killed client is reported. */
+const DEATH_GOAL = 15_000;
 
 /** A person's side of a scenario; returns when nothing more can come. */
 export type Play = (stage: Stage, client: ScenarioClient) => Promise<void>;
@@ -94,7 +96,7 @@ export const PLAYS = {
     await stage.hears(1);
     const after = (stage.told()[0]?.arrived ?? 0) - killed;
     console.log(`  told ${after} ms after the kill`);
-    expect(after).toBeLessThan(DEATH_LIMIT);
+    expect(after).toBeLessThan(DEATH_GOAL + LOAD_ALLOWANCE);
     await stage.quiet(SILENCE);
   },
   headless: async (stage) => {
