@@ -113,8 +113,8 @@ function nextTimer(
 async function lookAgain({ hold, plan, now }: Due, store: Store): Promise<void> {
   const left = await store.deliveries({ heldBy: hold, states: ['pending'], limit: 1 });
   if (left.length === 0) return;
-  const timers = await store.timersBeginning(hold);
-  if (timers.every(({ id }) => id !== hold)) await store.setTimer(groupTimer(hold, now + 1, true, plan), now);
+  const timers = await store.timers([hold]);
+  if (timers.length === 0) await store.setTimer(groupTimer(hold, now + 1, true, plan), now);
 }
 
 const isOver = ({ members }: Pick<GroupState, 'members'>): boolean => members.every((member) => member.isOver);

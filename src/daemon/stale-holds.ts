@@ -22,7 +22,7 @@ export async function endStaleMutes(
 
 /** At a start and with new settings: each hold is judged again, by its timer, and goes on if it is to. A group keeps its own time. */
 export async function reviewHolds(
-  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer' | 'timersBeginning'>,
+  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer' | 'timers'>,
   now: number,
 ): Promise<void> {
   const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
@@ -34,11 +34,7 @@ export async function reviewHolds(
 }
 
 /** What a group holds never waits without a timer. */
-async function keepGroupTimer(
-  hold: string,
-  store: Pick<Store, 'setTimer' | 'timersBeginning'>,
-  now: number,
-): Promise<void> {
-  const timers = await store.timersBeginning(hold);
-  if (timers.every(({ id }) => id !== hold)) await store.setTimer(lostGroupTimer(hold, now), now);
+async function keepGroupTimer(hold: string, store: Pick<Store, 'setTimer' | 'timers'>, now: number): Promise<void> {
+  const timers = await store.timers([hold]);
+  if (timers.length === 0) await store.setTimer(lostGroupTimer(hold, now), now);
 }

@@ -15,6 +15,8 @@ export const files: readonly string[] = execFileSync(
   .filter((file) => file !== '' && existsSync(join(root, file)));
 
 /** TypeScript, style sheets and shell of the product itself. */
-export const sources: readonly string[] = files.filter((file) => /^(src|hooks|installers)\/.*\.(tsx?|css|sh)$/.test(file));
+export const sources: readonly string[] = files.filter((file) =>
+  /^(src|hooks|installers)\/.*\.(tsx?|css|sh)$/.test(file),
+);
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
