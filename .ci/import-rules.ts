@@ -20,6 +20,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/enrichment': ['src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
   'src/http': ['src/model', 'src/lib', 'src/store'],
+  'src/presence': ['src/runtime', 'src/model', 'src/lib'],
   'src/config': [
     'src/runtime',
     'src/model',
@@ -48,6 +49,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/enrichment',
     'src/delivery',
     'src/http',
+    'src/presence',
     'src/config',
     'src/sandbox',
     'installers',

@@ -1,6 +1,5 @@
 // What the schema refuses, in the words of someone who writes a settings file.
 import * as z from 'zod';
-import { plannedSetting } from './planned.ts';
 import { zodMessage } from '../lib/zod-messages.ts';
 import { type Issue, keyOf } from './diagnostic.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
@@ -30,9 +29,7 @@ function issueOf(
     case 'unrecognized_keys':
       return issue.keys.map((key) => {
         const known = [...keysAt(schema, issue.path), ...(issue.path.length === 0 ? also : [])];
-        const message =
-          plannedSetting([...path, key]) ??
-          `no such setting${didYouMean(key, known, (name) => keyOf([...path, name]))}`;
+        const message = `no such setting${didYouMean(key, known, (name) => keyOf([...path, name]))}`;
         return { path: [...path, key], point: 'key', message };
       });
     case 'invalid_union': {

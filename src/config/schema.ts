@@ -15,7 +15,6 @@ import type { CommonSettings } from '../model/channel-settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { issuesOf } from './issues.ts';
-import { plannedSettings } from './planned.ts';
 import { unknownTargets } from './semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
@@ -57,7 +56,6 @@ export function validate(
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
   found.push(...unknownTargets(given), ...templateIssues(given));
-  if (parsed.success && found.length === 0) found.push(...plannedSettings(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
 }

@@ -6,11 +6,12 @@ import { isGroupHold } from '../model/holds.ts';
 import { DIGEST, digestTimer, heldUntil, LONGEST_HOLD, muteEnd, mutedBy, muteHold, QUIET } from '../pipeline/index.ts';
 import type { AcknowledgeDeps } from './acknowledge.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import { presenceReader } from './presence.ts';
+import { type PresenceDeps, presenceReader } from './presence.ts';
 import { resolveSeen } from './resolve-seen.ts';
 import { endStaleMutes } from './stale-holds.ts';
 
-type JudgeDeps = AcknowledgeDeps & { readonly home: string; readonly wakeTimers: () => void };
+type JudgeDeps = AcknowledgeDeps &
+  Pick<PresenceDeps, 'detect'> & { readonly home: string; readonly wakeTimers: () => void };
 
 /** A record's, one that somebody asked for again, a digest, or a group's: whatever was quiet or muted was judged when it was planned. */
 const isExempt = ({ unless, threadKey }: Delivery): boolean =>
@@ -38,7 +39,7 @@ async function holdOf(delivery: Delivery, { store, now, config, home }: JudgeDep
 /** Builds it. */
 export function createDueJudge(deps: JudgeDeps): DueJudge {
   return {
-    presence: presenceReader(deps.store, deps.now),
+    presence: presenceReader(deps),
     hold: (delivery) => holdOf(delivery, deps),
     held: async ({ heldBy, timer }) => {
       if (heldBy !== null) await endStaleMutes([heldBy], deps.store, deps.now());

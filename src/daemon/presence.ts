@@ -1,17 +1,29 @@
-// What is known of the person: what they said with `belfry away` and `belfry back`.
+// What is known of the person: what they said with `belfry away` and `belfry back`, and what the detectors see at their session.
 import { AWAY_CURSOR, awayAt, backAt } from '../model/away.ts';
 import { clockTime } from '../model/clock-time.ts';
+import type { Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import { HERE } from '../model/local-host.ts';
 import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../model/presence.ts';
 import { formatDuration } from '../model/quantities.ts';
+import type { Detection } from '../presence/index.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Somebody who said to be back has used the machine: for so long they are not idle, ms. */
 const ACTIVE = 180_000;
 
-/** Reads it from the store. Where that is in trouble nothing is known. `now`: Unix ms. */
-export function presenceReader({ cursor }: Pick<Store, 'cursor'>, now: () => number): PresenceReader {
-  return async (): Promise<Presence> => {
-    const stored = await cursor(AWAY_CURSOR).catch(() => null); // unknown is not present
+export interface PresenceDeps {
+  readonly store: Pick<Store, 'cursor' | 'session'>;
+  /** Unix ms. */
+  readonly now: () => number;
+  readonly config: () => Pick<Config, 'presence'>;
+  readonly detect: Detection;
+}
+
+/** Where the store is in trouble nothing is known. */
+export function presenceReader({ store, now, config, detect }: PresenceDeps): PresenceReader {
+  return async (event): Promise<Presence> => {
+    const stored = await store.cursor(AWAY_CURSOR).catch(() => null); // unknown is not present
     const at = now();
     const away = awayAt(stored, at);
     if (away !== null)
@@ -21,8 +33,20 @@ export function presenceReader({ cursor }: Pick<Store, 'cursor'>, now: () => num
         idle: 'yes',
         evidence: `you said that you are away until ${clockTime(away.until)}`,
       };
+    const found = await detected(event, { store, config, detect });
     const back = backAt(stored, at);
-    if (back === null || at - back >= ACTIVE) return UNKNOWN_PRESENCE;
-    return { ...UNKNOWN_PRESENCE, idle: 'no', evidence: `you said that you are back ${formatDuration(at - back)} ago` };
+    if (back === null || at - back >= ACTIVE || found.idle !== 'unknown') return found;
+    const said = `you said that you are back ${formatDuration(at - back)} ago`;
+    const evidence = found.evidence === UNKNOWN_PRESENCE.evidence ? said : `${found.evidence}; ${said}`;
+    return { ...found, idle: 'no', evidence };
   };
+}
+
+/** A session of another machine or user cannot be seen from here. */
+async function detected(event: Event, deps: Omit<PresenceDeps, 'now'>): Promise<Presence> {
+  const { place, host, user, agent, sessionId } = event;
+  if (place === null || host !== HERE.host || user !== HERE.user) return UNKNOWN_PRESENCE;
+  const key = sessionId === null ? null : { host, user, agent, sessionId };
+  const record = key === null ? null : await deps.store.session(key).catch(() => null);
+  return deps.detect({ place, pid: record?.process?.pid ?? null, ...deps.config().presence });
 }

@@ -80,9 +80,7 @@ export const presenceSchema = z.strictObject({
   looking: z
     .boolean()
     .default(true)
-    .describe(
-      'Detect whether you are looking at a session. This version has no detectors: only `belfry away` and `belfry back` count.',
-    ),
+    .describe('Detect whether you are looking at a session; false: never ask. docs/presence.md says how.'),
   idle: fromOneSecond.prefault('3m').describe('Without input for so long, you count as idle.'),
 });
 

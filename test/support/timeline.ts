@@ -13,7 +13,7 @@ import { AWAY_CURSOR } from '../../src/model/away.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import { NOT_OVER } from '../../src/model/notification.ts';
-import type { Presence } from '../../src/model/presence.ts';
+import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
 import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
@@ -103,6 +103,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   const own = createDueJudge({
     ...{ ...deps, now: clock.now, home: '/home/dev' },
     wakeTimers: () => undefined,
+    detect: async () => UNKNOWN_PRESENCE,
     bus: { publish: () => undefined },
   });
   const judge = {

@@ -2,6 +2,7 @@
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
+import { createDetection, DETECTORS } from '../../presence/index.ts';
 import { answerKey } from '../answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
@@ -37,12 +38,13 @@ export function createOutgoing(
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
+  const detect = createDetection(DETECTORS, { platform: process.platform, env, now });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
-      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers }),
+      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
       inbound: createInbound({ store, config, bus, now, wake, key, answers }),
     },
     channels,

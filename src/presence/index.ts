@@ -1,0 +1,17 @@
+// The registry of detectors, one line each, in the order in which their evidence counts.
+import { kde, logind, mutter } from './buses.ts';
+import { hyprland, sway } from './compositors.ts';
+import type { Detector } from './detector.ts';
+import { macosFront, macosIdle, macosLocked } from './macos.ts';
+import { kitty, wezterm } from './terminals.ts';
+import { tmux } from './tmux.ts';
+import { x11, x11Idle } from './x11.ts';
+
+export { createDetection, type Detection } from './detection.ts';
+
+/** All of them. */
+export const DETECTORS: readonly Detector[] = [
+  ...[logind, macosLocked],
+  ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront],
+  ...[x11Idle, mutter, kde, macosIdle],
+];

@@ -1,0 +1,25 @@
+// Which processes are in the terminals that show a session: the agent itself, or the clients of tmux that show its pane.
+import { tmuxQuestion } from '../lib/tmux.ts';
+import type { Place } from '../model/place.ts';
+import type { Run, Viewer } from './detector.ts';
+import { environmentOf } from './environment-of.ts';
+import { tmuxViewers } from './tmux.ts';
+
+/** What the hook saw, where the process cannot be read. */
+function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Viewer['env'] {
+  const isX = display !== null && /:\d/.test(display);
+  return {
+    ...(display !== null && { [isX ? 'DISPLAY' : 'WAYLAND_DISPLAY']: display }),
+    ...(windowId !== null && { WINDOWID: windowId }),
+    ...(terminal !== null && { TERM_PROGRAM: terminal }),
+    ...(paneId !== null && terminal === 'WezTerm' && { WEZTERM_PANE: paneId }),
+    ...(ssh !== null && { SSH_CONNECTION: ssh }),
+  };
+}
+
+/** `pid`: the agent's process, where it is known. */
+export async function viewersOf(place: Place, pid: number | null, run: Run): Promise<readonly Viewer[]> {
+  if (place.tmux === null) return [{ pid, env: (pid === null ? null : environmentOf(pid)) ?? environmentAt(place) }];
+  const text = await run('tmux', tmuxQuestion(place.tmux));
+  return tmuxViewers(text ?? '').map((client) => ({ pid: client.pid, env: environmentOf(client.pid) ?? {} }));
+}
