@@ -5,6 +5,7 @@ import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
+import { pushoverPeer } from './pushover.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
 import { telegramPeer } from './telegram.ts';
 
@@ -18,6 +19,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   'slack-app': slackAppPeer,
   discord: discordPeer,
   email: emailPeer,
+  pushover: pushoverPeer,
   webhook: webhookPeer,
   command: commandPeer,
 };
