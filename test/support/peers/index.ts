@@ -7,6 +7,7 @@ import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
 import { pushoverPeer } from './pushover.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
+import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
 
 export type { Peer, Seen } from './peer.ts';
@@ -18,6 +19,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   slack: slackPeer,
   'slack-app': slackAppPeer,
   discord: discordPeer,
+  teams: teamsPeer,
   email: emailPeer,
   pushover: pushoverPeer,
   webhook: webhookPeer,
