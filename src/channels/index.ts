@@ -9,6 +9,7 @@ import { pushover } from './pushover.ts';
 import { slackApp } from './slack-app.ts';
 import { slack } from './slack.ts';
 import { sound } from './sound.ts';
+import { speech } from './speech.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
@@ -25,6 +26,7 @@ const entries = [
   email,
   pushover,
   sound,
+  speech,
   webhook,
   command,
 ] as const;

@@ -1,76 +1,56 @@
 // Sound: which file each player is given, one at a time; players that are missing or fail. The players are scripts that record what they were run with.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { playersOf } from '../../src/channels/sound/players.ts';
 import { wavOf } from '../../src/channels/sound/wav.ts';
 import { sound } from '../../src/channels/sound.ts';
-import { closeChannels, deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
+import { closeChannels, deliver, messageOf, testChannel } from '../contracts/channel.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { until } from '../support/wait.ts';
-
-const SYSTEM = process.env['PATH'] ?? '';
-
-/** Tools on whose PATH these programs come first. */
-function withPlayers(scripts: Readonly<Record<string, string>>, after = SYSTEM) {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'bin'));
-  for (const [name, body] of Object.entries(scripts)) {
-    const file = join(folder, 'bin', name);
-    writeFileSync(file, `#!/bin/sh\ncd '${folder}'\n${body}\n`);
-    chmodSync(file, 0o755);
-  }
-  const env = { PATH: [join(folder, 'bin'), after].join(':'), SLACK_TOKEN: 'tk_0123456789abcdef' };
-  return {
-    folder,
-    tools: toolsOf({ env, platform: 'linux' }),
-    read: (name: string) => readFileSync(join(folder, name), 'utf8'),
-  };
-}
-const isThere = (file: string) => until(() => existsSync(file), file);
+import { recordingPrograms, SECRET } from '../support/recording-programs.ts';
 
 testChannel({
   channel: sound,
   input: { volume: 0.3, files: { urgent: '~/bell.wav' } },
-  unreachable: async () => ({ input: {}, tools: withPlayers({}, '').tools, secrets: [] }),
+  unreachable: async () => ({ input: {}, tools: recordingPrograms({}, '').tools, secrets: [] }),
   works: async () => {
-    const { folder, tools } = withPlayers({ 'pw-play': 'touch played' });
-    return { input: {}, tools, arrived: () => isThere(join(folder, 'played')) };
+    const { tools, isThere } = recordingPrograms({ 'pw-play': 'touch played' });
+    return { input: {}, tools, arrived: () => isThere('played') };
   },
   hangs: async () => {
-    const { folder, tools } = withPlayers({ 'pw-play': 'touch played; sleep 600' });
-    return { input: {}, tools, arrived: () => isThere(join(folder, 'played')) };
+    const { tools, isThere } = recordingPrograms({ 'pw-play': 'touch played; sleep 600' });
+    return { input: {}, tools, arrived: () => isThere('played') };
   },
 });
 
 describe('playing', () => {
   test('each urgency has its own sound, in a folder that goes with the channel; the player gets nothing of ours', async () => {
-    const { tools, read } = withPlayers({
+    const { tools, read } = recordingPrograms({
       'pw-play': 'echo "$2" >>files; cat "$2" >>"$(basename "$2")"; env >environment',
     });
     for (const urgency of ['low', 'normal', 'urgent'] as const) {
       expect(await deliver(sound, { volume: 0.3 }, messageOf({ urgency }), tools)).toEqual({ ok: true });
       expect(read(`${urgency}.wav`)).toBe(wavOf(urgency, 0.3).toString('utf8'));
     }
-    expect(read('environment')).not.toContain('tk_0123456789abcdef');
+    expect(read('environment')).not.toContain(SECRET);
     await closeChannels();
     for (const file of read('files').trim().split('\n')) expect(existsSync(dirname(file))).toBe(false);
   });
 
   test('a player that fails gives way to the next', async () => {
-    const { tools, read } = withPlayers({ 'pw-play': 'exit 1', paplay: 'echo "$@" >given' });
+    const { tools, read } = recordingPrograms({ 'pw-play': 'exit 1', paplay: 'echo "$@" >given' });
     const file = join(temporaryFolder(), 'my bell.wav');
     expect(await deliver(sound, { files: { normal: file }, volume: 0.5 }, messageOf(), tools)).toEqual({ ok: true });
     expect(read('given')).toBe(`--volume=32768 ${file}\n`);
   });
 
   test('all that fail: tried again later', async () => {
-    const { tools } = withPlayers({ 'pw-play': 'echo no device >&2; exit 1', paplay: 'exit 1', aplay: 'exit 1' });
+    const { tools } = recordingPrograms({ 'pw-play': 'echo no device >&2; exit 1', paplay: 'exit 1', aplay: 'exit 1' });
     expect(await deliver(sound, {}, messageOf(), tools)).toMatchObject({ ok: false, reason: 'server' });
   });
 
   test('one at a time', async () => {
-    const { tools, read } = withPlayers({
+    const { tools, read } = recordingPrograms({
       'pw-play': 'mkdir playing || echo overlap >>log; echo played >>log; rmdir playing',
     });
     await Promise.all(['1', '2', '3', '4'].map((id) => deliver(sound, {}, messageOf({}, { id }), tools)));
@@ -105,7 +85,7 @@ test('macOS and Windows: a path is one argument, or a variable, and never code',
 });
 
 test('`check` names a missing file', async () => {
-  const { tools } = withPlayers({ aplay: 'true' }, '');
+  const { tools } = recordingPrograms({ aplay: 'true' }, '');
   const settings = sound.schema.parse({ files: { low: '/nowhere/bell.wav' } });
   expect(await sound.check(settings, tools)).toMatchObject([
     { level: 'ok', text: 'aplay plays sounds (not tried)' },
