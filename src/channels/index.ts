@@ -5,13 +5,31 @@ import { desktop } from './desktop.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { ntfy } from './ntfy.ts';
+import { pushover } from './pushover.ts';
 import { slackApp } from './slack-app.ts';
 import { slack } from './slack.ts';
+import { sound } from './sound.ts';
+import { speech } from './speech.ts';
+import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
-const entries = [desktop, ntfy, telegram, slack, slackApp, discord, email, webhook, command] as const;
+const entries = [
+  desktop,
+  ntfy,
+  telegram,
+  slack,
+  slackApp,
+  discord,
+  teams,
+  email,
+  pushover,
+  sound,
+  speech,
+  webhook,
+  command,
+] as const;
 
 /** All channels in the order of the docs. */
 export const channels = entries as unknown as readonly ChannelType[];

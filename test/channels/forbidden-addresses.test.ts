@@ -16,6 +16,8 @@ const TYPES: Readonly<Record<string, readonly [string, object]>> = {
   slack: ['url', {}],
   'slack-app': ['api_url', { token: 'xoxb-1', channel: 'C0123456789' }],
   discord: ['url', {}],
+  teams: ['url', {}],
+  pushover: ['api_url', { token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }],
   webhook: ['url', {}],
 };
 

@@ -10,12 +10,12 @@ const columnsOf = (db: Database): readonly string[] => db.all<{ name: string }>(
 
 /** `TABLE.COLUMN` that a database of this schema has and this one lacks; null: none. */
 export function missingColumn(db: Database, version: number): string | null {
-  const sound = openConnection(':memory:');
+  const intact = openConnection(':memory:');
   try {
-    migrate(sound, '', () => undefined, MIGRATIONS.slice(0, version));
+    migrate(intact, '', () => undefined, MIGRATIONS.slice(0, version));
     const found = new Set(columnsOf(db));
-    return columnsOf(sound).find((name) => !found.has(name)) ?? null;
+    return columnsOf(intact).find((name) => !found.has(name)) ?? null;
   } finally {
-    sound.close();
+    intact.close();
   }
 }

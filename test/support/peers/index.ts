@@ -5,7 +5,9 @@ import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
+import { pushoverPeer } from './pushover.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
+import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
 
 export type { Peer, Seen } from './peer.ts';
@@ -17,13 +19,15 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   slack: slackPeer,
   'slack-app': slackAppPeer,
   discord: discordPeer,
+  teams: teamsPeer,
   email: emailPeer,
+  pushover: pushoverPeer,
   webhook: webhookPeer,
   command: commandPeer,
 };
 
 /** Channels that have no service: what they show is on this machine. */
-const WITHOUT = ['desktop'];
+const WITHOUT = ['desktop', 'sound', 'speech'];
 
 /** Types in the registry that have no peer here; a test says that there are none. */
 export const unnamedTypes = (): readonly string[] =>
