@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { defineChannel, type OutgoingMessage } from '../model/channel.ts';
 import { createAnswers } from './desktop/answers.ts';
-import { withButtons } from './desktop/buttons.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
 import { openByNotifier } from './desktop/other-systems.ts';
@@ -35,8 +34,9 @@ export const desktop = defineChannel({
       void answers
         .press(key, tools.now())
         .catch((error: unknown) => tools.log('desktop: a button could not be taken', { error: String(error) }));
-    const toShow = (message: OutgoingMessage) =>
-      asOutcome(() => {
+    const toShow = async (message: OutgoingMessage) => {
+      const { withButtons } = await import('./desktop/buttons.ts');
+      return asOutcome(() => {
         const { id: deliveryId, notificationId, threadKey, content } = message;
         const note = toDesktopNotification(content, sound);
         return {
@@ -48,13 +48,14 @@ export const desktop = defineChannel({
           changes: null,
         };
       });
+    };
     return {
       send: async (message, context) => {
-        const what = toShow(message);
+        const what = await toShow(message);
         return 'ok' in what ? what : (await linux()).show(what, context);
       },
       update: async (message, receipt, context) => {
-        const what = toShow(message);
+        const what = await toShow(message);
         return 'ok' in what
           ? what
           : (await linux()).update({ ...what, changes: readReceipt(receipt) }, message.resolution !== null, context);
