@@ -138,7 +138,7 @@ async function openSources(
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
-  sources.push({ close: daemon.http.stop });
+  sources.push({ close: () => daemon.http.stop() });
   const context = { ...daemon, startedAt: opening.startedAt, stop: shutdown.request };
   daemon.http.attach(context);
   await daemon.start();

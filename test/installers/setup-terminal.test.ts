@@ -1,4 +1,5 @@
 // `belfry setup` as a person answers it on a terminal: channels asked for and tested one by one, what fails asked again, a second run, a change of mind.
+import { channels } from '../../src/channels/index.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +10,12 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { KEYS, onTerminal, type Step } from '../support/terminal.ts';
 
 const { enter, space, down, cancel } = KEYS;
+
+/** The keys from one channel of the list to another; where there is no desktop, and without those that are there already. */
+function to(channel: string, from = 'ntfy', without: readonly string[] = []): string {
+  const listed = channels.map(({ type }) => type).filter((type) => type !== 'desktop' && !without.includes(type));
+  return down.repeat(listed.indexOf(channel) - listed.indexOf(from));
+}
 const setup = (home: string, env: Record<string, string | undefined>, steps: readonly Step[]) =>
   onTerminal([process.execPath, BELFRY, 'setup', '--no-service'], bareEnv(home, env), steps);
 const config = (home: string): string => readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8');
@@ -68,7 +75,7 @@ test('Slack by its webhook, and a webhook of one’s own; a second run changes n
   const audit = await startReceiver();
   const done = await setup(home, env, [
     agents,
-    ['How should Belfry notify you?', `${down.repeat(2)}${space}${down.repeat(4)}${space}${enter}`],
+    ['How should Belfry notify you?', `${to('slack')}${space}${to('webhook', 'slack')}${space}${enter}`],
     ['Webhook URL', `${slack.url}/services/T0/B0/x${enter}`],
     ['URL to POST to', `${audit.url}/events${enter}`],
     ['Signing secret', `not-so-secret${enter}`],
@@ -95,7 +102,7 @@ test('a channel added to settings of one’s own goes to the route that is picke
   writeFileSync(join(home, '.config', 'belfry', 'config.toml'), text, { mode: 0o600 });
   const done = await setup(home, env, [
     agents,
-    ['You have a. Add another way', `${down.repeat(5)}${space}${enter}`],
+    ['You have a. Add another way', `${to('webhook', 'ntfy', ['slack'])}${space}${enter}`],
     ['URL to POST to', `${audit.url}${enter}`],
     ['Signing secret', enter],
     ['Which routes should webhook be added to?', enter],
