@@ -55,7 +55,7 @@ test('counts what was accepted, suppressed, delivered and failed', async () => {
     expect(body).toMatch(line);
   for (const host of ['evil.example', 'localhost.evil.example', `10.0.0.1:${port}`])
     expect((await get(port, '/metrics', host))?.status).toBe(403);
-  expect((await get(port, '/', 'localhost'))?.status).toBe(404);
+  expect((await get(port, '/nothing', 'localhost'))?.status).toBe(404);
   writeSettings(home, settings);
   await until(async () => (await get(port, '/metrics', 'localhost')) === null, 'the metrics to be gone');
 });
