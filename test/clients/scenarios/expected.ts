@@ -12,14 +12,27 @@ export const SCENARIOS: Readonly<Record<Scenario, { readonly words: string; read
   headless: { words: 'one-shot', wanted: ['finished'] },
 };
 
-/** Where a client cannot say it: what arrives instead, and why. */
-export const LIMITS: Readonly<
-  Record<string, Partial<Readonly<Record<Scenario, { readonly arrives: readonly string[]; readonly why: string }>>>>
-> = {
+/** What arrives instead, and why; `mayBeWanted`: or what is wanted, as it falls out. */
+interface Limit {
+  readonly arrives: readonly string[];
+  readonly why: string;
+  readonly mayBeWanted?: true;
+}
+
+/** Where a client cannot say it. */
+export const LIMITS: Readonly<Record<string, Partial<Readonly<Record<Scenario, Limit>>>>> = {
   copilot: {
     interrupt: {
       arrives: ['abnormal'],
-      why: 'Esc Esc runs no hook, and leaving ends the session with the reason that SIGTERM and a closed terminal have, too; so it counts as at work when it ends.',
+      mayBeWanted: true,
+      why: 'Esc Esc runs no hook, and leaving ends the session with the reason that SIGTERM and a closed terminal have, too; so it counts as at work when it ends, unless the client has written its interruption down by then.',
     },
+  },
+};
+
+/** Scenarios that cannot be played by keys in a terminal without a person, and why. */
+export const NOT_PLAYED: Readonly<Record<string, Partial<Readonly<Record<Scenario, string>>>>> = {
+  opencode: {
+    interrupt: 'its terminal did not take Esc from a terminal without a person; recorded sequences cover it',
   },
 };

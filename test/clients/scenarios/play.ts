@@ -1,4 +1,5 @@
 // What a person does in each scenario, with any client.
+import { sleep } from '../../../src/lib/clock.ts';
 import { expect } from 'vitest';
 import { until } from '../../support/wait.ts';
 import type { ScenarioClient } from '../real/client.ts';
@@ -26,6 +27,9 @@ async function leave(stage: Stage, client: ScenarioClient, terminal: Terminal): 
   await terminal.ended(LIMIT);
   await stage.quiet(SILENCE);
 }
+
+/** Two at once are one key to a terminal, ms. */
+const BETWEEN_KEYS = 400;
 
 /** Waits until the client has asked its model once more. */
 async function works(stage: Stage, terminal: Terminal): Promise<void> {
@@ -80,7 +84,10 @@ export const PLAYS = {
     const terminal = await stage.open();
     await works(stage, terminal);
     const interrupted = async (): Promise<boolean> => {
-      for (const key of client.interrupt) await terminal.keys(key);
+      for (const key of client.interrupt) {
+        await terminal.keys(key);
+        await sleep(BETWEEN_KEYS);
+      }
       return until(() => stage.gaveUp(), 'the client to give up', 5_000).catch(() => false);
     };
     await until(interrupted, 'the interruption', LIMIT);
