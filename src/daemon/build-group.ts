@@ -68,18 +68,29 @@ function notInQuiet(planned: PlannedDelivery, urgency: Event['urgency'], config:
   return { ...planned, due: heldUntil(planned, urgency, audience, config.quiet) ?? planned.due };
 }
 
+/** Those that people still need to be told of; all where none is. */
+function stillOpen(members: Regrouped['members']): Regrouped['members'] {
+  const open = members.filter(({ isOver }) => !isOver);
+  return open.length > 0 ? open : members;
+}
+
 /** Builds them. */
 export async function buildGroup(
   { members, revision, plan }: Regrouped,
   { id, hold, plan: how, before, rows }: GroupOf,
   { config, store, now }: { readonly config: Config; readonly store: Pick<StoreReader, 'event'>; readonly now: number },
 ): Promise<BuiltGroup> {
-  const open = members.filter(({ isOver }) => !isOver);
-  const shown = open.length > 0 ? open : members;
-  const firstId = shown[0]?.event.id ?? '';
+  const shown = stillOpen(members);
+  const firstOf = async (of: readonly Member[]): Promise<Event> => {
+    const id = of[0]?.event.id ?? '';
+    const held = rows.find(({ eventId }) => eventId === id) ?? rows[0];
+    const event = (await store.event(id))?.event ?? held?.content.event;
+    if (event === undefined) throw new Error(`nothing is kept of ${hold}`);
+    return event;
+  };
+  const first = await firstOf(shown);
+  const firstId = first.id;
   const held = rows.find(({ eventId }) => eventId === firstId);
-  const first = (await store.event(firstId))?.event ?? held?.content.event ?? rows[0]?.content.event;
-  if (first === undefined) throw new Error(`nothing is kept of ${hold}`);
   const general = contentOf(shown, first, hold, held?.content ?? null);
   if (general === null) throw new Error(`${hold} has no members`);
   const isNew = before === null;
@@ -87,10 +98,13 @@ export async function buildGroup(
   const reminders = isNew ? remindersOf(id, how, plan, config, now) : null;
   const all = [...plan, ...(reminders?.plan ?? [])].map((planned) => notInQuiet(planned, general.urgency, config));
   const eventId = members[0]?.event.id ?? firstId;
-  const deliveries = all.map(({ reason: _reason, ...planned }): Delivery => {
+  const built = all.map(async ({ reason: _reason, ...planned }): Promise<Delivery> => {
     const own = config.channels.find(({ name }) => name === planned.channel);
-    const alone = rows.find((row) => row.eventId === firstId && row.channel === planned.channel)?.content ?? null;
-    const whole = contentOf(shown, first, hold, alone) ?? general;
+    const came = members.filter(({ channels }) => channels.includes(planned.channel));
+    const here = planned.step > 0 || came.length === 0 ? shown : stillOpen(came);
+    const leading = await firstOf(here);
+    const alone = rows.find((row) => row.eventId === leading.id && row.channel === planned.channel)?.content ?? null;
+    const whole = contentOf(here, leading, hold, alone) ?? general;
     const content = whole === alone ? whole : atLevel(whole, own?.level ?? config.redaction.level);
     return {
       ...newDelivery(now),
@@ -109,5 +123,5 @@ export async function buildGroup(
     ...{ createdAt, updatedAt: now, acknowledged: null, resolved: null },
     expiresAt: last + NOTIFICATION_LIFETIME,
   };
-  return { notification, deliveries, timers: reminders === null ? [] : [reminders.timer] };
+  return { notification, deliveries: await Promise.all(built), timers: reminders === null ? [] : [reminders.timer] };
 }

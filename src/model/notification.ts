@@ -72,8 +72,8 @@ export const NOT_OVER = ['open', 'acknowledged'] as const satisfies readonly Not
 
 /** What a notification that grows, that of a group or a storm, keeps besides its events. */
 export interface GroupState {
-  /** All of them, oldest first; `isOver`: nobody needs to be notified of it any more. */
-  readonly members: readonly (Member & { readonly isOver: boolean })[];
+  /** All of them, oldest first; `isOver`: nobody needs to be notified of it any more; `channels`: those that it came to by this group. */
+  readonly members: readonly (Member & { readonly isOver: boolean; readonly channels: readonly string[] })[];
   /** When it was sent or changed last, Unix ms. */
   readonly sentAt: number;
   /** Updates are at least so far apart, ms. */

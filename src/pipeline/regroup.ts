@@ -41,14 +41,14 @@ export interface Regrouped {
   readonly cancel: readonly PlannedCancel[];
 }
 
-/** What came, each event once. */
-function newcomers(arrivals: readonly Arrival[], before: GroupState['members']): GroupState['members'] {
-  const known = new Set(before.map(({ event }) => event.id));
-  return arrivals.flatMap(({ event, title }) => {
-    if (known.has(event.id)) return [];
-    known.add(event.id);
-    return [{ event, title, isOver: false }];
-  });
+/** With what came, each event once: on a channel that it came to alone, it is not in the group. */
+function withArrivals(before: GroupState['members'], arrivals: readonly Arrival[]): GroupState['members'] {
+  const all = new Map(before.map((member) => [member.event.id, member]));
+  for (const { event, title, channel } of arrivals) {
+    const known = all.get(event.id) ?? { event, title, isOver: false, channels: [] };
+    all.set(event.id, { ...known, channels: [...new Set([...known.channels, channel])] });
+  }
+  return [...all.values()];
 }
 
 /** Null: the channel keeps what it has. */
@@ -129,7 +129,7 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
     }),
   );
   return {
-    members: [...members, ...newcomers(arrivals, members)],
+    members: withArrivals(members, arrivals),
     ...{ revision, plan },
     cancel: [...joined, ...(open === null ? [] : superseded(open, plan))],
   };

@@ -6,7 +6,7 @@ import { anyDay, groupsAreThere, live, settingsOf } from '../support/day.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';
 import { figures, size } from './size.ts';
 
-const DAYS = size(10_000, 120);
+const DAYS = size(10_000, 200);
 /** Days in one database. */
 const TOGETHER = 50;
 const SEED = Number(process.env['BELFRY_SEED'] ?? 17);
