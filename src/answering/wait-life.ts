@@ -5,8 +5,8 @@ import type { AskOutput } from '../ipc/ask.ts';
 export interface LifeListeners {
   /** However it ended. */
   readonly ended: () => void;
-  /** The hook leaves without an answer. */
-  readonly left: (why: string) => void;
+  /** The hook leaves without an answer; `why` null: it has left on its own. */
+  readonly left: (why: string | null) => void;
 }
 
 /** Begins open. */
@@ -19,7 +19,7 @@ export class WaitLife {
   /** Answers that are being written. */
   #holders = 0;
   /** Why it was to end meanwhile. */
-  #late: string | null = null;
+  #late: { readonly why: string | null } | null = null;
 
   constructor(listeners: LifeListeners) {
     this.#listeners = listeners;
@@ -38,9 +38,9 @@ export class WaitLife {
   };
 
   /** Ends it without an answer, once nobody holds it. */
-  readonly leave = (why: string): void => {
-    if (this.#holders > 0) this.#late = why;
-    else if (this.end({ left: why })) this.#listeners.left(why);
+  readonly leave = (why: string | null): void => {
+    if (this.#holders > 0) this.#late = { why };
+    else if (this.end({ left: why ?? 'it has left' })) this.#listeners.left(why);
   };
 
   /** The returned function ends it. */
@@ -48,7 +48,7 @@ export class WaitLife {
     this.#holders += 1;
     return () => {
       this.#holders -= 1;
-      if (this.#holders === 0 && this.#late !== null) this.leave(this.#late);
+      if (this.#holders === 0 && this.#late !== null) this.leave(this.#late.why);
     };
   };
 }

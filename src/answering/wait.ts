@@ -42,8 +42,8 @@ export interface Wait extends Asked {
 export interface OpenWait extends Wait {
   /** Set once it is found. */
   client: ClientProcess | null;
-  /** The hook leaves without an answer, as soon as nobody holds it. */
-  readonly leave: (why: string) => void;
+  /** The hook leaves without an answer, as soon as nobody holds it; null: it has left on its own. */
+  readonly leave: (why: string | null) => void;
   /** What the hook prints. */
   readonly output: Promise<AskOutput>;
 }

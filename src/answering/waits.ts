@@ -14,6 +14,7 @@ import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
+import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
 import { subjectOf } from './subject-of.ts';
@@ -69,6 +70,11 @@ class WaitingHooks implements Waits {
   /** Writes to the store, and looks for clients. */
   readonly #background: Background;
   readonly #clients: ClientWatch;
+  readonly #departures: Departures;
+  /** Questions that are being written. */
+  readonly #asking = new Set<string>();
+  /** Why waits ended whose questions are still to be written, by the question. */
+  readonly #early = new Map<string, string>();
   #state: 'running' | 'stopped' = 'running';
 
   constructor(deps: AnsweringDeps) {
@@ -76,6 +82,7 @@ class WaitingHooks implements Waits {
     this.#deps = deps;
     this.#notified = createNotifiedInputs(clock);
     this.#background = createBackground((error) => log('a question could not be written', { error: String(error) }));
+    this.#departures = createDepartures(clock, ({ id }, why) => this.#close(id, why));
     this.#clients = createClientWatch({ clock, exited, background: this.#background, waits: () => this.#all() });
   }
 
@@ -110,6 +117,7 @@ class WaitingHooks implements Waits {
       const why = endOfWait(wait, incoming);
       if (why !== null) wait.leave(why);
     }
+    this.#departures.name((wait) => endOfWait(wait, incoming));
   };
 
   readonly back = (): void => {
@@ -122,6 +130,7 @@ class WaitingHooks implements Waits {
     this.#state = 'stopped';
     this.#clients.stop();
     for (const wait of this.#all()) wait.leave('the daemon stopped');
+    this.#departures.settle();
     await this.#background.idle();
   };
 
@@ -144,7 +153,7 @@ class WaitingHooks implements Waits {
   }
 
   #open(asked: Asked, waitMs: number, gone: AbortSignal): OpenWait {
-    const { clock, promptOpen, store, log } = this.#deps;
+    const { clock, promptOpen } = this.#deps;
     const id = `qst_${randomBytes(18).toString('base64url')}`;
     const release = promptOpen();
     const { end, leave, hold, output } = new WaitLife({
@@ -154,18 +163,28 @@ class WaitingHooks implements Waits {
         release();
       },
       left: (why) => {
-        log('a waiting hook leaves', { question: id, why });
-        this.#background.run(store.closeQuestion(id, why));
+        if (why === null) this.#departures.add(wait);
+        else this.#close(id, why);
       },
     });
     const cancelDeadline = clock.setTimer(waitMs, () => leave('the time to answer was over'));
     const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
-    gone.addEventListener('abort', () => leave('the agent no longer waits'), { once: true });
+    gone.addEventListener('abort', () => leave(null), { once: true });
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
     const wait: OpenWait = { ...asked, id, nonce, deadline, end, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);
     return wait;
+  }
+
+  /** The question of a hook that has left. One that is not written yet is closed as soon as it is. */
+  #close(id: string, why: string): void {
+    const { store, log } = this.#deps;
+    log('a waiting hook leaves', { question: id, why });
+    const close = async (): Promise<void> => {
+      if (!(await store.closeQuestion(id, why)) && this.#asking.has(id)) this.#early.set(id, why);
+    };
+    this.#background.run(close());
   }
 
   /** One session asks one thing at a time, and so does each of its subagents. */
@@ -179,20 +198,21 @@ class WaitingHooks implements Waits {
   /** The question appears once its notification is known, so that whoever sees one finds the other. */
   async #ask(wait: OpenWait): Promise<void> {
     const { store, redact } = this.#deps;
-    const notification = await this.#notified.notificationOf(wait.digest, wait.startedAt);
-    if (!this.#waits.has(wait.id)) return;
+    const { id, digest, startedAt, question, session, nonce, deadline } = wait;
+    const notification = await this.#notified.notificationOf(digest, startedAt);
+    if (!this.#waits.has(id)) return;
+    this.#asking.add(id);
     await store.putQuestion({
-      id: wait.id,
-      notificationId: notification ?? notificationIdOf(wait.id),
-      sessionKey: sessionKeyText(wait.session),
-      kind: wait.question.kind,
+      ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },
+      notificationId: notification ?? notificationIdOf(id),
+      sessionKey: sessionKeyText(session),
       subject: subjectOf(wait, redact),
-      inputHash: wait.digest,
-      nonce: wait.nonce,
-      deadline: wait.deadline,
     });
-    if (!this.#waits.has(wait.id)) await store.closeQuestion(wait.id, 'the agent no longer waits');
-    else if (notification === null) this.#tieLate(wait);
+    this.#asking.delete(id);
+    const early = this.#early.get(id);
+    this.#early.delete(id);
+    if (early !== undefined) await store.closeQuestion(id, early);
+    else if (this.#waits.has(id) && notification === null) this.#tieLate(wait);
   }
 
   /** On a busy machine the notifying hook may come much later: its message gets the buttons then. */

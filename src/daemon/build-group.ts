@@ -68,7 +68,7 @@ function notInQuiet(planned: PlannedDelivery, urgency: Event['urgency'], config:
   return { ...planned, due: heldUntil(planned, urgency, audience, config.quiet) ?? planned.due };
 }
 
-/** Those that people still need to be told of; all where none is. */
+/** Those that are not over; all where every one is. */
 function stillOpen(members: Regrouped['members']): Regrouped['members'] {
   const open = members.filter(({ isOver }) => !isOver);
   return open.length > 0 ? open : members;

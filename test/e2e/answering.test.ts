@@ -266,6 +266,18 @@ test('what the session does next ends a wait, or does not', async () => {
   }
 });
 
+test('a hook that left just before its tool is reported was answered at the terminal', async () => {
+  const { home } = await daemonHome();
+  const session = 'order';
+  const talk = await waitAsHook(home, permission(session));
+  const question = await openQuestion(home, session);
+  talk.close();
+  const ran = { ...permission(session), hook_event_name: 'PostToolUse' };
+  await hook(home, JSON.stringify(ran), ['--agent', 'claude']);
+  const closed = () => questionsIn(home).then((all) => all.find(({ id }) => id === question.id)?.closed ?? null);
+  expect(await until(closed, 'the question to be closed')).toBe('answered at the terminal');
+});
+
 test('a restart closes what was open: an answer to it is refused', async () => {
   const { home, daemon } = await daemonHome();
   const { ended, question } = await startWaiting(home, permission('s'));
