@@ -1,35 +1,15 @@
 // Sequences in virtual time against the real pipeline and store: what each channel gets, and when.
 import { describe, expect, test } from 'vitest';
-import { type Moment, play } from '../support/timeline.ts';
+import { AUDIT, DESK_AND_PHONE, type SequenceCase } from '../support/people-channels.ts';
+import { play } from '../support/timeline.ts';
 
 /** A channel for people that keeps what it has, and a record. */
 const settings = (route: string, more = ''): string => `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "ntfy"
-topic = "belfry-of-the-tests"
-on_resolved = "keep"
-[channels.audit]
-type = "webhook"
-url = "http://127.0.0.1:9/"
-allow_private = true
-[[routes]]
+${DESK_AND_PHONE}${AUDIT}[[routes]]
 to = ["desk"]
 ${route}
 ${more}
 `;
-
-type Case = readonly [
-  name: string,
-  route: string,
-  moments: readonly Moment[],
-  end: number,
-  expected: readonly string[],
-  more?: string,
-];
 
 /** Titles without what differs by wording elsewhere: the project, and what it is. */
 const short = (line: string): string =>
@@ -43,7 +23,7 @@ const steps = 'escalate = [{ after = "2m", to = ["phone"] }, { after = "10m", to
 const STEP_1 = '120 phone send asks (not acknowledged for 2 min)';
 const STEP_2 = '600 desk send asks (not acknowledged for 10 min)';
 
-const DELAY: readonly Case[] = [
+const DELAY: readonly SequenceCase[] = [
   ['no delay: at once', '', [[0, 'ask a']], 60, ['0 desk send asks']],
   ['still open after the delay', 'delay = "5s"', [[0, 'ask a']], 60, ['5 desk send asks']],
   [
@@ -152,7 +132,7 @@ const DELAY: readonly Case[] = [
   ],
 ];
 
-const ESCALATION: readonly Case[] = [
+const ESCALATION: readonly SequenceCase[] = [
   ['nobody does anything: each step', steps, [[0, 'ask a']], 3_600, ['0 desk send asks', STEP_1, STEP_2]],
   [
     'acknowledged before the first',
@@ -290,7 +270,7 @@ const ESCALATION: readonly Case[] = [
   ],
 ];
 
-const REMINDERS: readonly Case[] = [
+const REMINDERS: readonly SequenceCase[] = [
   [
     'until it is acknowledged',
     'repeat = "10m"',
@@ -338,7 +318,7 @@ const REMINDERS: readonly Case[] = [
   ],
 ];
 
-const MUTES: readonly Case[] = [
+const MUTES: readonly SequenceCase[] = [
   [
     'nothing during it, a digest at its end',
     '',
@@ -507,7 +487,7 @@ const MUTES: readonly Case[] = [
 ];
 
 const QUIET = '[quiet]\nhours = ["13:00-14:00"]\nzone = "UTC"';
-const HOUR: readonly Case[] = [
+const HOUR: readonly SequenceCase[] = [
   ['before it', '', [[60, 'ask a']], 3_000, ['60 desk send asks'], QUIET],
   [
     'during it: a digest at its end',
@@ -619,7 +599,7 @@ const HOUR: readonly Case[] = [
   ],
 ];
 
-describe.each<[group: string, cases: readonly Case[]]>([
+describe.each<[group: string, cases: readonly SequenceCase[]]>([
   ['delay', DELAY],
   ['escalation', ESCALATION],
   ['reminders', REMINDERS],

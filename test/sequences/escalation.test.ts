@@ -1,36 +1,22 @@
 // An escalation in virtual time: ended at each step by each means, with a restart at every moment, with clocks set, muted, and over the nights on which clocks change.
 import { describe, expect, test } from 'vitest';
+import { DESK_AND_PHONE, shortTitle } from '../support/people-channels.ts';
 import { type Action, type Moment, play } from '../support/timeline.ts';
 
 const settings = (more = '', route = ''): string => `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "ntfy"
-topic = "belfry-of-the-tests"
-on_resolved = "keep"
-[[routes]]
+${DESK_AND_PHONE}[[routes]]
 match = { kind = ["agent.waiting", "session.failed"] }
 to = ["desk"]
 ${route === '' ? 'escalate = [{ after = "2m", to = ["phone"] }, { after = "10m", to = ["desk"] }]' : route}
 ${more}
 `;
 
-/** Without project and agent. */
-const short = (line: string): string =>
-  line
-    .replace(/payments: Claude('s)? /, '')
-    .replace('needs permission to run Bash', 'asks')
-    .replace('stopped: rate limit', 'failed');
-
 const played = async (
   text: string,
   moments: readonly Moment[],
   end: number,
   start?: number,
-): Promise<readonly string[]> => (await play(text, moments, end, start)).map(short);
+): Promise<readonly string[]> => (await play(text, moments, end, start)).map(shortTitle);
 
 const ALL = [
   '0 desk send asks',

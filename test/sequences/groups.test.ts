@@ -1,5 +1,6 @@
 // Groups and storms in virtual time against the real pipeline and store: what each channel gets, and when.
 import { describe, expect, test } from 'vitest';
+import { AUDIT, type SequenceCase } from '../support/people-channels.ts';
 import { type Moment, play } from '../support/timeline.ts';
 
 /** A channel for people that changes what it sent, one that cannot, and a record. */
@@ -12,25 +13,12 @@ on_resolved = "update"
 type = "slack"
 url = "https://127.0.0.1:9/services/x"
 allow_private = true
-[channels.audit]
-type = "webhook"
-url = "http://127.0.0.1:9/"
-allow_private = true
-${more}
+${AUDIT}${more}
 [[routes]]
 match = { kind = ["agent.waiting", "agent.finished", "session.failed", "session.ended"] }
 ${/^to =/m.test(route) ? '' : 'to = ["phone"]'}
 ${route}
 `;
-
-type Case = readonly [
-  name: string,
-  route: string,
-  moments: readonly Moment[],
-  end: number,
-  expected: readonly string[],
-  more?: string,
-];
 
 /** Titles without what differs by wording elsewhere. */
 const short = (line: string): string =>
@@ -44,7 +32,7 @@ const BY_KIND = 'group = { by = ["kind"], wait = "2s", every = "1m" }';
 const finishes = (count: number, at: (i: number) => number): readonly Moment[] =>
   Array.from({ length: count }, (_, i): Moment => [at(i), `finish s${i}@p${i}`]);
 
-const GROUPS: readonly Case[] = [
+const GROUPS: readonly SequenceCase[] = [
   ['one alone: as it is, after the wait', BY_KIND, [[0, 'finish a@api']], 600, ['2 phone send api done']],
   [
     'two within the wait: one with a count and names',
@@ -168,7 +156,7 @@ const GROUPS: readonly Case[] = [
   ],
 ];
 
-const OVER: readonly Case[] = [
+const OVER: readonly SequenceCase[] = [
   [
     'over before it goes out',
     BY_KIND,
@@ -314,7 +302,7 @@ const OVER: readonly Case[] = [
 ];
 
 const QUIET = '[quiet]\nhours = ["13:00-14:00"]\nzone = "UTC"';
-const HINDRANCES: readonly Case[] = [
+const HINDRANCES: readonly SequenceCase[] = [
   [
     'its channel is failing: one message with all of it afterwards',
     BY_KIND,
@@ -454,7 +442,7 @@ const HINDRANCES: readonly Case[] = [
   ],
 ];
 
-describe.each<[group: string, cases: readonly Case[]]>([
+describe.each<[group: string, cases: readonly SequenceCase[]]>([
   ['groups', GROUPS],
   ['what is over', OVER],
   ['what is in the way', HINDRANCES],

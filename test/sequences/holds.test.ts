@@ -4,18 +4,11 @@ import { loadConfig } from '../../src/config/load.ts';
 import { reviewHolds } from '../../src/daemon/stale-holds.ts';
 import { muteHold } from '../../src/pipeline/index.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
-import { type Moment, play, timeline } from '../support/timeline.ts';
+import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
+import { play, timeline } from '../support/timeline.ts';
 
 const settings = (route = '', more = ''): string => `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "ntfy"
-topic = "belfry-of-the-tests"
-on_resolved = "keep"
-[[routes]]
+${DESK_AND_PHONE}[[routes]]
 to = ["desk"]
 ${route}
 ${more}
@@ -24,20 +17,9 @@ const quiet = (hours: string, more = ''): string => `[quiet]\nhours = ["${hours}
 const STEPS = 'escalate = [{ after = "2m", to = ["phone"] }, { after = "10m", to = ["desk"] }]';
 const BOTH = 'repeat = "10m"\nalso = true\n[[routes]]\nto = ["phone"]\nrepeat = "10m"';
 
-/** Without project and agent. */
-const short = (line: string): string =>
-  line.replace(/payments: Claude('s)? /, '').replace('needs permission to run Bash', 'asks');
-
-type Case = readonly [
-  name: string,
-  settings: string,
-  moments: readonly Moment[],
-  end: number,
-  expected: readonly string[],
-];
 const FIRST = '0 desk send asks';
 const MUTED = 'While it was muted: 1 still waiting';
-const CASES: readonly Case[] = [
+const CASES: readonly SequenceCase[] = [
   [
     'a mute holds a step planned before it',
     settings(STEPS),
@@ -132,7 +114,7 @@ const CASES: readonly Case[] = [
 
 for (const [name, text, moments, end, expected] of CASES)
   test(name, async () => {
-    expect((await play(text, moments, end)).map(short)).toEqual(expected);
+    expect((await play(text, moments, end)).map(shortTitle)).toEqual(expected);
   });
 
 test('a mute that ends while an event is enriched leaves nothing behind', async () => {

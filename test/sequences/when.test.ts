@@ -1,37 +1,18 @@
 // `when` in virtual time: what waits for its person to leave, what they saw, and what never waits.
 import { describe, expect, test } from 'vitest';
-import { type Moment, play, timeline } from '../support/timeline.ts';
+import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
+import { play, timeline } from '../support/timeline.ts';
 
 const settings = (route: string): string => `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "ntfy"
-topic = "belfry-of-the-tests"
-on_resolved = "keep"
-[[routes]]
+${DESK_AND_PHONE}[[routes]]
 to = ["desk"]
 ${route}
 `;
 
-/** Without project and agent. */
-const short = (line: string): string =>
-  line.replace(/payments: Claude('s)? /, '').replace('needs permission to run Bash', 'asks');
-
 const AWAY = 'when = "away"';
 const IDLE = 'when = "idle"';
 const STEPS = `${AWAY}\nescalate = [{ after = "2m", to = ["phone"] }]`;
-type Case = readonly [
-  name: string,
-  route: string,
-  moments: readonly Moment[],
-  end: number,
-  expected: readonly string[],
-];
-
-const CASES: readonly Case[] = [
+const CASES: readonly SequenceCase[] = [
   ['nothing is known: at once', AWAY, [[0, 'ask a']], 60, ['0 desk send asks']],
   [
     'looking: judged again every 30 s',
@@ -154,7 +135,7 @@ const CASES: readonly Case[] = [
       [10, 'fail a'],
     ],
     40,
-    ['10 desk send stopped: rate limit'],
+    ['10 desk send failed'],
   ],
   [
     'somebody who said to be away is not there',
@@ -227,7 +208,7 @@ const CASES: readonly Case[] = [
 describe('when', () => {
   for (const [name, route, moments, end, expected] of CASES)
     test(name, async () => {
-      expect((await play(settings(route), moments, end)).map(short)).toEqual(expected);
+      expect((await play(settings(route), moments, end)).map(shortTitle)).toEqual(expected);
     });
 });
 

@@ -22,27 +22,27 @@ export interface ApiEndpoint {
 
 const none = z.strictObject({});
 
-/** An endpoint for whoever may read; what it does not name, it does not take. */
-export function read<Q extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(of: {
+/** What every endpoint says of itself. */
+interface Described<R, P> {
   readonly summary: string;
-  readonly query?: Q;
   readonly params?: P;
   readonly result: R;
   readonly failures?: Readonly<Record<number, string>>;
-}) {
+}
+
+/** An endpoint for whoever may read; what it does not name, it does not take. */
+export function read<Q extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(
+  of: Described<R, P> & { readonly query?: Q },
+) {
   // Without a query of its own there are no fields, which the generic type cannot say.
   const { query = none as unknown as Q, params = none as unknown as P, ...rest } = of;
   return { scopes: ['read'], body: none, query, params, ...rest } as const satisfies ApiEndpoint;
 }
 
 /** An endpoint for whoever may answer: it changes something. */
-export function act<B extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(of: {
-  readonly summary: string;
-  readonly body?: B;
-  readonly params?: P;
-  readonly result: R;
-  readonly failures?: Readonly<Record<number, string>>;
-}) {
+export function act<B extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(
+  of: Described<R, P> & { readonly body?: B },
+) {
   const { body = none as unknown as B, params = none as unknown as P, ...rest } = of;
   return { scopes: ['answer'], query: none, body, params, ...rest } as const satisfies ApiEndpoint;
 }

@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Pages } from '../api/pages.ts';
+import { Loading } from './loading.tsx';
+import { ReadProblem } from './read-problem.tsx';
 
 /** Pixels of a row, as the style sheet has them. */
 const ROW = 60;
@@ -33,22 +35,10 @@ export function LongList<T extends { readonly id: string }>({ label, of, empty, 
   useEffect(() => {
     if (more && to >= rows.length - SPARE) loadMore();
   }, [to, rows.length, more]);
-  if (state === 'loading' && problem === null)
-    return (
-      <div class="skeleton tall" role="status">
-        <span class="hidden">Loading</span>
-      </div>
-    );
+  if (state === 'loading' && problem === null) return <Loading tall />;
   return (
     <>
-      {problem === null ? null : (
-        <p class="problem" role="alert">
-          {problem}.{' '}
-          <button type="button" onClick={refresh}>
-            Try again
-          </button>
-        </p>
-      )}
+      <ReadProblem problem={problem} retry={refresh} />
       {rows.length === 0 && problem === null ? empty : null}
       <ol
         ref={list}

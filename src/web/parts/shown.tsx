@@ -1,6 +1,8 @@
 // What was read, or that it is being read, or why it could not be.
 import type { ComponentChildren } from 'preact';
 import type { Live } from '../api/live.ts';
+import { Loading } from './loading.tsx';
+import { ReadProblem } from './read-problem.tsx';
 
 interface ShownProps<T> {
   readonly of: Live<T>;
@@ -8,22 +10,10 @@ interface ShownProps<T> {
 }
 
 export function Shown<T>({ of: { value, problem, refresh }, children }: ShownProps<T>) {
-  if (value === undefined && problem === null)
-    return (
-      <div class="skeleton" role="status">
-        <span class="hidden">Loading</span>
-      </div>
-    );
+  if (value === undefined && problem === null) return <Loading />;
   return (
     <>
-      {problem === null ? null : (
-        <p class="problem" role="alert">
-          {problem}.{' '}
-          <button type="button" onClick={refresh}>
-            Try again
-          </button>
-        </p>
-      )}
+      <ReadProblem problem={problem} retry={refresh} />
       {value === undefined ? null : children(value)}
     </>
   );

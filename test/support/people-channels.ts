@@ -1,0 +1,40 @@
+// Channels of sequences in virtual time, and what is short in their titles.
+import type { Moment } from './timeline.ts';
+
+/** One that keeps what it has. */
+const DESK = `[channels.desk]
+type = "slack"
+url = "https://127.0.0.1:9/services/x"
+allow_private = true
+`;
+/** One that could change it, and does not. */
+const PHONE = `[channels.phone]
+type = "ntfy"
+topic = "belfry-of-the-tests"
+on_resolved = "keep"
+`;
+/** Two channels for people. */
+export const DESK_AND_PHONE = `${DESK}${PHONE}`;
+/** A channel that keeps a record. */
+export const AUDIT = `[channels.audit]
+type = "webhook"
+url = "http://127.0.0.1:9/"
+allow_private = true
+`;
+
+/** A sequence: what the settings say of the route, what happens, until when (s), and what goes out. */
+export type SequenceCase = readonly [
+  name: string,
+  route: string,
+  moments: readonly Moment[],
+  end: number,
+  expected: readonly string[],
+  more?: string,
+];
+
+/** A line without project and agent. */
+export const shortTitle = (line: string): string =>
+  line
+    .replace(/payments: Claude('s)? /, '')
+    .replace('needs permission to run Bash', 'asks')
+    .replace('stopped: rate limit', 'failed');
