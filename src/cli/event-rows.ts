@@ -2,6 +2,7 @@
 import { eventTitle, eventWords } from '../daemon/event-title.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
+import { outcomeOf } from '../model/event-outcome.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
@@ -65,13 +66,10 @@ export function eventRow(
 
 /** Names of channels, or why nobody was notified. `missed`: those that it did not reach. */
 function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string>): string {
-  const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
-  if (last === undefined) return 'not sent';
-  if (last.verdict === 'stop') return last.note.startsWith('not sent') ? last.note : `not sent: ${last.note}`;
-  // "desk, team: route 1", then "phone: in a digest"
-  const since = verdicts.findLastIndex(({ verdict }) => verdict === 'stop') + 1;
-  const routed = verdicts.slice(since).filter(({ verdict }) => verdict === 'route');
-  const channels = [...new Set(routed.flatMap(({ note }) => (note.split(':', 1)[0] ?? '').split(', ')))];
+  const outcome = outcomeOf(verdicts);
+  if (outcome === null) return 'not sent';
+  const { channels, note } = outcome;
+  if (note !== null) return note.startsWith('not sent') ? note : `not sent: ${note}`;
   return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
 }
 

@@ -1,6 +1,7 @@
 // Events: the list, and one with all that was decided about it.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { Refusal } from '../../../http/api/refusal.ts';
+import { outcomeOf } from '../../../model/event-outcome.ts';
 import { attemptJson, eventJson } from '../../../model/row-json.ts';
 import type { Verdict } from '../../../model/verdict.ts';
 import type { EventFilter, StoredEvent } from '../../../store/contract.ts';
@@ -62,20 +63,13 @@ export function summaries(events: readonly StoredEvent[], displayName: ReadConte
     branch: event.branch,
     cwd: event.cwd,
     title: titleOf(event, displayName(event.agent)),
-    outcome: outcomeOf(verdicts),
+    outcome: shownOutcome(verdicts),
   }));
 }
 
-/** Where it went, or why nobody was notified. */
-function outcomeOf(verdicts: readonly Verdict[]): Summary['outcome'] {
-  const last = verdicts.findLast(({ verdict }) => verdict === 'route' || verdict === 'stop');
-  if (last === undefined) return { notified: [], note: null };
-  if (last.verdict === 'stop') return { notified: [], note: last.note };
-  // "desk, team: route 1", then "phone: in a digest"
-  const since = verdicts.findLastIndex(({ verdict }) => verdict === 'stop') + 1;
-  const routed = verdicts.slice(since).filter(({ verdict }) => verdict === 'route');
-  const named = routed.flatMap(({ note }) => (note.split(':', 1)[0] ?? '').split(', '));
-  return { notified: [...new Set(named.filter((name) => name !== ''))], note: null };
+function shownOutcome(verdicts: readonly Verdict[]): Summary['outcome'] {
+  const { channels, note } = outcomeOf(verdicts) ?? { channels: [], note: null };
+  return { notified: [...channels], note };
 }
 
 export async function getEvent(
