@@ -140,13 +140,18 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
 
     await asked(home, permission('three', 'touch three.txt'));
     await seen(way, 'touch three.txt', hasButtons);
+    // What was in flight at a kill may come twice, and the first of the two is nobody's any more.
+    await until(
+      async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'),
+      'the receipts',
+    );
     await daemon.stop('SIGKILL');
     await startDaemon(home);
     await until(
       () => way.shown().some(({ text }) => /at its terminal only: the daemon was restarted/.test(text)),
       'it',
     );
-    expect(way.shown().some(hasButtons)).toBe(false);
+    expect(way.shown().filter(hasButtons)).toEqual([]);
   });
 
   test('a notifying hook that comes long after the one that asks: its message has the buttons all the same', async () => {

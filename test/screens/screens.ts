@@ -1,8 +1,12 @@
 // `npm run screens`: the most used screens at 80 columns, as docs/screens.md; `-- --check` fails when they are not what it holds.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { envOf } from '../support/service-command.ts';
 import { fillHome, TAKEN } from './home.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -31,7 +35,12 @@ const SCREENS = [
   'secret list',
   'token list',
   'setup --help',
+  'api analytics activity --last 7d',
+  'api analytics tokens --last 7d',
+  'api enterprise-controls history --limit 6',
 ] as const;
+
+const runFile = promisify(execFile);
 
 /** Everything that would differ from one machine, moment or run to the next. */
 function settled(text: string, home: string): string {
@@ -44,8 +53,8 @@ function settled(text: string, home: string): string {
     .trimEnd();
 }
 
-/** What a terminal of 80 columns shows. The clock of the program stands at {@link TAKEN}. */
-function capture(words: string, home: string): string {
+/** What a terminal of 80 columns shows. The clock of the program stands at {@link TAKEN}; `service`: where its settings lead. */
+async function capture(words: string, home: string, service: Record<string, string>): Promise<string> {
   const clock = join(home, 'clock.cjs');
   writeFileSync(
     clock,
@@ -55,14 +64,10 @@ function capture(words: string, home: string): string {
   const env = {
     ...{ PATH: '/usr/bin:/bin', HOME: '/home/dev', BELFRY_HOME: home, BELFRY_NO_AUTOSTART: '1', NO_COLOR: '1' },
     ...{ LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'xterm', SHELL: '/bin/sh' },
+    ...service,
   };
   try {
-    return execFileSync('script', ['-qec', command, '/dev/null'], {
-      env,
-      cwd: home,
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
+    return (await runFile('script', ['-qec', command, '/dev/null'], { env, cwd: home, timeout: 60_000 })).stdout;
   } catch (error) {
     const { stdout } = error as { stdout?: string }; // a screen may show a fault
     if (!stdout) throw error;
@@ -71,16 +76,19 @@ function capture(words: string, home: string): string {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'belfry-screens-'));
+const service = await startSandbox({ clock: { ...systemClock, now: () => TAKEN } });
 try {
   await fillHome(home);
-  const shown = SCREENS.map((words) => {
-    const text = settled(capture(words, home), home);
-    return `## belfry ${words}\n\n\`\`\`text\n$ belfry ${words}\n${text}\n\`\`\``;
-  });
+  const env = envOf(service.baseUrl, service.apiKey);
+  const shown: string[] = [];
+  for (const words of SCREENS) {
+    const text = settled(await capture(words, home, env), home);
+    shown.push(`## belfry ${words}\n\n\`\`\`text\n$ belfry ${words}\n${text}\n\`\`\``);
+  }
   const head = `# Screens
 
 The most used screens at 80 columns, made by \`npm run screens\` from the built program and a home with a day's work in it; no daemon is
-running. What people read of each agent's events, on the desktop and in Slack, is in [the table of texts](../test/fixtures/notification-texts.md);
+running; the organization's service is Belfry's own sandbox. What people read of each agent's events, on the desktop and in Slack, is in [the table of texts](../test/fixtures/notification-texts.md);
 a notification on a real desktop, made by \`npm run picture\`:
 
 ![A notification on the desktop](notification.png)
@@ -92,5 +100,6 @@ a notification on a real desktop, made by \`npm run picture\`:
     process.exitCode = 1;
   }
 } finally {
+  await service.close();
   rmSync(home, { recursive: true, force: true });
 }
