@@ -1,25 +1,6 @@
-// The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
+// The first file of the daemon's process: V8's flags stand before the rest is loaded, since finding its files is what first makes V8 optimise.
 import './v8-flags.ts';
 import { fileURLToPath } from 'node:url';
-import { EXIT, UserError } from '../model/errors.ts';
-import { resolveOwnPaths } from '../runtime/environment.ts';
-import { openLog } from './log.ts';
-import { runDaemon } from './run.ts';
-import { supervisorOf, runBelow } from './successor.ts';
-import { PROBE_ARGUMENT } from './upgrade.ts';
 
-if (process.argv.includes(PROBE_ARGUMENT)) process.exit(); // all of the program has been loaded by now
-const program = fileURLToPath(import.meta.url);
-const supervisor = supervisorOf(process.argv, process.env);
-try {
-  const end = await runDaemon({ auto: process.argv.includes('--auto'), program, supervisor });
-  if (end === 'replaced' && supervisor === 'foreground') process.exitCode = await runBelow(program);
-} catch (error) {
-  const expected = error instanceof UserError;
-  const text = expected ? error.message : `unexpected trouble: ${error instanceof Error ? error.stack : String(error)}`;
-  openLog(resolveOwnPaths().daemonLog)('the daemon ended', { error: text });
-  process.stderr.write(`belfry daemon: ${text.split('\n')[0]}\n`);
-  process.exitCode = expected ? error.exit : EXIT.other;
-}
-// Nothing that a module forgot to close keeps the process: its log and standard error are written at once, its journal is closed.
-process.exit();
+const { runProcess } = await import('./process.ts');
+await runProcess(fileURLToPath(import.meta.url));

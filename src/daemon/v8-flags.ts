@@ -1,4 +1,4 @@
-// Keeps the daemon small: imported first, before anything has made the heap grow.
+// Keeps the daemon small: imported first, before anything else is loaded or has made the heap grow.
 import { setFlagsFromString } from 'node:v8';
 
 // A V8 without one of these flags prints a line on standard error and continues.
