@@ -4,6 +4,7 @@ import { until } from '../support/wait.ts';
 
 /** Settings of the notification server. */
 export const LOOKS = `[global]
+show_indicators = false
 width = 760
 height = 300
 offset = 16x16
