@@ -6,6 +6,7 @@ import { watchStatus } from '../sources/watch-health.ts';
 import { lastAttempt } from './last-attempts.ts';
 import type { Silence } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
+import { readPending } from '../store/pending.ts';
 import type { HttpService } from './http/http-service.ts';
 import { isDiskFull, type OutageTracker } from './journal-outage.ts';
 
@@ -68,8 +69,9 @@ export interface DaemonStatus {
   readonly http: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
-  /** Notifications that nobody has acknowledged and that are not resolved, and unanswered questions. */
+  /** What `belfry pending` lists: unacknowledged notifications, a group as one, and those whose question is open. */
   readonly open_notifications: number;
+  /** Unanswered questions. */
   readonly open_questions: number;
   readonly events: number;
   /** Entries of the journal that are not processed yet. */
@@ -91,7 +93,12 @@ export async function statusOf(at: {
   readonly now: number;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, health, silences] = await Promise.all([store.counts(), store.health(), store.silences(now)]);
+  const [counts, health, silences, pending] = await Promise.all([
+    store.counts(),
+    store.health(),
+    store.silences(now),
+    readPending(store),
+  ]);
   const { channels: configured, watches } = liveConfig.config();
   const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
   const channels = configured.map(({ name, type }, i) => {
@@ -122,7 +129,7 @@ export async function statusOf(at: {
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
-    open_notifications: counts.notifications.open,
+    open_notifications: pending.length,
     open_questions: counts.openQuestions,
     events: counts.events,
     pending_entries: counts.undecided,

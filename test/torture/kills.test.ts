@@ -1,9 +1,11 @@
 // With delays, steps, quiet hours and a group beside the record that counts: nothing changes for it, and people get no step twice.
 // The daemon killed again and again while eight sessions go on sending: nothing is lost, nothing comes under a second id, order holds.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { startDaemon } from '../support/programs.ts';
+import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
 import { kept, sendAll, settleIn } from './senders.ts';
@@ -24,6 +26,17 @@ async function everything(url: string): Promise<string> {
   return (await loadConfig(grouped)).ok ? grouped : `${desk}${quiet}${route}`;
 }
 
+/** What the daemon said last, and how it stands. */
+async function explain(home: string): Promise<void> {
+  const log = readFileSync(join(home, 'state', 'daemon.log'), 'utf8')
+    .split('\n')
+    .slice(-60)
+    .join('\n');
+  const status = (await belfry(home, ['status'], { env: { BELFRY_NO_AUTOSTART: '1' } })).stdout;
+  const deliveries = (await belfry(home, ['deliveries', '--limit', '40'])).stdout;
+  process.stdout.write(`\n${log}\n${status}\n${deliveries}\n`);
+}
+
 test(`${KILLS} SIGKILLs over ${EACH * SESSIONS.length} events from ${SESSIONS.length} senders`, async () => {
   const home = temporaryFolder();
   const receiver = await startReceiver();
@@ -41,7 +54,10 @@ test(`${KILLS} SIGKILLs over ${EACH * SESSIONS.length} events from ${SESSIONS.le
     const from = receiver.requests.length;
     const at = Math.floor((kills / KILLS) * total);
     await until(() => sent >= Math.min(at, total - 1), 'the senders to go on', 600_000);
-    await until(() => receiver.requests.length > from || sent >= total, 'a delivery', 120_000);
+    await until(() => receiver.requests.length > from || sent >= total, 'a delivery', 120_000).catch(async (error) => {
+      await explain(home);
+      throw error;
+    });
     await new Promise((resolve) => setTimeout(resolve, random() * 60)); // anywhere within what it does, not at a joint
     await daemon.stop('SIGKILL');
     kills++;

@@ -4,6 +4,7 @@ import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification.ts';
 import type { Question } from '../../../model/question.ts';
+import { readPending } from '../../../store/pending.ts';
 import type { ReadContext } from './context.ts';
 
 /** As in the model, whose file would bring its schemas along. */
@@ -22,16 +23,14 @@ export async function listNotifications(
 ): Promise<ApiResult<'notifications.list'>> {
   const { store } = context;
   const { state, limit } = query;
-  const found = [...(await store.notifications({ states: state, limit }))];
-  // An acknowledged one whose question is open still waits for an answer.
-  const listed = new Set(found.map(({ id }) => id));
-  const asking = state.includes('open') ? await store.questions({ states: ['open'], limit }) : [];
-  const others = await Promise.all(
-    asking
-      .filter(({ notificationId }) => !listed.has(notificationId))
-      .map((one) => store.notification(one.notificationId)),
+  const waiting = state.includes('open') ? (await readPending(store)).map(({ notification }) => notification) : [];
+  const states = state.filter((one) => one !== 'open');
+  const others = states.length === 0 ? [] : await store.notifications({ states, limit });
+  const listed = new Set(waiting.map(({ id }) => id));
+  const rows = await notificationRows(
+    context,
+    [...waiting, ...others.filter(({ id }) => !listed.has(id))].slice(0, limit),
   );
-  const rows = await notificationRows(context, [...found, ...others.filter((one) => one !== null)]);
   const rank = ({ question }: Row): number => (question === null ? 1 : 0);
   return { notifications: rows.sort((a, b) => rank(a) - rank(b) || a.since.localeCompare(b.since)) };
 }

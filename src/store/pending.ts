@@ -1,0 +1,69 @@
+// What waits for a person now: open notifications and open questions, each thing once.
+import type { Notification } from '../model/notification.ts';
+import { type DeliveryProgress, IN_DIGEST } from '../model/planned-delivery.ts';
+import type { Question } from '../model/question.ts';
+import type { StoreReader } from './contract.ts';
+
+/** One notification that nobody has dealt with, or whose question is not answered yet. */
+export interface PendingNotification {
+  readonly notification: Notification;
+  readonly question: Question | null;
+  /** Channels that it was sent to, also in a digest. */
+  readonly notified: readonly string[];
+  /** Those of them that only got it in a digest. */
+  readonly inDigest: ReadonlySet<string>;
+}
+
+/** Most of each that are looked at. */
+const MOST = 1_000;
+
+/** Questions first, then the rest, oldest first; what a group shows stands there once, as the group. */
+export async function readPending(store: StoreReader): Promise<readonly PendingNotification[]> {
+  const [open, questions] = await Promise.all([
+    store.notifications({ states: ['open'], limit: MOST }),
+    store.questions({ states: ['open'], limit: MOST }),
+  ]);
+  if (open.length === 0 && questions.length === 0) return [];
+  const asked = new Map(questions.map((question) => [question.notificationId, question]));
+  const ids = new Set(open.map(({ id }) => id));
+  // An acknowledged one whose question is open still waits for an answer.
+  const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
+  const all = [...open, ...others.filter((one) => one !== null)];
+  const sends = sendsOf(await store.deliveryProgress(all.map(({ id }) => id)));
+  const pending = await Promise.all(
+    all.map(async (notification): Promise<PendingNotification> => {
+      const reached = sends.get(notification.id) ?? [];
+      const own = reached.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
+      const covered = reached.length > own.length ? await inDigests(store, notification.id) : [];
+      return {
+        notification,
+        question: asked.get(notification.id) ?? null,
+        notified: [...new Set([...own, ...covered])],
+        inDigest: new Set(covered.filter((channel) => !own.includes(channel))),
+      };
+    }),
+  );
+  const isShown = ({ notification: { inGroup }, notified, question }: PendingNotification): boolean =>
+    inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || question !== null;
+  const rank = ({ question }: PendingNotification): number => (question === null ? 1 : 0);
+  return pending
+    .filter(isShown)
+    .sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
+}
+
+/** Those that reached a channel, or were taken into a digest, by notification. */
+function sendsOf(rows: readonly DeliveryProgress[]): ReadonlyMap<string, readonly DeliveryProgress[]> {
+  const found = new Map<string, DeliveryProgress[]>();
+  for (const row of rows) {
+    const { notificationId, operation, state, heldBy } = row;
+    if (operation !== 'send' || !(state === 'sent' || (state === 'superseded' && heldBy))) continue;
+    found.set(notificationId, [...(found.get(notificationId) ?? []), row]);
+  }
+  return found;
+}
+
+/** Channels on which a digest took the place of what was held. */
+async function inDigests(store: StoreReader, notificationId: string): Promise<readonly string[]> {
+  const rows = await store.deliveries({ notificationId, states: ['superseded'], limit: MOST });
+  return rows.filter(({ lastError }) => lastError?.startsWith(IN_DIGEST)).map(({ channel }) => channel);
+}

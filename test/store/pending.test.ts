@@ -1,0 +1,68 @@
+// What waits for a person: a group once, its members only where somebody was notified of them alone.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Notification } from '../../src/model/notification.ts';
+import { openStore } from '../../src/store/open.ts';
+import { readPending } from '../../src/store/pending.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
+
+const GROUP = 'ntf_group';
+
+const rows: readonly {
+  is: string;
+  notifications: readonly Partial<Notification>[];
+  sent: string[];
+  shown: string[];
+}[] = [
+  { is: 'nothing', notifications: [], sent: [], shown: [] },
+  { is: 'one that nobody was notified of yet', notifications: [{ id: 'a' }], sent: [], shown: ['a'] },
+  {
+    is: 'a group with its members',
+    notifications: [{ id: GROUP }, { id: 'a', inGroup: GROUP }, { id: 'b', inGroup: GROUP }],
+    sent: [GROUP],
+    shown: [GROUP],
+  },
+  {
+    is: 'a member that another channel got alone',
+    notifications: [{ id: GROUP }, { id: 'a', inGroup: GROUP }, { id: 'b', inGroup: GROUP }],
+    sent: [GROUP, 'b'],
+    shown: [GROUP, 'b'],
+  },
+  {
+    is: 'a member whose group is acknowledged',
+    notifications: [
+      { id: GROUP, state: 'acknowledged' },
+      { id: 'a', inGroup: GROUP },
+    ],
+    sent: [GROUP],
+    shown: ['a'],
+  },
+  {
+    is: 'what is over',
+    notifications: [{ id: 'a', state: 'resolved' }, { id: 'b', state: 'expired' }, { id: 'c' }],
+    sent: ['a', 'c'],
+    shown: ['c'],
+  },
+];
+
+test.each(rows)('$is', async ({ notifications, sent, shown }) => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    await store.commitDecision(
+      madeDecision({
+        events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
+        notifications: notifications.map((more, i) => madeNotification({ threadKey: `thread-${i}`, ...more })),
+        deliveries: sent.map((id) =>
+          madeDelivery({ id: `dlv_${id}`, notificationId: id, threadKey: id, state: 'sent', channel: 'desk' }),
+        ),
+      }),
+    );
+    const found = await readPending(store);
+    expect(found.map(({ notification }) => notification.id).sort()).toEqual([...shown].sort());
+    for (const { notification, notified } of found)
+      expect(notified).toEqual(sent.includes(notification.id) ? ['desk'] : []);
+  } finally {
+    await store.close();
+  }
+});
