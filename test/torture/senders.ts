@@ -5,11 +5,11 @@ import { expect } from 'vitest';
 import type { Received } from '../support/receiver.ts';
 import { hook } from '../support/programs.ts';
 
-/** Settings with one webhook that takes everything. */
+/** Settings with one webhook that takes everything. Its time is long: a busy machine is no receiver that fails, and each kill would cut off its next probe. */
 export function settleIn(home: string, url: string, more = ''): void {
   writeFileSync(
     join(home, 'config.toml'),
-    `[channels.audit]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\n${more}\n[[routes]]\nto = ["audit"]\n`,
+    `[channels.audit]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\ntimeout = "60s"\n${more}\n[[routes]]\nto = ["audit"]\n`,
     { mode: 0o600 },
   );
 }
