@@ -17,9 +17,16 @@ function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Vie
   };
 }
 
+/** The agent itself in its terminal, or in its pane. `pid`: its process, where it is known. */
+export function agentViewer(place: Place, pid: number | null): Viewer {
+  const own = pid === null ? null : environmentOf(pid);
+  const { tmux } = place;
+  return { pid, env: own ?? { ...environmentAt(place), ...(tmux && { TMUX: tmux.socket, TMUX_PANE: tmux.pane }) } };
+}
+
 /** `pid`: the agent's process, where it is known. */
 export async function viewersOf(place: Place, pid: number | null, run: Run): Promise<readonly Viewer[]> {
-  if (place.tmux === null) return [{ pid, env: (pid === null ? null : environmentOf(pid)) ?? environmentAt(place) }];
+  if (place.tmux === null) return [agentViewer(place, pid)];
   const text = await run('tmux', tmuxQuestion(place.tmux));
   return tmuxViewers(text ?? '').map((client) => ({ pid: client.pid, env: environmentOf(client.pid) ?? {} }));
 }
