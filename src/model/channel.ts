@@ -82,6 +82,8 @@ export interface OutgoingMessage {
   readonly threadReceipt: unknown;
   /** The reference of a button to acknowledge it by; null: nobody listens to this channel. At most 64 bytes. */
   readonly acknowledgeWith: string | null;
+  /** The reference of a button that takes the person to the session, where that is on this machine; null: nobody listens, or there is nothing to show. */
+  readonly showWith: string | null;
   /** What can be answered from this message; null: nothing, or nothing any more. */
   readonly question: MessageQuestion | null;
 }

@@ -45,7 +45,7 @@ export function createOutgoing(
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
-      inbound: createInbound({ store, config, bus, now, wake, key, answers }),
+      inbound: createInbound({ store, config, bus, now, wake, key, answers, env, log }),
     },
     channels,
   );
