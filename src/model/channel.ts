@@ -166,6 +166,8 @@ export interface ChannelType<S = unknown> {
   readonly schema: z.ZodType<S>;
   /** `people` look at it; `records` keep every event, so nothing is held back or taken back there. */
   readonly audience: 'people' | 'records';
+  /** It is heard, so it waits while "do not disturb" is on; left away: it is not. */
+  readonly audible?: true;
   /** What is left away it cannot do. */
   readonly capabilities: Partial<ChannelCapabilities<Capability>>;
   /** What becomes of a message that has become pointless, unless the settings say otherwise. */

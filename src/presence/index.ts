@@ -8,6 +8,7 @@ import { tmux } from './tmux.ts';
 import { x11, x11Idle } from './x11.ts';
 
 export { createDetection, type Detection } from './detection.ts';
+export { createDoNotDisturb } from './do-not-disturb.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [
