@@ -1,5 +1,6 @@
 // kitty: brings the session's window of kitty, with its tab and the window of the system, to the front.
 import { asObject, isObject, parseJson } from '../lib/json.ts';
+import { askKitty } from '../presence/terminals.ts';
 import { definePlace, done, failed } from './place-kind.ts';
 import { runsBelow } from './processes.ts';
 
@@ -23,7 +24,7 @@ export const kitty = definePlace({
     if (!address)
       return { steps: [failed('pane', 'kitty lets nobody select its tabs: see `listen_on` of kitty.conf')] };
     const id = Number(env['KITTY_WINDOW_ID']);
-    const kitten = (...words: readonly string[]) => tools.run('kitty', ['@', '--to', address, ...words], env);
+    const kitten = (...words: readonly string[]) => askKitty(tools.run, address, words, env);
     const text = await kitten('ls');
     if (text === null)
       return { steps: [failed('pane', 'kitty does not answer: see `allow_remote_control` of kitty.conf')] };

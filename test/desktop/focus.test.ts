@@ -15,12 +15,16 @@ import { COLOURS, drawn, LOOKS } from './looks.ts';
 
 let screen: VirtualDesktop;
 beforeAll(async () => {
-  screen = await startVirtualDesktop({ settings: LOOKS, size: [1000, 640], manager: true });
+  screen = await startVirtualDesktop({ settings: LOOKS, size: [1000, 560], manager: true });
 });
 afterAll(() => screen.close());
 
 const x = (program: string, ...args: readonly string[]): string =>
-  execFileSync(program, args, { env: { ...process.env, ...screen.env }, encoding: 'utf8' }).trim();
+  execFileSync(program, args, {
+    env: { ...process.env, ...screen.env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'], // a window that is gone, or none, is no news
+  }).trim();
 const activeTitle = (): string => {
   try {
     return x('xdotool', 'getactivewindow', 'getwindowname');
@@ -58,8 +62,8 @@ async function world() {
     rmSync(folder, { recursive: true, force: true });
   });
   await startDaemon(home, { env: screen.env });
-  await openTerminal('agents', '80x20+40+260', env, ['tmux', '-S', socket, 'attach', '-t', 'work']);
-  await openTerminal('mail', '70x22+280+160', env, ['/bin/sh', '-c', 'echo "mail"; exec sleep 600']);
+  await openTerminal('agents', '80x14+40+240', env, ['tmux', '-S', socket, 'attach', '-t', 'work']);
+  await openTerminal('mail', '70x16+280+140', env, ['/bin/sh', '-c', 'echo "mail"; exec sleep 600']);
   const input = { ...sample('claude', 'PermissionRequest', 'tui-permission-deny').input, session_id: 'asked' };
   const ask = async (): Promise<void> => {
     agent.hook(input);
@@ -83,7 +87,7 @@ test('a click on the notification', async () => {
   x('xdotool', 'mousemove', '120', '60', 'click', '2');
   await until(() => shown() === '%0 agents', 'the agent’s pane in front', 60_000);
   await until(async () => (await screen.displayed()) === 0, 'the notification to be closed', 20_000);
-  x('xdotool', 'mousemove', '990', '630');
+  x('xdotool', 'mousemove', '990', '550');
   await picture('focus-after');
 });
 
