@@ -8,6 +8,7 @@ const APPLICATIONS: Readonly<Record<string, string>> = {
   WezTerm: 'WezTerm',
   ghostty: 'Ghostty',
   kitty: 'kitty',
+  'xterm-kitty': 'kitty',
   WarpTerminal: 'Warp',
 };
 

@@ -5,6 +5,9 @@ import type { Run, Viewer } from './detector.ts';
 import { environmentOf } from './environment-of.ts';
 import { tmuxViewers } from './tmux.ts';
 
+/** As Windows Terminal, and nothing else without a name, calls its tabs. */
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /** What the hook saw, where the process cannot be read. */
 function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Viewer['env'] {
   const isX = display !== null && /:\d/.test(display);
@@ -13,6 +16,7 @@ function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Vie
     ...(windowId !== null && { WINDOWID: windowId }),
     ...(terminal !== null && { TERM_PROGRAM: terminal }),
     ...(paneId !== null && terminal === 'WezTerm' && { WEZTERM_PANE: paneId }),
+    ...(paneId !== null && terminal === null && UUID.test(paneId) && { WT_SESSION: paneId }),
     ...(ssh !== null && { SSH_CONNECTION: ssh }),
   };
 }
