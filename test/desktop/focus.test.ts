@@ -57,6 +57,7 @@ async function world() {
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { env, encoding: 'utf8' }).trim();
   tmux('new-session', '-d', '-s', 'work', '-x', '80', '-y', '20', '-n', 'agent', agent.program);
   tmux('new-window', '-t', 'work', '-n', 'notes', 'echo "some notes"; exec sleep 600');
+  tmux('set', '-g', 'status-right', '');
   onTestFinished(() => {
     tmux('kill-server');
     rmSync(folder, { recursive: true, force: true });
