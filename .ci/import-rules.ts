@@ -21,6 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
   'src/http': ['src/model', 'src/lib', 'src/store'],
   'src/presence': ['src/runtime', 'src/model', 'src/lib'],
+  'src/place': ['src/runtime', 'src/model', 'src/lib', 'src/presence'],
   'src/config': [
     'src/runtime',
     'src/model',
@@ -50,6 +51,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/delivery',
     'src/http',
     'src/presence',
+    'src/place',
     'src/config',
     'src/sandbox',
     'installers',
@@ -65,6 +67,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/store',
     'src/channels/index',
     'src/agents/index',
+    'src/place/index',
     'src/api',
     'src/sandbox',
     'installers',

@@ -24,6 +24,7 @@ export const sound = defineChannel({
   type: 'sound',
   schema,
   audience: 'people',
+  audible: true,
   capabilities: { priority: true },
   onResolved: 'keep', // what was heard was heard
   limits: () => ({ concurrency: 1, minIntervalMs: 0, timeoutMs: 15_000 }),

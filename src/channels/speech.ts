@@ -25,6 +25,7 @@ export const speech = defineChannel({
   type: 'speech',
   schema,
   audience: 'people',
+  audible: true,
   capabilities: {},
   onResolved: 'keep', // what was said was said
   // One speaks and one waits; a third takes the place of that.

@@ -40,6 +40,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'list the sessions of all agents, waiting ones first',
     load: () => import('./sessions.ts'),
   },
+  {
+    group: 'See what happens',
+    name: 'focus',
+    summary: 'go to the window, tab and pane of a session',
+    load: () => import('./focus.ts'),
+  },
   { group: 'See what happens', name: 'events', summary: 'list what happened', load: () => import('./events.ts') },
   {
     group: 'See what happens',

@@ -13,6 +13,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   pending: ['pending', 'pending --json'],
   ack: ['ack', 'ack 0199c2f1-4b7a', 'ack --all'],
   sessions: ['sessions', 'sessions --watch'],
+  focus: ['focus', 'focus 0199c2f1-4b7a'],
   events: ['events --since 2h', 'events --kind agent.waiting --follow'],
   event: ['event 0199c2f1-4b7a'],
   deliveries: ['deliveries --failed', 'deliveries --channel team --since 1d'],

@@ -11,13 +11,24 @@ import { resolveSeen } from './resolve-seen.ts';
 import { endStaleMutes } from './stale-holds.ts';
 
 type JudgeDeps = AcknowledgeDeps &
-  Pick<PresenceDeps, 'detect'> & { readonly home: string; readonly wakeTimers: () => void };
+  Pick<PresenceDeps, 'detect'> & {
+    readonly home: string;
+    readonly wakeTimers: () => void;
+    /** Whether "do not disturb" is on here. */
+    readonly doNotDisturb: () => Promise<boolean>;
+  };
+
+/** What would be heard is judged again after this, ms. */
+const AGAIN = 30_000;
 
 /** A record's, one that somebody asked for again, a digest, or a group's: whatever was quiet or muted was judged when it was planned. */
 const isExempt = ({ unless, threadKey }: Delivery): boolean =>
   unless === 'none' || threadKey.startsWith(`${DIGEST}:`) || isGroupHold(threadKey);
 
-async function holdOf(delivery: Delivery, { store, now, config, home }: JudgeDeps): Promise<DueHold | null> {
+async function holdOf(
+  delivery: Delivery,
+  { store, now, config, home, doNotDisturb }: JudgeDeps,
+): Promise<DueHold | null> {
   if (isExempt(delivery)) return null;
   const { channel, content, step } = delivery;
   const at = now();
@@ -27,9 +38,12 @@ async function holdOf(delivery: Delivery, { store, now, config, home }: JudgeDep
     const heldBy = muteHold(mute);
     return { until, heldBy, timer: digestTimer(heldBy, until), note: `muted ${muteEnd(mute)}` };
   }
-  const audience = channelProfiles(config()).get(channel)?.audience ?? 'records';
+  const { audience = 'records', audible } = channelProfiles(config()).get(channel) ?? {};
   const until = heldUntil({ channel, due: at }, content.urgency, audience, config().quiet);
-  if (until === null) return null;
+  if (until === null) {
+    const waits = audible && content.urgency !== 'urgent' && (await doNotDisturb());
+    return waits ? { until: at + AGAIN, heldBy: null, timer: null, note: 'waits: "do not disturb" is on' } : null;
+  }
   const note = `quiet hours until ${clockTime(until)}`;
   // What follows a send waits for their end; a first send comes in the digest.
   if (step > 0) return { until, heldBy: null, timer: null, note };

@@ -48,6 +48,8 @@ export interface DeliveryDeps {
   readonly inbound?: {
     /** The reference of a button that acknowledges a notification. */
     readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+    /** The reference of a button that takes the person to the session; null: it is on no screen of this machine. */
+    readonly showWith: (channel: string, delivery: Delivery) => string | null;
     /** What a message says of the question behind its notification; `buttons`: whether the channel can carry them. */
     readonly showQuestion: (channel: string, delivery: Delivery, buttons: boolean) => Promise<ShownQuestion>;
     /** Resolves with the line to show whoever answered. */

@@ -5,7 +5,10 @@ import { notificationIdOf } from '../model/ids.ts';
 import type { NotificationContent } from '../model/notification.ts';
 
 /** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
-export type MessageContext = Pick<OutgoingMessage, 'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'question'>;
+export type MessageContext = Pick<
+  OutgoingMessage,
+  'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'showWith' | 'question'
+>;
 
 /** The message of the next attempt. */
 export function outgoingMessage(delivery: Delivery, context: MessageContext): OutgoingMessage {
@@ -31,6 +34,7 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     step: 0,
     threadReceipt: null,
     acknowledgeWith: null,
+    showWith: null,
     question: null,
   };
 }

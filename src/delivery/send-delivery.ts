@@ -46,10 +46,11 @@ async function sendDelivery(
   const threadReceipt = thread ? await store.latestThreadReceipt(delivery.threadKey, name) : null;
   const listens = buttons && receive && operation !== 'retract';
   const acknowledgeWith = (listens && deps.inbound?.acknowledgeWith(name, delivery.notificationId)) || null;
+  const showWith = (listens && deps.inbound?.showWith(name, delivery)) || null;
   const asked = await deps.inbound?.showQuestion(name, delivery, buttons && receive && can.update);
   const { question = null, note = null, settled = null } = asked ?? {};
   const message = outgoingMessage(withNote({ ...delivery, operation }, note), {
-    ...{ threadReceipt, acknowledgeWith, question },
+    ...{ threadReceipt, acknowledgeWith, showWith, question },
     resolution: settled === null ? resolution : { state: 'resolved', at: began, ...resolution, why: settled },
   });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);

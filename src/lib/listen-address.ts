@@ -29,3 +29,6 @@ export function isLoopback({ host }: ListenAddress): boolean {
 export function formatAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/** Whether the client with this IP address is on this machine. */
+export const isLoopbackPeer = (peer: string): boolean => /^(?:::ffff:)?127\.|^::1$/i.test(peer);

@@ -9,6 +9,7 @@ export interface TmuxClient {
   /** The pane that it shows and that gets its keys. */
   readonly pane: string;
   readonly window: string;
+  readonly session: string;
   /** Whether its terminal has the focus; null: it was not asked to report that, so its word means nothing. */
   readonly focused: boolean | null;
 }
@@ -30,7 +31,7 @@ export interface TmuxPlace {
 
 const PANE = '#{pane_id} #{window_id} #{session_id} #{pane_pid} #{focus-events} #{message-limit}';
 const CLIENT =
-  '#{client_pid} #{client_tty} #{client_activity} #{pane_id} #{window_id} #{client_flags} #{client_control_mode} #{client_termfeatures}';
+  '#{client_pid} #{client_tty} #{client_activity} #{pane_id} #{window_id} #{session_id} #{client_flags} #{client_control_mode} #{client_termfeatures}';
 
 /** The words that ask for all of it in one go. */
 export function tmuxQuestion({ socket, pane }: TmuxPlace): readonly string[] {
@@ -50,14 +51,14 @@ export function parseTmux(text: string): TmuxPane | null {
   return { pane, window, session, pid: Number(pid), clients };
 }
 
-const CLIENT_LINE = /^(\d+) (\S+) (\d+) (%\d+) (@\d+) (\S*) (0|1) (\S*)$/;
+const CLIENT_LINE = /^(\d+) (\S+) (\d+) (%\d+) (@\d+) (\$\d+) (\S*) (0|1) (\S*)$/;
 
 function clientOf(line: string, reports: (tty: string) => boolean): TmuxClient[] {
-  const [, pid, tty = '', activity, pane = '', window = '', flags = '', control, features = ''] =
+  const [, pid, tty = '', activity, pane = '', window = '', session = '', flags = '', control, features = ''] =
     CLIENT_LINE.exec(line) ?? [];
   if (pid === undefined || control === '1') return [];
   const focused = reports(tty) && features.split(',').includes('focus') ? flags.split(',').includes('focused') : null;
-  return [{ pid: Number(pid), tty, activity: Number(activity) * 1_000, pane, window, focused }];
+  return [{ pid: Number(pid), tty, activity: Number(activity) * 1_000, pane, window, session, focused }];
 }
 
 /** A terminal is asked to report its focus when it attaches, and only where the option is on by then; until asked it counts as focused. */

@@ -82,6 +82,8 @@ export interface OutgoingMessage {
   readonly threadReceipt: unknown;
   /** The reference of a button to acknowledge it by; null: nobody listens to this channel. At most 64 bytes. */
   readonly acknowledgeWith: string | null;
+  /** The reference of a button that takes the person to the session, where that is on this machine; null: nobody listens, or there is nothing to show. */
+  readonly showWith: string | null;
   /** What can be answered from this message; null: nothing, or nothing any more. */
   readonly question: MessageQuestion | null;
 }
@@ -164,6 +166,8 @@ export interface ChannelType<S = unknown> {
   readonly schema: z.ZodType<S>;
   /** `people` look at it; `records` keep every event, so nothing is held back or taken back there. */
   readonly audience: 'people' | 'records';
+  /** It is heard, so it waits while "do not disturb" is on; left away: it is not. */
+  readonly audible?: true;
   /** What is left away it cannot do. */
   readonly capabilities: Partial<ChannelCapabilities<Capability>>;
   /** What becomes of a message that has become pointless, unless the settings say otherwise. */

@@ -82,6 +82,13 @@ export const presenceSchema = z.strictObject({
     .default(true)
     .describe('Detect whether you are looking at a session; false: never ask. docs/presence.md says how.'),
   idle: fromOneSecond.prefault('3m').describe('Without input for so long, you count as idle.'),
+  file: z
+    .string()
+    .regex(/^(?:~\/|\/|[A-Za-z]:[\\/])[^\0]{1,1000}$/, 'must be a whole path, or begin with ~/')
+    .optional()
+    .describe(
+      'A file that exists while you are at this machine, for clients that then send nothing to your phone; without it none is kept. docs/presence.md says more.',
+    ),
 });
 
 export const redactionSchema = z.strictObject({

@@ -18,6 +18,17 @@ export interface Place {
   readonly ssh: string | null;
 }
 
+/** The environment said nothing. */
+export const UNKNOWN_PLACE: Place = {
+  terminal: null,
+  tty: null,
+  tmux: null,
+  windowId: null,
+  paneId: null,
+  display: null,
+  ssh: null,
+};
+
 const PANES = [
   'WEZTERM_PANE',
   'KITTY_WINDOW_ID',

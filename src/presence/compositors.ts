@@ -43,7 +43,7 @@ const envOf = ({ viewers }: Subject, name: string): Env | undefined =>
   viewers.find((viewer) => isHere(viewer) && viewer.env[name])?.env;
 
 /** Its socket, which programs started before it do not know. */
-function swaySocket(env: Env): string | null {
+export function swaySocket(env: Env): string | null {
   if (env['SWAYSOCK']) return env['SWAYSOCK'];
   const folder = env['XDG_RUNTIME_DIR'];
   if (!folder) return null;

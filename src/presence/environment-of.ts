@@ -5,11 +5,11 @@ const NAMES = new Set(
   (
     'DISPLAY XAUTHORITY WAYLAND_DISPLAY WINDOWID XDG_RUNTIME_DIR XDG_CURRENT_DESKTOP DBUS_SESSION_BUS_ADDRESS ' +
     'SWAYSOCK HYPRLAND_INSTANCE_SIGNATURE KITTY_LISTEN_ON KITTY_WINDOW_ID WEZTERM_UNIX_SOCKET WEZTERM_PANE TERM ' +
-    'TERM_PROGRAM ITERM_SESSION_ID ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID STY TMUX SSH_CONNECTION'
+    'TERM_PROGRAM ITERM_SESSION_ID ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID STY TMUX TMUX_PANE WT_SESSION SSH_CONNECTION'
   ).split(' '),
 );
 
-/** Only what detectors need; null: it cannot be read. */
+/** Only what is needed to find its terminal; null: it cannot be read. */
 export function environmentOf(pid: number): Readonly<Record<string, string>> | null {
   try {
     const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');

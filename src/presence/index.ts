@@ -5,13 +5,15 @@ import type { Detector } from './detector.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';
 import { tmux } from './tmux.ts';
+import { windowsFront, windowsIdle, windowsLocked } from './windows.ts';
 import { x11, x11Idle } from './x11.ts';
 
 export { createDetection, type Detection } from './detection.ts';
+export { createDoNotDisturb } from './do-not-disturb.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [
-  ...[logind, macosLocked],
-  ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront],
-  ...[x11Idle, mutter, kde, macosIdle],
+  ...[logind, macosLocked, windowsLocked],
+  ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront, windowsFront],
+  ...[x11Idle, mutter, kde, macosIdle, windowsIdle],
 ];

@@ -1,6 +1,6 @@
 // Terminals that say which of their panes has the focus: kitty and WezTerm.
 import { asObject, isObject, parseJson } from '../lib/json.ts';
-import { defineDetector, type Finding, looking, type Subject, type Viewer } from './detector.ts';
+import { defineDetector, type Finding, looking, type Run, type Subject, type Viewer } from './detector.ts';
 
 type Env = Viewer['env'];
 
@@ -34,6 +34,12 @@ export function weztermFocus(text: string): readonly number[] | null {
 const paneFound = (name: string, focused: boolean): Finding =>
   focused ? looking('yes', `you look at its window in ${name}`) : looking('no', `${name} has the focus elsewhere`);
 
+/** By `kitten`, which newer versions have: `kitty` itself starts slowly. */
+export async function askKitty(run: Run, address: string, words: readonly string[], env: Env): Promise<string | null> {
+  const args = ['@', '--to', address, ...words];
+  return (await run('kitten', args, env)) ?? (await run('kitty', args, env));
+}
+
 export const kitty = defineDetector({
   name: 'kitty',
   about: ['looking'],
@@ -42,7 +48,7 @@ export const kitty = defineDetector({
     const env = terminalEnv(subject, 'KITTY_WINDOW_ID');
     const address = env?.['KITTY_LISTEN_ON'];
     if (!env || !address) return [];
-    const text = await run('kitty', ['@', '--to', address, 'ls'], env);
+    const text = await askKitty(run, address, ['ls'], env);
     const focused = text === null ? null : kittyFocus(text, Number(env['KITTY_WINDOW_ID']));
     return focused === null ? [] : [paneFound('kitty', focused)];
   },

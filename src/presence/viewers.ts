@@ -5,6 +5,9 @@ import type { Run, Viewer } from './detector.ts';
 import { environmentOf } from './environment-of.ts';
 import { tmuxViewers } from './tmux.ts';
 
+/** As Windows Terminal, and nothing else without a name, calls its tabs. */
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /** What the hook saw, where the process cannot be read. */
 function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Viewer['env'] {
   const isX = display !== null && /:\d/.test(display);
@@ -13,13 +16,21 @@ function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Vie
     ...(windowId !== null && { WINDOWID: windowId }),
     ...(terminal !== null && { TERM_PROGRAM: terminal }),
     ...(paneId !== null && terminal === 'WezTerm' && { WEZTERM_PANE: paneId }),
+    ...(paneId !== null && terminal === null && UUID.test(paneId) && { WT_SESSION: paneId }),
     ...(ssh !== null && { SSH_CONNECTION: ssh }),
   };
 }
 
+/** The agent itself in its terminal, or in its pane. `pid`: its process, where it is known. */
+export function agentViewer(place: Place, pid: number | null): Viewer {
+  const own = pid === null ? null : environmentOf(pid);
+  const { tmux } = place;
+  return { pid, env: own ?? { ...environmentAt(place), ...(tmux && { TMUX: tmux.socket, TMUX_PANE: tmux.pane }) } };
+}
+
 /** `pid`: the agent's process, where it is known. */
 export async function viewersOf(place: Place, pid: number | null, run: Run): Promise<readonly Viewer[]> {
-  if (place.tmux === null) return [{ pid, env: (pid === null ? null : environmentOf(pid)) ?? environmentAt(place) }];
+  if (place.tmux === null) return [agentViewer(place, pid)];
   const text = await run('tmux', tmuxQuestion(place.tmux));
   return tmuxViewers(text ?? '').map((client) => ({ pid: client.pid, env: environmentOf(client.pid) ?? {} }));
 }

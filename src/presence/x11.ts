@@ -1,5 +1,5 @@
 // X11: whether the active window is the one that the session's terminal gave as its own, and the time without input.
-import { defineDetector, type Subject, type Viewer } from './detector.ts';
+import { defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
 import { idleFor } from './idle-finding.ts';
 import { isHere, judgeWindows } from './window.ts';
 
@@ -15,6 +15,14 @@ export function parseActiveWindow(text: string | null): number | null {
   return found === undefined ? null : Number(found) || null;
 }
 
+/** The id of the active window; null: there is none, or nothing here can say. */
+export async function activeWindow(run: Run, env: Viewer['env']): Promise<number | null> {
+  return (
+    parseActiveWindow(await run('xprop', ['-root', '_NET_ACTIVE_WINDOW'], env)) ??
+    parseActiveWindow(await run('xdotool', ['getactivewindow'], env))
+  );
+}
+
 export const x11 = defineDetector({
   name: 'x11',
   about: ['looking'],
@@ -22,9 +30,7 @@ export const x11 = defineDetector({
   detect: async ({ viewers }, run) => {
     const [shown] = viewers.filter(onX);
     if (!shown) return [];
-    const active =
-      parseActiveWindow(await run('xprop', ['-root', '_NET_ACTIVE_WINDOW'], shown.env)) ??
-      parseActiveWindow(await run('xdotool', ['getactivewindow'], shown.env));
+    const active = await activeWindow(run, shown.env);
     if (active === null) return [];
     const compare = (viewer: Viewer): boolean | null => {
       const id = Number(viewer.env['WINDOWID']);

@@ -71,6 +71,7 @@ export function messageOf(
     step: 0,
     threadReceipt: null,
     acknowledgeWith: null,
+    showWith: null,
     question: null,
     ...message,
   };

@@ -55,6 +55,7 @@ async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: 
         log: (message) => void logged.push(message),
         inbound: {
           acknowledgeWith: (name, id) => `${name}/${id}`,
+          showWith: (name, { id }) => `${name}/show/${id}`,
           showQuestion: async () => ({ question: null, note: null, settled: null }),
           take: async (name, { by }) => `${by.name} through ${name}`,
         },
@@ -135,4 +136,5 @@ test.each([
   service(settings);
   await until(() => sent.length === 1, 'the delivery');
   expect(sent[0]?.acknowledgeWith).toBe(expected);
+  expect(sent[0]?.showWith).toBe(expected === null ? null : 'team/show/d');
 });

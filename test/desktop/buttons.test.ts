@@ -20,7 +20,7 @@ interface Pending {
   readonly session_id: string;
 }
 
-test('pressing it acknowledges the notification, and takes it from the screen', async () => {
+test('pressing "Got it" acknowledges the notification, and takes it from the screen', async () => {
   const home = temporaryFolder();
   await startDaemon(home, { env: screen.env });
   const pending = async () => JSON.parse((await belfry(home, ['pending', '--json'])).stdout) as Pending[];
@@ -28,7 +28,7 @@ test('pressing it acknowledges the notification, and takes it from the screen', 
   await hook(home, JSON.stringify(prompt));
   await until(async () => (await screen.displayed()) === 1, 'the prompt', 20_000);
   expect((await pending()).map(({ session_id }) => session_id)).toEqual(['asked']);
-  await screen.press();
+  await screen.pressLabelled('Got it');
   await until(async () => (await pending()).length === 0, 'the acknowledgement', 20_000);
   await until(async () => (await screen.displayed()) === 0, 'the prompt to disappear', 20_000);
   const { stdout } = await belfry(home, ['event', 'asked', '--json']);

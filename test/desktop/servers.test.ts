@@ -124,6 +124,38 @@ describe('the button', () => {
     expect(server.calls.map(({ actions }) => actions)).toEqual([[...allow, ...rest], rest, rest, rest, rest]);
   });
 
+  test('Show, and a click on the notification: that of each takes the person to its own session', async () => {
+    const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
+    const taken: (string | null)[] = [];
+    const listening = new AbortController();
+    const received = instanceOf(desktop, settings, tools()).use(async ({ open }) =>
+      open.receive?.(async ({ reference }) => {
+        taken.push(reference);
+        return 'shown';
+      }, listening.signal),
+    );
+    await shown({ showWith: 'show:1' });
+    await shown({ showWith: 'show:2', id: 'dlv_2', notificationId: 'ntf_2', threadKey: 'other' });
+    await shown({ id: 'dlv_3', notificationId: 'ntf_3', threadKey: 'third' });
+    expect(server.calls.map(({ actions }) => actions)).toEqual([
+      ['default', 'Show', 'show:1', 'Show', KEY, 'Got it'],
+      ['default', 'Show', 'show:2', 'Show', KEY, 'Got it'],
+      [KEY, 'Got it'],
+    ]);
+    for (const [id, key] of [
+      [2, 'default'],
+      [3, 'default'],
+      [77, 'default'],
+      [1, 'default'],
+      [1, 'show:1'],
+    ] as const)
+      server.press(id, key);
+    await until(() => taken.length === 3, 'the clicks');
+    expect(taken).toEqual(['show:2', 'show:1', 'show:1']);
+    listening.abort();
+    await received;
+  });
+
   test('is not shown, and nothing is followed, where the server has none', async () => {
     const server = await bus.serve({ capabilities: () => ['body'] });
     await shown();

@@ -10,6 +10,7 @@ import { createDetection, DETECTORS } from '../../src/presence/index.ts';
 import { frontApplication, hidIdle, isScreenLocked, judgeFront } from '../../src/presence/macos.ts';
 import { kittyFocus, weztermFocus } from '../../src/presence/terminals.ts';
 import { judgeWindows } from '../../src/presence/window.ts';
+import { isLockScreen, judgeWindowsFront, parseWindows } from '../../src/presence/windows.ts';
 import { parseActiveWindow } from '../../src/presence/x11.ts';
 import { testDetector } from '../contracts/presence.ts';
 
@@ -33,11 +34,13 @@ const ENVS: Readonly<Record<string, Viewer['env']>> = {
   kde: { XDG_CURRENT_DESKTOP: 'KDE' },
 };
 
+const PLATFORMS: Readonly<Record<string, NodeJS.Platform>> = { macos: 'darwin', windows: 'win32' };
+
 for (const detector of DETECTORS) {
   const subject: Subject = {
     place: { ...NOWHERE, tmux: detector.name === 'tmux' ? { socket: '/nowhere', pane: '%1' } : null },
     viewers: [{ pid: 1, env: ENVS[detector.name] ?? {} }],
-    platform: detector.name.startsWith('macos') ? 'darwin' : 'linux',
+    platform: PLATFORMS[detector.name.split('-')[0] ?? ''] ?? 'linux',
     idle: 180_000,
     now: Date.UTC(2026, 5, 1),
   };
@@ -81,6 +84,21 @@ test('what programs print', () => {
   const front = frontApplication('"LSDisplayName"="Safari"');
   expect(judgeFront(front, 'Apple_Terminal')).toMatchObject([{ answer: 'no', evidence: 'Safari is in front' }]);
   expect(judgeFront('Terminal', 'Apple_Terminal')).toMatchObject([{ answer: 'unknown' }]);
+});
+
+test('Windows: one answer says all', () => {
+  expect(parseWindows('{"idle":4851,"front":"chrome"}')).toEqual({ idle: 4_851, front: 'chrome' });
+  expect(parseWindows('At line:1 char:1')).toEqual({ idle: null, front: null });
+  expect([isLockScreen('LockApp'), isLockScreen('LogonUI'), isLockScreen('chrome'), isLockScreen(null)]).toEqual([
+    ...[true, true],
+    ...[false, false],
+  ]);
+  const tab = { terminal: null, paneId: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+  expect(judgeWindowsFront('chrome', tab)).toMatchObject([{ answer: 'no', evidence: 'chrome is in front' }]);
+  expect(judgeWindowsFront('WindowsTerminal', tab)).toMatchObject([{ answer: 'unknown' }]);
+  expect(judgeWindowsFront('Code', { terminal: 'vscode', paneId: null })).toMatchObject([{ answer: 'unknown' }]);
+  expect(judgeWindowsFront('chrome', { terminal: 'mintty', paneId: null })).toEqual([]);
+  expect(judgeWindowsFront('LockApp', tab)).toEqual([]); // said by another
 });
 
 const viewer = (env: Viewer['env'] = {}): Viewer => ({ pid: 1, env });

@@ -104,6 +104,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     ...{ ...deps, now: clock.now, home: '/home/dev' },
     wakeTimers: () => undefined,
     detect: async () => UNKNOWN_PRESENCE,
+    doNotDisturb: async () => false,
     bus: { publish: () => undefined },
   });
   const judge = {

@@ -28,7 +28,7 @@ export interface VirtualDesktop {
   displayed(): Promise<number>;
   /** Number of notifications displayed so far, on the screen or expired. */
   total(): Promise<number>;
-  /** Presses the only button of the notification on top. */
+  /** Does what a click on the notification on top does, or presses its only button. */
   press(): Promise<void>;
   /** Presses the button that says this, of those of the notification on top. */
   pressLabelled(label: string): Promise<void>;
@@ -46,6 +46,8 @@ interface Options {
   readonly bus?: 'file' | 'abstract';
   /** False: a bus without a notification server. */
   readonly server?: boolean;
+  /** With a window manager: openbox. */
+  readonly manager?: true;
   /** Width and height of the screen. */
   readonly size?: readonly [number, number];
 }
@@ -59,6 +61,7 @@ export async function startVirtualDesktop({
   settings = '',
   server = true,
   bus = 'file',
+  manager,
   size = [900, 600],
 }: Options = {}): Promise<VirtualDesktop> {
   const folder = mkdtempSync(join(tmpdir(), 'belfry-desktop-'));
@@ -95,6 +98,12 @@ export async function startVirtualDesktop({
     const env = { ...base, DISPLAY: `:${number}`, DBUS_SESSION_BUS_ADDRESS: address };
     const ctl = async (...args: string[]): Promise<string> =>
       (await execute('dunstctl', args, { env, timeout: 10_000 })).stdout;
+    if (manager) {
+      owned.push(spawn('openbox', ['--sm-disable'], { env, stdio: 'ignore' }));
+      const property = async (): Promise<string> =>
+        (await execute('xprop', ['-root', '_NET_SUPPORTING_WM_CHECK'], { env })).stdout;
+      await until(async () => (await property()).includes('#'), 'the window manager');
+    }
     if (server) {
       mkdirSync(join(folder, 'dunst'));
       const config = join(folder, 'dunst', 'dunstrc');

@@ -7,7 +7,7 @@ import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
 import { createOperations } from '../shared/operations.ts';
 import { commandEnvironment } from './environment.ts';
-import { inHome } from '../shared/in-home.ts';
+import { inHome } from '../../lib/in-home.ts';
 import { type CommandCall, commandOutcome } from './outcome.ts';
 import type { CommandSettings } from './settings.ts';
 

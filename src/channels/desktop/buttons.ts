@@ -13,14 +13,18 @@ const LABEL = 40;
 
 /** `body`: where nothing is asked. */
 export function withButtons(message: OutgoingMessage, body: string): WithButtons {
-  const { question, acknowledgeWith, resolution } = message;
+  const { question, acknowledgeWith, showWith, resolution } = message;
+  const show: readonly DesktopButton[] = showWith === null ? [] : [[showWith, 'Show']];
   const gotIt: readonly DesktopButton[] =
     acknowledgeWith === null || resolution !== null ? [] : [[acknowledgeWith, 'Got it']];
+  // Some servers show only three: a click on the notification shows as well, and what is answered needs no "Got it".
+  const always = [...show, ...gotIt];
   // Nothing can be written in a notification.
-  if (question === null || question.kind === 'text' || resolution !== null) return { body, buttons: gotIt };
+  if (question === null || question.kind === 'text' || resolution !== null)
+    return { body, onClick: showWith, buttons: always };
   const shown = bodyWithQuestion(message, { limit: ROOM, lines: LINES, howToWrite: null, mostButtons: MOST });
   const answers = shown.buttons
     .filter(({ says }) => says !== 'text')
     .map(({ label, reference }): DesktopButton => [reference, cutGraphemes(oneLine(label), LABEL) || '-']);
-  return { body: shown.text, buttons: [...answers, ...gotIt] };
+  return { body: shown.text, onClick: showWith, buttons: [...answers, ...always] };
 }

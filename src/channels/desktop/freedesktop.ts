@@ -21,6 +21,8 @@ export type DesktopButton = readonly [key: string, label: string];
 export interface WithButtons {
   readonly body: string;
   readonly buttons: readonly DesktopButton[];
+  /** The key of what a click on the notification itself does; null: nothing. */
+  readonly onClick: string | null;
 }
 
 /** A notification with its delivery and session. */
@@ -57,6 +59,9 @@ type Variant = readonly [string, number | string | boolean];
 
 /** The server's own signal that a button was pressed: its body is the notification's id, and the key of the button. */
 export const PRESSED = { interface: 'org.freedesktop.Notifications', member: 'ActionInvoked' } as const;
+
+/** The key that the server tells when the notification itself is clicked; it is the same for all of them. */
+export const CLICKED = 'default';
 
 /** What Notify is given besides the notification. */
 interface NotifyOptions {

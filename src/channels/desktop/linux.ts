@@ -4,7 +4,8 @@ import type { ChannelTools, CheckResult, SendContext } from '../../model/channel
 import type { Outcome } from '../../model/delivery.ts';
 import { ASK, type Bus, busAddress, type CallEnd, createBus, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
-import { notifyArguments, PRESSED, type ToShow } from './freedesktop.ts';
+import { type Clicks, createClicks } from './clicks.ts';
+import { CLICKED, type DesktopButton, notifyArguments, PRESSED, type ToShow } from './freedesktop.ts';
 import { type AskCapabilities, callServer, createAskCapabilities, currentServer, type Server } from './server.ts';
 import { createShown, type DesktopReceipt, readReceipt } from './shown.ts';
 
@@ -36,10 +37,13 @@ const GONE: Outcome = { ok: true };
 
 /** Connected to nothing yet. `onPressed`: somebody pressed a button with this key. */
 export function createLinuxDesktop(tools: ChannelTools, onPressed: (key: string) => void): LinuxDesktop {
-  const bus = createBus(({ member, body: [, key] }) => {
-    if (member === PRESSED.member && typeof key === 'string') onPressed(key);
+  const clicks = createClicks();
+  const bus = createBus(({ member, body: [id, key] }) => {
+    if (member !== PRESSED.member || typeof key !== 'string') return;
+    const meant = key === CLICKED ? clicks.of(Number(id)) : key;
+    if (meant !== null) onPressed(meant);
   });
-  return new BusDesktop(tools, bus);
+  return new BusDesktop(tools, bus, clicks);
 }
 
 class BusDesktop implements LinuxDesktop {
@@ -50,8 +54,11 @@ class BusDesktop implements LinuxDesktop {
   /** What a server was given and has not answered for, by the delivery. */
   readonly #given = new Map<string, { readonly server: Server; readonly end: Promise<CallEnd> }>();
 
-  constructor(tools: ChannelTools, bus: Bus) {
+  readonly #clicks: Clicks;
+
+  constructor(tools: ChannelTools, bus: Bus, clicks: Clicks) {
     this.#tools = tools;
+    this.#clicks = clicks;
     this.#bus = bus;
     this.#capabilitiesOf = createAskCapabilities(bus);
   }
@@ -64,6 +71,7 @@ class BusDesktop implements LinuxDesktop {
       return { ok: false, reason: 'network', unknown: true, error: 'the session bus went away before it was shown' };
     if (end.kind === 'error') return faultOf(end);
     const receipt: DesktopReceipt = { id: Number(end.value), server: server.id };
+    this.#clicks.remember(receipt, what.withButtons.onClick);
     this.#shown.remember(what.threadKey, { ...receipt, notificationId: what.notificationId });
     return { ok: true, receipt };
   }
@@ -87,9 +95,12 @@ class BusDesktop implements LinuxDesktop {
     const replaces =
       what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
     // No button, and nothing to listen to, where the server shows none.
-    const { body: text, buttons } = capabilities?.includes('actions')
-      ? what.withButtons
-      : { body: what.note.body, buttons: [] };
+    const {
+      body: text,
+      buttons: shown,
+      onClick,
+    } = capabilities?.includes('actions') ? what.withButtons : { body: what.note.body, buttons: [], onClick: null };
+    const buttons: readonly DesktopButton[] = onClick === null ? shown : [[CLICKED, 'Show'], ...shown];
     if (buttons.length > 0) await this.#bus.follow(address, PRESSED);
     const body = notifyArguments({ ...what.note, body: text }, { capabilities, replaces, buttons });
     const end = callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });

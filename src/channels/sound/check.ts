@@ -1,7 +1,7 @@
 // Checks a sound channel without a sound: the player, and the files.
 import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult } from '../../model/channel.ts';
-import { inHome } from '../shared/in-home.ts';
+import { inHome } from '../../lib/in-home.ts';
 import { firstOnPath } from '../shared/on-path.ts';
 import type { SoundSettings } from './open.ts';
 import { NO_PLAYER, playerNames } from './players.ts';

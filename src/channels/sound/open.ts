@@ -6,7 +6,7 @@ import { createTurns } from '../../lib/in-turn.ts';
 import type { ChannelTools, OpenChannel } from '../../model/channel.ts';
 import type { Urgency } from '../../model/event.ts';
 import { runFirst } from '../shared/first-program.ts';
-import { inHome } from '../shared/in-home.ts';
+import { inHome } from '../../lib/in-home.ts';
 import { createOperations } from '../shared/operations.ts';
 import { NO_PLAYER, playersOf } from './players.ts';
 import { wavOf } from './wav.ts';

@@ -15,6 +15,7 @@ export interface ConfigFollowers {
   readonly service: () => Promise<void>;
   readonly watches: () => Promise<void>;
   readonly http: () => Promise<void>;
+  readonly presenceFile: () => Promise<void>;
   /** Reports a file that is invalid; never rejects. */
   readonly raiseInvalid: (invalid: InvalidConfig) => Promise<void>;
 }
@@ -22,14 +23,17 @@ export interface ConfigFollowers {
 /** From now on changes of the settings file take effect. */
 export function followConfig(
   { liveConfig, config, env, log, store, clock }: Foundation,
-  parts: Pick<Intake, 'raise'> & Pick<Outgoing, 'deliveries'> & Processing & { readonly http: HttpService },
+  parts: Pick<Intake, 'raise'> &
+    Pick<Outgoing, 'deliveries' | 'presenceFile'> &
+    Processing & { readonly http: HttpService },
 ): ConfigFollowers {
-  const { raise, deliveries, service, watchScheduler, processor, http } = parts;
+  const { raise, deliveries, presenceFile, service, watchScheduler, processor, http } = parts;
   const inTurn = createTurns();
   const followers: ConfigFollowers = {
     service: () => inTurn(service.refresh),
     watches: () => inTurn(watchScheduler.schedule),
     http: () => inTurn(() => http.configure(config())),
+    presenceFile: () => inTurn(presenceFile.follow),
     raiseInvalid: (invalid) =>
       raise(settingsBroken(invalid, liveConfig.origin())).catch((error: unknown) =>
         log('an event of belfry itself could not be kept', { error: String(error) }),
@@ -44,7 +48,7 @@ export function followConfig(
         processor.wakeTimers();
       };
       // A part that fails does not keep the others from following.
-      for (const follow of [followers.service, followers.watches, holds, followers.http])
+      for (const follow of [followers.service, followers.watches, holds, followers.http, followers.presenceFile])
         await follow().catch((error: unknown) =>
           log('the new settings could not be taken over whole', { error: String(error) }),
         );

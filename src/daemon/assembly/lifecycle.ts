@@ -30,6 +30,7 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   await processor.start();
   parts.onTimerSet(processor.wakeTimers); // it looks at all there are when it starts
   await followers.http();
+  await followers.presenceFile();
   deliveries.wake();
   await recovery.reconcile();
   return startRetention({
@@ -53,6 +54,7 @@ export async function stopParts(
     await parts.answers.stop();
     await parts.ingest.idle();
     await parts.processor.stop();
+    await parts.presenceFile.stop();
     await parts.recovery.stop();
     await parts.deliveries.stop(graceMs / 2);
     await parts.directNotifier.stop();

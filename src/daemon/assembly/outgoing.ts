@@ -2,13 +2,14 @@
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
-import { createDetection, DETECTORS } from '../../presence/index.ts';
+import { createDetection, createDoNotDisturb, DETECTORS } from '../../presence/index.ts';
 import { answerKey } from '../answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
+import { createPresenceFile, type PresenceFile } from '../presence-file.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 
@@ -19,6 +20,7 @@ export interface Outgoing {
   /** Calls it whenever a worker has set a timer. */
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
+  readonly presenceFile: PresenceFile;
 }
 
 /** The workers of these channels begin at once. */
@@ -39,13 +41,14 @@ export function createOutgoing(
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
   const detect = createDetection(DETECTORS, { platform: process.platform, env, now });
+  const doNotDisturb = createDoNotDisturb({ platform: process.platform, env, home, now });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
-      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
-      inbound: createInbound({ store, config, bus, now, wake, key, answers }),
+      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
+      inbound: createInbound({ store, config, bus, now, wake, key, answers, env, log }),
     },
     channels,
   );
@@ -55,5 +58,6 @@ export function createOutgoing(
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);
-  return { deliveries, recovery, directNotifier, answers, onTimerSet: timers.on };
+  const presenceFile = createPresenceFile({ store, clock, config, detect, env, log });
+  return { deliveries, recovery, directNotifier, answers, presenceFile, onTimerSet: timers.on };
 }

@@ -1,4 +1,4 @@
-// What a person does through the HTTP interface: acknowledges, answers, replies.
+// What a person does through the HTTP interface: acknowledges, answers, replies, goes to a session.
 import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Caller, Handlers } from '../../http/api/routes.ts';
@@ -13,13 +13,14 @@ import type { CommandContext } from '../commands/context.ts';
 import { PAGE } from './page-tokens.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
-type Named = 'notifications.ack' | 'questions.answer' | 'sessions.reply';
+type Named = 'notifications.ack' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
 
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body.answer, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
+    'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
   };
 }
 
@@ -83,4 +84,16 @@ async function reply(
     );
   await answer(waiting.id, { type: 'reply', text: body.text }, caller, deps);
   return { question_id: waiting.id };
+}
+
+async function focus(
+  name: string,
+  { local }: Caller,
+  { store, env }: CommandContext,
+): Promise<ApiResult<'sessions.focus'>> {
+  if (!local) throw new Refusal(403, 'windows are brought to the front only from the machine that they are on');
+  const session = await sessionNamed(store, name);
+  const { focusSession } = await import('../focus.ts');
+  const { done, steps } = await focusSession(session, store, env);
+  return { done, steps: steps.map((step) => ({ ...step })) };
 }

@@ -5,6 +5,7 @@ export const PATHS = {
   'sessions.list': 'GET /sessions',
   'sessions.get': 'GET /sessions/:key',
   'sessions.reply': 'POST /sessions/:key/reply',
+  'sessions.focus': 'POST /sessions/:key/focus',
   'events.list': 'GET /events',
   'events.get': 'GET /events/:id',
   'notifications.list': 'GET /notifications',

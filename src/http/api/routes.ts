@@ -1,6 +1,7 @@
 // Routes made from the contract: what a request says is read by its schemas before a handler sees it.
 import type * as z from 'zod';
 import { parseJson } from '../../lib/json.ts';
+import { isLoopbackPeer } from '../../lib/listen-address.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { jsonReply, problemReply } from '../problem.ts';
 import type { HttpReply, HttpRequest, HttpRoute } from '../route.ts';
@@ -14,6 +15,8 @@ import { Refusal } from './refusal.ts';
 export interface Caller {
   /** Null where the endpoint is open. */
   readonly token: TokenIdentity | null;
+  /** From this machine. */
+  readonly local: boolean;
 }
 
 /** What serves the endpoints: a value of the result, or its JSON as it was made elsewhere. Throws Refusal or UserError. */
@@ -52,7 +55,7 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
     call[part] = found.data;
   }
   try {
-    const answer = await handler(call, { token: request.token });
+    const answer = await handler(call, { token: request.token, local: isLoopbackPeer(request.peer) });
     if (Buffer.isBuffer(answer)) return { status: 200, headers: { 'content-type': 'application/json' }, body: answer };
     return jsonReply(200, answer);
   } catch (error) {

@@ -36,4 +36,13 @@ export const sessions = {
     result: z.object({ question_id: z.string() }),
     failures: { 409: 'nothing takes a reply of this session now', 410: 'nobody waits for it any more' },
   }),
+  'sessions.focus': act({
+    summary: 'Brings the window, tab and pane of a session to the front, on this machine',
+    params: key,
+    result: z.object({
+      done: z.enum(['all', 'some']),
+      steps: z.array(z.object({ what: z.enum(['pane', 'window']), done: z.boolean(), text: z.string() })),
+    }),
+    failures: { 403: 'the request comes from another machine', 409: 'nothing could be brought to the front' },
+  }),
 } as const;

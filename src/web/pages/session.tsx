@@ -7,6 +7,7 @@ import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { EventRow } from '../parts/event-row.tsx';
+import { FocusButton } from '../parts/focus-button.tsx';
 import { NotificationCard } from '../parts/notification-card.tsx';
 import { sessionTitle } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -14,6 +15,9 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { QuestionForm } from '../parts/question-form.tsx';
 
 type Whole = ApiResult<'sessions.get'>;
+
+/** Its agent has exited: nothing of it is on a screen. */
+const OVER: ReadonlySet<string> = new Set(['ended', 'failed']);
 
 export function SessionPage({ name }: { readonly name: string }) {
   const live = useLive(`session ${name}`, ['session', 'event', 'notification', 'question'], (signal) =>
@@ -41,6 +45,11 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
       <p class="meta lead">
         <StateBadge state={state} /> <Age since={since} /> {where.join(' · ')}
       </p>
+      {OVER.has(state) ? null : (
+        <p class="buttons">
+          <FocusButton name={session.key} title={sessionTitle(session)} />
+        </p>
+      )}
       {last_words === null ? null : <p class="quote">{last_words}</p>}
       {open.length + alone.length === 0 ? null : (
         <section aria-labelledby="waits">

@@ -3,6 +3,7 @@ import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { ActButton } from './act-button.tsx';
 import { Age } from './age.tsx';
+import { FocusButton } from './focus-button.tsx';
 import { type Question, QuestionForm } from './question-form.tsx';
 
 export type Notification = ApiResult<'notifications.list'>['notifications'][number];
@@ -35,6 +36,7 @@ export function NotificationCard({ notification, question }: NotificationCardPro
       <div class="row">
         <span class="meta">{notified.length === 0 ? 'Nobody was notified' : `Sent to ${notified.join(', ')}`}</span>
         <span class="buttons">
+          {session_key === null ? null : <FocusButton name={session_key} title={title} />}
           {session_id === null ? null : <MuteButton session={session_id} />}
           <AcknowledgeButton id={id} title={title} />
         </span>

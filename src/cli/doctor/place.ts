@@ -1,0 +1,28 @@
+// Doctor: where a click on a notification takes the person, from the terminal that doctor runs in.
+import { placeOf, UNKNOWN_PLACE } from '../../model/place.ts';
+import { type Ability, createFocus, PLACES } from '../../place/index.ts';
+import { type CheckResult, defineCheck, ok, warn } from './check.ts';
+
+export const placeCheck = defineCheck({
+  name: 'place',
+  inspects: 'where a click on a notification, and `belfry focus`, take you: as if an agent ran in this terminal',
+  fixes: [
+    ['a program is missing that brings windows to the front', 'install it, as shown'],
+    ['kitty, or GNOME on Wayland, does not let others do it', 'as shown; docs/place.md says what works where'],
+  ],
+  run: async ({ machine: { env, platform } }) => {
+    const place = placeOf({ env: Object.fromEntries(Object.entries(env).filter(isGiven)) }) ?? UNKNOWN_PLACE;
+    const focus = createFocus(PLACES, { platform, env });
+    return [clickResult(await focus.check({ place, pid: process.pid, cwd: process.cwd() }))];
+  },
+});
+
+const isGiven = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;
+
+/** "a click here: pane yes (tmux), window no: GNOME on Wayland". */
+export function clickResult(abilities: readonly Ability[]): CheckResult {
+  const parts = abilities.map(({ what, able, text }) => (able ? `${what} yes (${text})` : `${what} no: ${text}`));
+  const line = `a click on a notification from here: ${parts.join(', ')}`;
+  const fix = abilities.find((one) => !one.able && one.fix !== undefined)?.fix;
+  return fix === undefined ? ok(line) : warn(line, fix);
+}

@@ -1,0 +1,73 @@
+// Takes the person to a session: which one, where its agent runs now, and how it went in words.
+import { EXIT, UserError } from '../model/errors.ts';
+import { type SessionKey, sessionKeyText } from '../model/ids.ts';
+import { HERE } from '../model/local-host.ts';
+import { type Place, UNKNOWN_PLACE } from '../model/place.ts';
+import { effectiveState } from '../model/session-view.ts';
+import type { Step } from '../place/index.ts';
+import { isAlive } from '../runtime/process-table.ts';
+import type { StoreReader } from '../store/contract.ts';
+
+/** How it went; field names are stable. */
+export interface Focused {
+  readonly agent: string;
+  readonly session_id: string;
+  /** all: as far as there is anything to do; some: not everything worked. */
+  readonly done: 'all' | 'some';
+  readonly steps: readonly Step[];
+}
+
+/** Latest events of a session that are looked through for its place. */
+const MOST_EVENTS = 50;
+/** Latest open notifications that are looked through for what waits. */
+const MOST_OPEN = 200;
+
+/** In one line, for people. */
+export const stepsText = (steps: readonly Step[]): string => steps.map(({ text }) => text).join('; ');
+
+/** Throws UserError where nothing could be shown. `env`: of this process. */
+export async function focusSession(
+  key: SessionKey,
+  store: Pick<StoreReader, 'session' | 'events'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Focused> {
+  if (key.host !== HERE.host || key.user !== HERE.user)
+    throw new UserError(`that session is ${key.user}'s on ${key.host}: it can be shown only there`);
+  const record = await store.session(key);
+  const { process: agent = null, cwd = null } = record ?? {};
+  const place = (await placeOfSession(key, store)) ?? (agent === null ? null : UNKNOWN_PLACE);
+  if (place === null) throw new UserError('nothing is known of the terminal of that session');
+  if (agent !== null && !isAlive(agent.pid, agent.start))
+    throw new UserError('the agent of that session has exited: there is nothing to show');
+  const { createFocus, PLACES } = await import('../place/index.ts');
+  const focus = createFocus(PLACES, { platform: process.platform, env });
+  const steps = await focus.show({ place, pid: agent?.pid ?? null, cwd });
+  if (!steps.some(({ done }) => done)) throw new UserError(stepsText(steps));
+  const done = steps.every((step) => step.done) ? 'all' : 'some';
+  return { agent: key.agent, session_id: key.sessionId, done, steps };
+}
+
+/** Where its agent ran last. */
+async function placeOfSession(
+  { sessionId, agent }: SessionKey,
+  store: Pick<StoreReader, 'events'>,
+): Promise<Place | null> {
+  const events = await store.events({ session: sessionId, agents: [agent], limit: MOST_EVENTS });
+  return events.findLast(({ event }) => event.place !== null)?.event.place ?? null;
+}
+
+/** The session that has waited longest, else that of the oldest open notification. Throws UserError where none does. */
+export async function longestWaiting(store: StoreReader, now: number): Promise<SessionKey> {
+  const here = (await store.sessions({})).filter(({ host, user }) => host === HERE.host && user === HERE.user);
+  const waiting = here
+    .map((record) => effectiveState(record, now))
+    .filter(({ state }) => state === 'waiting')
+    .sort((a, b) => a.since - b.since);
+  if (waiting[0]) return waiting[0];
+  const open = await store.notifications({ states: ['open'], limit: MOST_OPEN });
+  for (const { threadKey } of open) {
+    const found = here.find((record) => sessionKeyText(record) === threadKey);
+    if (found) return found;
+  }
+  throw new UserError('no session waits for you: name one of `belfry sessions`', EXIT.notFound);
+}

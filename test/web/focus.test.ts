@@ -1,0 +1,30 @@
+// The Focus button of the page: on what waits and on a session, with what was done or why not.
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { hook, startDaemon } from '../support/programs.ts';
+import { homeWith } from '../support/thread.ts';
+
+test('Focus says why a pane that is gone cannot be shown', async () => {
+  const home = homeWith('[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n');
+  await startDaemon(home);
+  const { page } = await openPage(home);
+  const input = {
+    ...{ session_id: 's1', hook_event_name: 'Notification', cwd: '/src/payments' },
+    ...{ notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' },
+  };
+  await hook(home, JSON.stringify(input), ['--agent', 'claude'], { env: { TMUX: '/nowhere,1,0', TMUX_PANE: '%1' } });
+  const answer = page.getByText('its pane in tmux is gone, or tmux does not answer').first();
+  await page
+    .locator('[data-notification]')
+    .getByRole('button', { name: /^Focus: / })
+    .click();
+  await answer.waitFor();
+  await page.locator('.group li a').first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page
+    .getByRole('button', { name: /^Focus: / })
+    .first()
+    .click();
+  await answer.waitFor();
+  expect(await page.getByRole('button', { name: /^Focus: / }).count()).toBe(2); // of the session, and of what waits
+});
