@@ -125,6 +125,16 @@ export interface ChannelLimits {
   readonly timeoutMs: number;
 }
 
+/** The account that a channel writes with: its service counts and refuses all channels of it together. */
+export interface ChannelAccount {
+  /** What tells it from other accounts of the service, secrets among it: only a hash of it is kept, in memory. */
+  readonly identity: readonly string[];
+  /** Shortest time between two sends of all its channels, ms; 0: none. */
+  readonly minIntervalMs: number;
+  /** Where the channel writes, such as a chat, if the distance of its `limits` is that of the place: who writes there too shares it. */
+  readonly place?: string;
+}
+
 /** A channel at work, with its connections. Expected trouble is an outcome, never an exception. `receipt`: what an earlier operation of the notification returned. */
 export interface OpenChannel {
   readonly send: (message: OutgoingMessage, context: SendContext) => Promise<Outcome>;
@@ -169,6 +179,8 @@ export interface ChannelType<S = unknown> {
   /** What becomes of a message that has become pointless, unless the settings say otherwise. */
   readonly onResolved: OnResolved;
   readonly limits: (settings: S) => ChannelLimits;
+  /** Left away: it shares nothing with others. */
+  readonly account?: (settings: S) => ChannelAccount;
   /** Makes an instance; connects to nothing yet. */
   readonly open: (settings: S, tools: ChannelTools) => OpenChannel;
   /** Checks without sending anything. */
