@@ -4,6 +4,7 @@ import { command } from './command.ts';
 import { desktop } from './desktop.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
+import { mqtt } from './mqtt.ts';
 import { ntfy } from './ntfy.ts';
 import { pushover } from './pushover.ts';
 import { slackApp } from './slack-app.ts';
@@ -29,6 +30,7 @@ const entries = [
   speech,
   webhook,
   command,
+  mqtt,
 ] as const;
 
 /** All channels in the order of the docs. */

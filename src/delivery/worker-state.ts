@@ -6,7 +6,8 @@ import { type ChannelInstances, createChannelInstances } from './channel-instanc
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSends } from './direct.ts';
-import { type Listening, startListening } from './listen.ts';
+import type { KeptRunning } from './keep-running.ts';
+import { startListening, startMirroring } from './listen.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './record-outcome.ts';
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts';
@@ -20,7 +21,8 @@ export interface WorkerState {
   readonly account: AccountMember;
   readonly direct: DirectSends;
   readonly recorder: OutcomeRecorder;
-  readonly listening: Listening;
+  /** What goes on besides sends. */
+  readonly running: readonly KeptRunning[];
   /** What is being sent, by delivery. */
   readonly inFlight: Map<string, Promise<void>>;
   /** Fires when what is in flight has to end. */
@@ -55,7 +57,7 @@ export function createWorkerState(
     ...{ deps, loop, instances, limiter, account, cancelled },
     direct: createDirectSends(limiter, clock),
     recorder: createOutcomeRecorder(deps),
-    listening: startListening(first.name, instances, deps),
+    running: [startListening, startMirroring].map((start) => start(first.name, instances, deps)),
     inFlight: new Map(),
     breaker: undefined,
     pendingChange: 'none',

@@ -34,7 +34,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps, accoun
   const state: WorkerState = createWorkerState(first, deps, (configuredNow) =>
     accounts.join(configuredNow, (news) => takeNews(state, news)),
   );
-  const { loop, direct, instances, inFlight, listening, name } = state;
+  const { loop, direct, instances, inFlight, running, name } = state;
   loop.start({
     woken: direct.serve,
     turn: () => turn(state),
@@ -45,7 +45,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps, accoun
     wake: loop.wake,
     probe: () => probe(state),
     configure: (next) => {
-      if (instances.configure(next)) listening.restart();
+      if (instances.configure(next)) for (const work of running) work.restart();
     },
     sendDirect: (message, by) => direct.add(() => startDirect(state, message, by)).finally(loop.wake),
     get idle() {
@@ -112,7 +112,7 @@ function startDirect(state: WorkerState, message: OutgoingMessage, by: DirectSen
 }
 
 async function stop(state: WorkerState, graceMs: number): Promise<void> {
-  const { loop, direct, inFlight, cancelled, recorder, listening, instances, account, deps } = state;
+  const { loop, direct, inFlight, cancelled, recorder, running, instances, account, deps } = state;
   state.stopped = true;
   account.leave();
   direct.stop();
@@ -120,7 +120,7 @@ async function stop(state: WorkerState, graceMs: number): Promise<void> {
   if (graceMs > 0) await settledWithin([...inFlight.values()], graceMs, deps.clock);
   cancelled.abort();
   recorder.stop();
-  await listening.stop();
+  await Promise.all(running.map((work) => work.stop()));
   await Promise.allSettled(inFlight.values());
   await instances.close();
 }

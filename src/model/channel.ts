@@ -5,6 +5,7 @@ import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
+import type { SessionFeed } from './session-feed.ts';
 import type { OnResolved } from './on-resolved.ts';
 import type { Question } from './question.ts';
 
@@ -144,6 +145,8 @@ export interface OpenChannel {
   readonly retract?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
   /** Hands over what people answer until the signal fires; `on` resolves with the line to show them. */
   readonly receive?: (on: (answer: InboundAnswer) => Promise<string>, signal: AbortSignal) => Promise<void>;
+  /** Shows the state of every session until the signal fires; ends by itself only where nothing helps but other settings. */
+  readonly mirror?: (sessions: SessionFeed, signal: AbortSignal) => Promise<void>;
   /** Ends every connection and process; an operation in flight ends as a failure. */
   readonly close: () => Promise<void>;
 }
@@ -163,6 +166,8 @@ export interface ChannelCapabilities<C = boolean> {
   readonly reply: C;
   /** Shows urgency in a way of its own. */
   readonly priority: C;
+  /** Shows the state of every session, besides what is sent. */
+  readonly mirror: C;
   /** The receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
   readonly idempotent: C;
 }

@@ -9,6 +9,7 @@ import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
+import { createSessionFeed } from '../session-feed.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 
@@ -45,6 +46,7 @@ export function createOutgoing(
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
+      sessions: createSessionFeed({ store, clock }),
       inbound: createInbound({ store, config, bus, now, wake, key, answers }),
     },
     channels,
