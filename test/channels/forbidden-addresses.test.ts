@@ -55,7 +55,11 @@ test('no channel that takes an address is left out', () => {
 test('nor one that listens there', () => {
   const listening = Object.entries(TYPES).flatMap(([type, [key, more]]) => {
     const channel = channelOf(type);
-    const settings = channel?.schema.parse({ [key]: addressFor(type, 'https://example.com/a'), ...more, ...LISTENING[type] });
+    const settings = channel?.schema.parse({
+      [key]: addressFor(type, 'https://example.com/a'),
+      ...more,
+      ...LISTENING[type],
+    });
     return channel && capabilitiesOf(channel, settings).receive ? [type] : [];
   });
   expect(listening.sort()).toEqual(Object.keys(LISTENING).sort());
