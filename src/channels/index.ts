@@ -14,6 +14,7 @@ import { speech } from './speech.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
+import { webpush } from './webpush.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
 const entries = [
@@ -26,6 +27,7 @@ const entries = [
   teams,
   email,
   pushover,
+  webpush,
   sound,
   speech,
   webhook,

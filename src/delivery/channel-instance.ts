@@ -92,9 +92,12 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
   };
 }
 
-function openInstance(configured: ConfiguredChannel, { clock, env, platform, log }: InstanceDeps): ChannelInstance {
+function openInstance(
+  configured: ConfiguredChannel,
+  { clock, env, platform, log, stateFolder }: InstanceDeps,
+): ChannelInstance {
   const mask = createSecretMask(secretsOf(configured));
-  const tools = { now: () => clock.now(), env, platform, log: masked(log, mask) };
+  const tools = { now: () => clock.now(), env, platform, stateFolder, log: masked(log, mask) };
   return { configured, mask, open: configured.channel.open(configured.settings, tools) };
 }
 

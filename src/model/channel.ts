@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
+import type { Browsers } from './browsers.ts';
 import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
@@ -16,6 +17,8 @@ export interface ChannelTools {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Where it may keep files of its own; made by whoever writes there. */
+  readonly stateFolder: string;
 }
 
 /** What one operation, or one check, is given besides. */
@@ -190,6 +193,8 @@ export interface ChannelType<S = unknown> {
   readonly open: (settings: S, tools: ChannelTools) => OpenChannel;
   /** Checks without sending anything. */
   readonly check: (settings: S, tools: ChannelTools & Pick<SendContext, 'signal'>) => Promise<readonly CheckResult[]>;
+  /** The browsers that it sends to, which the page adds. */
+  readonly browsers?: () => Promise<Browsers>;
   /** Settings used when no config file exists; null: takes part only when configured. */
   readonly defaultSettings: S | null;
   /** What `belfry channel add` asks. */

@@ -52,6 +52,7 @@ async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: 
           raise: async () => undefined,
         },
         log: (message) => void logged.push(message),
+        stateFolder: '/nowhere',
         inbound: {
           acknowledgeWith: (name, id) => `${name}/${id}`,
           showQuestion: async () => ({ question: null, note: null, settled: null }),

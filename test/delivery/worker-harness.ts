@@ -1,5 +1,5 @@
 // A harness for delivery tests: a real store, a manual clock, channels that answer as scripted and record what came.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { asOutcome } from '../../src/channels/shared/as-outcome.ts';
@@ -134,6 +134,7 @@ export async function stage(
     clock,
     env: {},
     platform: 'linux',
+    stateFolder: dirname(file),
     log: () => undefined,
     random: options.random ?? (() => 0.5),
     raise: async (event) => {

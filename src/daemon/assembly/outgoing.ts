@@ -44,6 +44,7 @@ export function createOutgoing(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
+      stateFolder: paths.state,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
       sessions: createSessionFeed({ store, clock }),

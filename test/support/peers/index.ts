@@ -3,6 +3,7 @@ import { channels } from '../../../src/channels/index.ts';
 import { discordPeer } from './discord.ts';
 import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
+import { mqttPeer } from './mqtt.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
 import { pushoverPeer } from './pushover.ts';
@@ -24,6 +25,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   pushover: pushoverPeer,
   webhook: webhookPeer,
   command: commandPeer,
+  mqtt: mqttPeer,
 };
 
 /** Channels that have no service: what they show is on this machine. */
