@@ -11,6 +11,7 @@ import { until } from '../support/wait.ts';
 const PROGRAM = '/usr/sbin/mosquitto';
 const SUBSCRIBE = '/usr/bin/mosquitto_sub';
 const PASSWORDS = '/usr/bin/mosquitto_passwd';
+const LINE_BY_LINE = '/usr/bin/stdbuf';
 export const isInstalled = [PROGRAM, SUBSCRIBE, PASSWORDS].every((program) => existsSync(program));
 export const SIGN_IN = { user: 'belfry', password: 'correct horse 77' };
 
@@ -66,7 +67,8 @@ async function watch(port: number): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   const signIn = ['-u', SIGN_IN.user, '-P', SIGN_IN.password];
   const args = ['-h', '127.0.0.1', '-p', String(port), ...signIn, '-q', '1', '-t', '#', '-F', '%J', '-d'];
-  const client = spawn(SUBSCRIBE, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // Line by line, or a pipe gets it late.
+  const client = spawn(LINE_BY_LINE, ['-oL', SUBSCRIBE, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void client.kill());
   let text = '';
   let isSubscribed = false;
