@@ -66,7 +66,7 @@ export async function startMosquitto() {
 async function watch(port: number): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   const signIn = ['-u', SIGN_IN.user, '-P', SIGN_IN.password];
-  const args = ['-h', '127.0.0.1', '-p', String(port), ...signIn, '-q', '1', '-t', '#', '-F', '%J', '-d'];
+  const args = ['-h', '127.0.0.1', '-p', String(port), ...signIn, '-q', '1', '-t', '#', '-F', '%j', '-d'];
   // Line by line, or a pipe gets it late.
   const client = spawn(LINE_BY_LINE, ['-oL', SUBSCRIBE, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void client.kill());
@@ -83,13 +83,8 @@ async function watch(port: number): Promise<readonly Heard[]> {
 }
 
 function heardOf(line: string): Heard {
-  const { topic, qos, retain, payload } = JSON.parse(line) as Heard & { readonly payload: unknown };
-  return {
-    topic,
-    qos,
-    retain: Boolean(retain),
-    payload: typeof payload === 'string' ? payload : JSON.stringify(payload ?? ''),
-  };
+  const { topic, qos, retain, payload } = JSON.parse(line) as Heard;
+  return { topic, qos, retain: Boolean(retain), payload };
 }
 
 /** Whether somebody listens there. */

@@ -7,6 +7,7 @@ import { mqttPeer } from './mqtt.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
 import { pushoverPeer } from './pushover.ts';
+import { webPushPeer } from './push.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
 import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
@@ -26,6 +27,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   webhook: webhookPeer,
   command: commandPeer,
   mqtt: mqttPeer,
+  webpush: webPushPeer,
 };
 
 /** Channels that have no service: what they show is on this machine. */
