@@ -7,7 +7,7 @@ import { browsers } from '../../src/channels/webpush/browsers.ts';
 import { pushMessage } from '../../src/channels/webpush/message.ts';
 import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/browsers.ts';
-import type { AnswerButton, InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
+import type { AnswerButton, InboundAnswer, MessageQuestion, OutgoingMessage } from '../../src/model/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { freePort } from '../support/free-port.ts';
@@ -113,11 +113,10 @@ describe('buttons', () => {
     label,
     reference: `ans:${label}`,
   });
-  const question = (text: string, partial: string | null = null) =>
-    ({
-      ...{ kind: 'permission', text, choices: [], partial },
-      buttons: [button('allow', 'Allow'), button('deny', 'Deny'), button('text', 'Deny, and say why')],
-    }) as const;
+  const question = (text: string, partial: string | null = null): MessageQuestion => ({
+    ...{ kind: 'permission', text, choices: [], partial },
+    buttons: [button('allow', 'Allow'), button('deny', 'Deny'), button('text', 'Deny, and say why')],
+  });
   const shown = (message: Partial<OutgoingMessage>) =>
     JSON.parse(pushMessage(messageOf({}, message))) as { body: string; actions: { action: string; title: string }[] };
 

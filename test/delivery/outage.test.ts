@@ -128,4 +128,4 @@ describe.each(Object.entries(PEERS))('%s', (type, start) => {
 });
 
 /** By the sequence of the notification, the id of the mail, or the id of the delivery. */
-const DROPS_REPEATS = ['ntfy', 'email', 'webhook'];
+const DROPS_REPEATS = ['ntfy', 'email', 'webhook', 'mqtt', 'webpush'];

@@ -30,6 +30,8 @@ export async function mqttPeer(): Promise<Peer> {
         const { title, body } = data.notification;
         return { id, lines: [`${type}: ${title}`, ...body.split('\n').filter((line) => line !== '')] };
       }),
+    // PUBACK: the broker has a message.
+    acted: (answers) => answers.includes('\x40\x02'),
     trouble: (kind: Trouble) => broker.trouble(kind === null ? null : TROUBLES[kind]),
   };
 }
