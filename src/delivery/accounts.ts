@@ -22,13 +22,10 @@ export interface AccountMember {
   readonly leave: () => void;
 }
 
-/** What a member is told of the others: silence or a used-up quota; or that the service accepts again. */
+/** What a member hears of the others: silence or a used-up quota; or that the service accepts again. */
 export type AccountNews = 'refused' | 'accepts';
 
-export interface Accounts {
-  /** `configuredNow`: its settings in force; `told` is called when another channel of its account was answered. */
-  join(configuredNow: () => ConfiguredChannel, told: (news: AccountNews) => void): AccountMember;
-}
+type Listener = (news: AccountNews) => void;
 
 /** What a service asked of an account. Unix ms. */
 interface Standing {
@@ -42,100 +39,101 @@ const LONGEST_DISTANCE = 60_000;
 /** A used-up quota whose renewal nobody named is known for so long: ms. */
 const UNNAMED = 24 * 3_600_000;
 
-/** No account is known yet. Of their identities only hashes are kept. */
-export function createAccounts(clock: Clock): Accounts {
-  const paces = new Map<string, Pace>();
-  const pauses = new Map<string, Standing>();
-  const quotas = new Map<string, Standing>();
-  const keys = new WeakMap<ConfiguredChannel, string | null>();
-  const members = new Map<object, { readonly key: () => string | null; readonly told: (news: AccountNews) => void }>();
+/** Of all channels. Of the accounts' identities only hashes are kept. */
+export class Accounts {
+  readonly #clock: Clock;
+  readonly #paces = new Map<string, Pace>();
+  readonly #pauses = new Map<string, Standing>();
+  readonly #quotas = new Map<string, Standing>();
+  readonly #keys = new WeakMap<ConfiguredChannel, string | null>();
+  readonly #members = new Map<
+    object,
+    { readonly configuredNow: () => ConfiguredChannel; readonly listener: Listener }
+  >();
 
-  function keyOf(configured: ConfiguredChannel): string | null {
-    const known = keys.get(configured);
-    const key = known === undefined ? accountKey(configured) : known;
-    if (known === undefined) keys.set(configured, key);
-    return key;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  function paceOf(key: string, minIntervalMs: number): Pace {
-    const known = paces.get(key);
-    if (known) return known;
-    const pace = createPace(clock);
-    if (minIntervalMs > 0) paces.set(key, pace);
-    return pace;
+  /** `configuredNow`: its settings in force; `listener` hears when another channel of its account was answered. */
+  join(configuredNow: () => ConfiguredChannel, listener: Listener): AccountMember {
+    const self = {};
+    this.#members.set(self, { configuredNow, listener });
+    return {
+      paces: () => this.#pacesOf(configuredNow()),
+      pausedUntil: () => this.#standing(this.#pauses, configuredNow())?.until ?? 0,
+      usedUp: () => {
+        const found = this.#standing(this.#quotas, configuredNow());
+        if (found === null) return null;
+        const { retryAfter: asked, ...outcome } = found.outcome;
+        return asked === undefined ? outcome : { ...outcome, retryAfter: found.until - this.#clock.now() };
+      },
+      report: (outcome) => this.#record(outcome, configuredNow(), self),
+      leave: () => void this.#members.delete(self),
+    };
   }
 
-  /** Those of settings that changed. Before any is asked for: one that was not used yet is over too. */
-  function forgetPaces(): void {
-    if (paces.size <= 2 * members.size) return;
-    for (const [key, pace] of paces) if (pace.isOver(LONGEST_DISTANCE)) paces.delete(key);
+  #record(outcome: Outcome, from: ConfiguredChannel, self: object): void {
+    const key = this.#keyOf(from);
+    if (key === null) return;
+    if (outcome.ok) {
+      if (this.#quotas.delete(key)) this.#announce('accepts', key, self);
+      return;
+    }
+    if (outcome.reason !== 'quota' && outcome.reason !== 'rate-limited') return;
+    const isQuota = outcome.reason === 'quota';
+    const ms = isQuota ? (outcome.retryAfter ?? UNNAMED) : pauseMs(outcome.retryAfter);
+    const error = `${outcome.error} (as the channel ${from.name} of the same account was answered)`;
+    const at = this.#clock.now();
+    const standing = { outcome: { ...outcome, error }, at, until: at + Math.min(ms, LONGEST_HOLD) };
+    (isQuota ? this.#quotas : this.#pauses).set(key, standing);
+    this.#announce('refused', key, self);
+  }
+
+  #announce(news: AccountNews, key: string, self: object): void {
+    for (const [other, { configuredNow, listener }] of this.#members)
+      if (other !== self && this.#keyOf(configuredNow()) === key) listener(news);
   }
 
   /** Not what is over, nor of a time that a clock, since set back, was ahead. */
-  function standing(of: Map<string, Standing>, key: string | null): Standing | null {
+  #standing(of: Map<string, Standing>, configured: ConfiguredChannel): Standing | null {
+    const key = this.#keyOf(configured);
     const found = key === null ? undefined : of.get(key);
-    const now = clock.now();
+    const now = this.#clock.now();
     return found && found.at <= now && now < found.until ? found : null;
   }
 
-  return {
-    join: (configuredNow, told) => {
-      const self = {};
-      const key = (): string | null => keyOf(configuredNow());
-      const tell = (news: AccountNews): void => {
-        const own = key();
-        for (const [other, member] of members) if (other !== self && member.key() === own) member.told(news);
-      };
-      const refuse = (of: Map<string, Standing>, outcome: Refused, ms: number): void => {
-        const own = key();
-        if (own === null) return;
-        const at = clock.now();
-        const error = `${outcome.error} (as the channel ${configuredNow().name} of the same account was answered)`;
-        of.set(own, { outcome: { ...outcome, error }, at, until: at + Math.min(ms, LONGEST_HOLD) });
-        tell('refused');
-      };
-      members.set(self, { key, told });
-      return {
-        paces: () => {
-          forgetPaces();
-          return pacesOf(configuredNow(), key(), paceOf);
-        },
-        pausedUntil: () => standing(pauses, key())?.until ?? 0,
-        usedUp: () => {
-          const found = standing(quotas, key());
-          if (found === null) return null;
-          const { retryAfter: asked, ...outcome } = found.outcome;
-          return asked === undefined ? outcome : { ...outcome, retryAfter: found.until - clock.now() };
-        },
-        report: (outcome) => {
-          if (outcome.ok) {
-            const own = key();
-            if (own !== null && quotas.delete(own)) tell('accepts');
-          } else if (outcome.reason === 'quota') refuse(quotas, outcome, outcome.retryAfter ?? UNNAMED);
-          else if (outcome.reason === 'rate-limited') refuse(pauses, outcome, pauseMs(outcome.retryAfter));
-        },
-        leave: () => void members.delete(self),
-      };
-    },
-  };
-}
+  #pacesOf(configured: ConfiguredChannel): PaceLimit[] {
+    this.#forgetPaces();
+    const { channel, settings } = configured;
+    const account = channel.account?.(settings);
+    const key = this.#keyOf(configured);
+    if (account === undefined || key === null) return [];
+    const whole = this.#paceOf(key, account.minIntervalMs);
+    if (account.place === undefined) return [whole];
+    return [whole, this.#paceOf(sha256(`${key} ${account.place}`), channel.limits(settings).minIntervalMs)];
+  }
 
-/** Null: the channel is alone. */
-function accountKey({ channel, settings }: ConfiguredChannel): string | null {
-  const account = channel.account?.(settings);
-  return account === undefined ? null : sha256(JSON.stringify([channel.type, ...account.identity]));
-}
+  #paceOf(key: string, minIntervalMs: number): PaceLimit {
+    const pace = this.#paces.get(key) ?? createPace(this.#clock);
+    if (minIntervalMs > 0) this.#paces.set(key, pace);
+    return { pace, minIntervalMs };
+  }
 
-function pacesOf(
-  { channel, settings }: ConfiguredChannel,
-  key: string | null,
-  paceOf: (key: string, minIntervalMs: number) => Pace,
-): PaceLimit[] {
-  const account = channel.account?.(settings);
-  if (account === undefined || key === null) return [];
-  const { minIntervalMs, place } = account;
-  const whole = { pace: paceOf(key, minIntervalMs), minIntervalMs };
-  if (place === undefined) return [whole];
-  const ofPlace = channel.limits(settings).minIntervalMs;
-  return [whole, { pace: paceOf(sha256(`${key} ${place}`), ofPlace), minIntervalMs: ofPlace }];
+  /** Those of settings that changed. Before any is asked for: one that was not used yet is over too. */
+  #forgetPaces(): void {
+    if (this.#paces.size <= 2 * this.#members.size) return;
+    for (const [key, pace] of this.#paces) if (pace.isOver(LONGEST_DISTANCE)) this.#paces.delete(key);
+  }
+
+  /** Null: the channel is alone. */
+  #keyOf(configured: ConfiguredChannel): string | null {
+    const known = this.#keys.get(configured);
+    if (known !== undefined) return known;
+    const { channel, settings } = configured;
+    const account = channel.account?.(settings);
+    const key = account === undefined ? null : sha256(JSON.stringify([channel.type, ...account.identity]));
+    this.#keys.set(configured, key);
+    return key;
+  }
 }

@@ -1,5 +1,5 @@
 // The workers, one a channel: each begins with its channel, is retired some time after it, and begins again when it comes back.
-import { type Accounts, createAccounts } from './accounts.ts';
+import { Accounts } from './accounts.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { RemovedChannels } from './removed-channels.ts';
@@ -30,7 +30,7 @@ export class WorkerPool {
 
   constructor(channels: ReadonlyMap<string, ConfiguredChannel>, deps: DeliveryDeps, removed: RemovedChannels) {
     this.#deps = deps;
-    this.#accounts = createAccounts(deps.clock);
+    this.#accounts = new Accounts(deps.clock);
     this.#removed = removed;
     this.#channels = channels;
     for (const configured of channels.values()) this.#begin(configured);

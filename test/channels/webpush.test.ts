@@ -8,6 +8,7 @@ import { pushMessage } from '../../src/channels/webpush/message.ts';
 import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/browsers.ts';
 import type { AnswerButton, InboundAnswer, MessageQuestion, OutgoingMessage } from '../../src/model/channel.ts';
+import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { freePort } from '../support/free-port.ts';
@@ -206,6 +207,23 @@ describe('what push services answer', () => {
     const elsewhere = service.subscribe('two', `http://127.0.0.1:${await freePort()}`);
     await addBrowser(folder, elsewhere);
     expect(await send()).toMatchObject({ ok: true, answer: '1 of 2 browsers; 127.0.0.1 refused the connection' });
+  });
+
+  test('no forbidden address is reached, whatever a browser hands over', async () => {
+    const { service, send, folder } = await subscribed();
+    const { keys } = service.subscribe('one');
+    for (const { url, why } of forbidden.filter((entry) => !('resolves' in entry))) {
+      const endpoint = url.replace('PORT', new URL(service.url).port);
+      const read = browserSchema.safeParse({ endpoint, keys });
+      if (!read.success) continue; // refused where it is handed over
+      await addBrowser(folder, read.data);
+      expect(await send(messageOf(), { allow_private: false }), why).toMatchObject({
+        ok: false,
+        reason: 'invalid-config',
+      });
+      await browsers.remove(folder, endpoint);
+    }
+    expect(service.receiver.requests).toHaveLength(0);
   });
 
   test('a private address needs leave, and a redirect is not followed', async () => {

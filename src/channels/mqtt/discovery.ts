@@ -1,4 +1,4 @@
-// What Home Assistant is told, so that it shows the sessions without being set up (home-assistant.io, "MQTT Discovery").
+// What is announced to Home Assistant, so that it shows the sessions without being set up (home-assistant.io, "MQTT Discovery").
 import { sha256 } from '../../lib/hash.ts';
 import { sanitizeLine } from '../../lib/text.ts';
 import { VERSION } from '../../lib/version.ts';

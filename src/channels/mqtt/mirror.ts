@@ -27,7 +27,7 @@ const AT_ONCE = 20;
 /** A state in which only the time of the last event changed is published again after this: ms. */
 const REFRESH = 60_000;
 
-/** Until the signal fires; then the broker is told that nothing is shown any more. A lost connection is made again by the schedule of deliveries. */
+/** Until the signal fires; then it says goodbye: nothing is shown any more. A lost connection is made again by the schedule of deliveries. */
 export async function mirrorSessions(
   broker: Broker,
   settings: MirrorSettings,

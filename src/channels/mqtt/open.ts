@@ -26,7 +26,7 @@ export function openMqtt(settings: MqttSettings & MirrorSettings, tools: Channel
         const found = await beforeEnd(broker.connection(), signal);
         if (!found.ok) return found;
         const end = await found.connection.publish({ topic: events, payload, retain: false }, signal);
-        if (end === 'cancelled' && limit.aborted) found.connection.destroy(); // the next one begins anew
+        if (end === 'cancelled' && limit.aborted) found.connection.destroy(); // the next one makes another
         return outcomeOf(end, limit.aborted);
       }),
     mirror: (feed, outer) => running.run(outer, (signal) => mirrorSessions(broker, settings, feed, tools, signal)),

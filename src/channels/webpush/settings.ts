@@ -12,7 +12,7 @@ export const webPushSchema = z.strictObject({
 });
 export type WebPushSettings = z.output<typeof webPushSchema> & { readonly allow_private: boolean };
 
-/** Services want one; nobody is told of it otherwise. */
+/** Services want one; nobody else sees it. */
 export const subjectOf = ({ subject = 'mailto:belfry@example.com' }: WebPushSettings): string => subject;
 
 /** Nothing can be sent, and what to do. */
