@@ -59,6 +59,7 @@ const ABILITIES = [
   ['buttons', 'buttons'],
   ['reply', 'replies'],
   ['priority', 'priority'],
+  ['mirror', 'shows sessions'],
   ['idempotent', 'drops repeats'],
 ] as const;
 

@@ -1,6 +1,7 @@
 // The services that channels send to, as far as a benchmark needs them: each accepts every message, and counts it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { Aedes } from 'aedes';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
 
@@ -9,7 +10,8 @@ export interface Services {
   /** Of the HTTP ones. */
   readonly url: string;
   readonly mailPort: number;
-  /** Messages by service: `ntfy`, `telegram`, `slack`, `slack-app`, `discord`, `webhook`, `email`. */
+  readonly brokerPort: number;
+  /** Messages by the channel's type. */
   readonly accepted: ReadonlyMap<string, number>;
   readonly close: () => void;
 }
@@ -43,15 +45,22 @@ export async function startServices(): Promise<Services> {
       });
     },
   });
+  const broker = await Aedes.createBroker();
+  broker.on('publish', ({ topic }) => topic.endsWith('/events') && count('mqtt'));
+  const brokerServer = createTcpServer(broker.handle);
   await Promise.all([
+    new Promise<void>((resolve) => brokerServer.listen(0, '127.0.0.1', resolve)),
     new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
     new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve)),
   ]);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // TCP servers have this form of address
     mailPort: (mail.server.address() as AddressInfo).port,
+    brokerPort: (brokerServer.address() as AddressInfo).port,
     accepted,
     close: () => {
+      broker.close();
+      brokerServer.close();
       sockets.close();
       for (const client of sockets.clients) client.terminate();
       server.close();
@@ -77,6 +86,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
   const posted = { ok: true, channel: 'C0123456789', ts: '1780000000.000001' };
   if (path === '/api/chat.postMessage') return counted('slack-app', posted);
   if (path.startsWith('/api/webhooks/')) return counted('discord', { id: '1', channel_id: '2' });
+  if (path.startsWith('/pushover/')) return counted('pushover', { status: 1, request: '1' });
   if (path !== '/') return counted(path.slice(1), {});
   const { sequence_id } = JSON.parse(body) as { sequence_id: string };
   return counted('ntfy', { id: 'm1', event: 'message', sequence_id });

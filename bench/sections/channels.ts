@@ -1,9 +1,12 @@
 // A daemon with every channel configured: at rest before any of them was used, and after each was used once.
+import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channels } from '../../src/channels/index.ts';
+import { addBrowser } from '../../src/channels/webpush/browser-file.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
+import type { Browser } from '../../src/model/browsers.ts';
 import { startBus } from '../../test/support/notification-server.ts';
 import { type BenchHome, openHome, residentMb, startDaemon, until } from '../home.ts';
 import type { Measure, Section } from '../measure.ts';
@@ -12,7 +15,7 @@ import { type Services, startServices } from '../services.ts';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Settings besides type and leave for this machine, by type. */
-function tables({ url, mailPort }: Services, file: string): Readonly<Record<string, string>> {
+function tables({ url, mailPort, brokerPort }: Services, file: string): Readonly<Record<string, string>> {
   return {
     desktop: '',
     ntfy: `server = "${url}"\ntopic = "belfry-k3y5n8m2q7r4t6w9"`,
@@ -20,18 +23,31 @@ function tables({ url, mailPort }: Services, file: string): Readonly<Record<stri
     slack: `url = "${url}/slack"`,
     'slack-app': `api_url = "${url}/api"\ntoken = "xoxb-1"\napp_token = "xapp-1"\nchannel = "C0123456789"`,
     discord: `url = "${url}/api/webhooks/1/a"`,
+    teams: `url = "${url}/teams"`,
+    pushover: `api_url = "${url}/pushover"\ntoken = "a"\nuser = "u"`,
+    webpush: '',
+    mqtt: `url = "mqtt://127.0.0.1:${brokerPort}"`,
     email: `host = "127.0.0.1"\nport = ${mailPort}\ntls = "none"\nfrom = "a@example.com"\nto = "b@example.com"`,
     webhook: `url = "${url}/webhook"`,
     command: `run = ["/bin/sh", "-c", "cat > '${file}'"]`,
   };
 }
 
+/** What plays on the machine's own devices is left out. */
+const types = channels.map(({ type }) => type).filter((type) => type !== 'sound' && type !== 'speech');
+
 /** Whether every one of them has got a message. `shown`: on the desktop. */
 function areUsed({ accepted }: Services, file: string, shown: number): boolean {
-  return channels.every(({ type }) => {
+  return types.every((type) => {
     if (type === 'desktop') return shown > 0;
     return type === 'command' ? existsSync(file) && readFileSync(file, 'utf8') !== '' : (accepted.get(type) ?? 0) > 0;
   });
+}
+
+/** A browser whose push service is there. */
+function browserAt(endpoint: string): Browser {
+  const p256dh = createECDH('prime256v1').generateKeys().toString('base64url');
+  return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
 /** An event that waits for a person. */
@@ -55,12 +71,12 @@ async function allChannels(full: boolean): Promise<Measure[]> {
   const bare = openHome();
   const file = join(bare.folder, 'event.json');
   const settings = tables(services, file);
-  const missing = channels.filter(({ type }) => settings[type] === undefined).map(({ type }) => type);
+  const missing = types.filter((type) => settings[type] === undefined);
   if (missing.length > 0) throw new Error(`the benchmark has no settings for ${missing.join(', ')}`);
-  const names = channels.map(({ type }) => type);
-  const toml = names.map((type) => `[channels.${type}]\ntype = "${type}"\nallow_private = true\n${settings[type]}\n`);
-  const home = openHome(`${toml.join('\n')}[[routes]]\nto = ${JSON.stringify(names)}\n`);
+  const toml = types.map((type) => `[channels.${type}]\ntype = "${type}"\nallow_private = true\n${settings[type]}\n`);
+  const home = openHome(`${toml.join('\n')}[[routes]]\nto = ${JSON.stringify(types)}\n`);
   const env = { ...home.env, DBUS_SESSION_BUS_ADDRESS: bus.address };
+  await addBrowser(home.paths.state, browserAt(`${services.url}/webpush`));
   const daemon = await startDaemon({ ...home, env });
   const rest = full ? 30_000 : 12_000; // it collects garbage once after work
   try {
@@ -72,7 +88,7 @@ async function allChannels(full: boolean): Promise<Measure[]> {
     const after = residentMb(daemon.pid);
     const common = { section: 'channels', unit: 'MB', runs: 1 } as const;
     return [
-      { ...common, name: `resident memory, ${names.length} channels configured`, value: before },
+      { ...common, name: `resident memory, ${types.length} channels configured`, value: before },
       { ...common, name: 'the same after each was used once', value: after, goal: '<= 75', met: after <= 75 },
     ];
   } finally {

@@ -23,6 +23,7 @@ export const discord = defineChannel({
   capabilities: { update: true, retract: true, thread: 'thread', priority: true },
   onResolved: 'update',
   limits: () => ({ concurrency: 1, minIntervalMs: 500, timeoutMs: 10_000 }), // 5 requests in 2 s a webhook
+  account: ({ url }) => ({ identity: [url], minIntervalMs: 500 }),
   open: (settings, tools) =>
     lazyChannel(async () => (await import('./discord/open.ts')).openDiscord(settings, tools), ['update', 'retract']),
   check: async (settings, { signal }) => {

@@ -4,6 +4,7 @@ import { command } from './command.ts';
 import { desktop } from './desktop.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
+import { mqtt } from './mqtt.ts';
 import { ntfy } from './ntfy.ts';
 import { pushover } from './pushover.ts';
 import { slackApp } from './slack-app.ts';
@@ -13,6 +14,7 @@ import { speech } from './speech.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
+import { webpush } from './webpush.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
 const entries = [
@@ -25,10 +27,12 @@ const entries = [
   teams,
   email,
   pushover,
+  webpush,
   sound,
   speech,
   webhook,
   command,
+  mqtt,
 ] as const;
 
 /** All channels in the order of the docs. */

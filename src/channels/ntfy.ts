@@ -14,6 +14,11 @@ export const ntfy = defineChannel({
   onResolved: 'remove',
   // 60 requests at once, then one in 5 s: the limiter of the server decides.
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 10_000 }),
+  // Without an account the server counts by the sender's address.
+  account: ({ server, token, user }) => ({
+    identity: [server, token ?? '', user ?? ''],
+    minIntervalMs: 1_000,
+  }),
   open: (settings, tools) =>
     lazyChannel(
       async () => {

@@ -23,6 +23,7 @@ export const pushover = defineChannel({
   answeredWhere: 'in Pushover',
   onResolved: 'remove',
   limits: () => ({ concurrency: 1, minIntervalMs: 500, timeoutMs: 10_000 }), // two connections at once are allowed
+  account: ({ api_url: api, token }) => ({ identity: [api, token], minIntervalMs: 500 }),
   open: (settings, tools) =>
     lazyChannel(
       async () => (await import('./pushover/open.ts')).openPushover(settings, tools),

@@ -12,6 +12,12 @@ export const slackApp = defineChannel({
   answeredWhere: 'in Slack',
   onResolved: 'update',
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 15_000 }),
+  // "Several hundred messages a minute" for a workspace, besides the one a second of each channel.
+  account: ({ api_url: api, token, channel, dm }) => ({
+    identity: [api, token],
+    minIntervalMs: 200,
+    place: channel ?? dm ?? '',
+  }),
   open: (settings, tools) =>
     lazyChannel(
       async () => (await import('./slack-app/open.ts')).openSlackApp(settings, tools),

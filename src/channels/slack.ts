@@ -21,6 +21,7 @@ export const slack = defineChannel({
   capabilities: {}, // an incoming webhook neither changes nor removes what it posted
   onResolved: 'keep',
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 10_000 }),
+  account: ({ url }) => ({ identity: [url], minIntervalMs: 1_000 }),
   open: (settings, tools) =>
     httpChannel({
       settings,

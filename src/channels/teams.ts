@@ -27,6 +27,7 @@ export const teams = defineChannel({
   capabilities: {}, // a workflow returns nothing by which a card could be changed
   onResolved: 'keep',
   limits: () => ({ concurrency: 1, minIntervalMs: 500, timeoutMs: 15_000 }), // four a second at most
+  account: ({ url }) => ({ identity: [url], minIntervalMs: 500 }),
   open: (settings, tools) => lazyChannel(async () => (await import('./teams/open.ts')).openTeams(settings, tools), []),
   check: async (settings, { signal }) => {
     const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);

@@ -13,7 +13,7 @@ import { testContent } from './test-content.ts';
 /** Never throws; the outcome holds no secret of the channel. */
 export async function tryChannel(
   configured: ConfiguredChannel,
-  at: Pick<ChannelTools, 'env' | 'platform'>,
+  at: Pick<ChannelTools, 'env' | 'platform' | 'stateFolder'>,
 ): Promise<Outcome> {
   const clock = systemClock;
   const instances = createChannelInstances(configured, { ...at, clock, log: () => undefined });

@@ -11,10 +11,12 @@ const FAULTS_ALONE = 8;
 /** Ms between probes: a refusal needs an operator, a fault may be transient. */
 const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
-/** Longest Retry-After that is believed, ms: lib/retry-after.ts. */
-const LONGEST_HOLD = 7 * 24 * 3_600_000;
-
 type Failure = Extract<Outcome, { readonly ok: false }>;
+
+/** Longest Retry-After that is believed, ms: lib/retry-after.ts. */
+export const LONGEST_HOLD = 7 * 24 * 3_600_000;
+/** Ms to wait after "not now": at least a second. */
+export const pauseMs = (retryAfter = 1_000): number => Math.max(1_000, retryAfter);
 
 /** A channel without trouble. */
 export const healthy = (channel: string, now: number): ChannelHealth => ({
@@ -109,8 +111,7 @@ class StoredBreaker implements Breaker {
     this.#probing = deferred;
     // A quota that renews is waited for as a failing channel: a test may find it renewed, or enlarged, before.
     const asked = outcome.ok || outcome.reason === 'quota' ? undefined : outcome.retryAfter;
-    if (asked !== undefined || deferred)
-      await this.#put({ pausedUntil: this.#clock.now() + Math.max(1_000, asked ?? 1_000) });
+    if (asked !== undefined || deferred) await this.#put({ pausedUntil: this.#clock.now() + pauseMs(asked) });
   }
 
   async #recordProbe(outcome: Outcome): Promise<BreakerChange> {

@@ -23,6 +23,8 @@ export interface ChannelInstances {
   readonly limits: () => ChannelLimits;
   readonly capabilities: () => ChannelCapabilities;
   readonly audience: () => ChannelType['audience'];
+  /** The settings in force. */
+  readonly configured: () => ConfiguredChannel;
   /** Rejects where the channel cannot be opened, or as `work` does. The instance is not closed before `work` has ended. */
   use<T>(work: (instance: ChannelInstance) => Promise<T>): Promise<T>;
   /** Settings that are the same keep their instance; whether they are not. */
@@ -64,6 +66,7 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
     limits: () => configured.channel.limits(configured.settings),
     capabilities: () => capabilitiesOf(configured.channel, configured.settings),
     audience: () => configured.channel.audience,
+    configured: () => configured,
     use: async (work) => {
       current ??= { instance: openInstance(configured, deps), users: 0, retired: false };
       const held = current;
@@ -89,9 +92,12 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
   };
 }
 
-function openInstance(configured: ConfiguredChannel, { clock, env, platform, log }: InstanceDeps): ChannelInstance {
+function openInstance(
+  configured: ConfiguredChannel,
+  { clock, env, platform, log, stateFolder }: InstanceDeps,
+): ChannelInstance {
   const mask = createSecretMask(secretsOf(configured));
-  const tools = { now: () => clock.now(), env, platform, log: masked(log, mask) };
+  const tools = { now: () => clock.now(), env, platform, stateFolder, log: masked(log, mask) };
   return { configured, mask, open: configured.channel.open(configured.settings, tools) };
 }
 

@@ -18,7 +18,7 @@ export async function checkChannel(
   { name, channel, settings }: ConfiguredChannel,
   at: Omit<ChannelTools, 'now'> & { readonly clock: Clock },
 ): Promise<ChannelFindings> {
-  const { env, platform, log, clock } = at;
+  const { env, platform, log, stateFolder, clock } = at;
   const control = new AbortController();
   const failed = (text: string): ChannelFindings => ({
     name,
@@ -32,7 +32,7 @@ export async function checkChannel(
     });
   });
   const look = async (): Promise<ChannelFindings> => {
-    const tools = { signal: control.signal, now: clock.now, env, platform, log };
+    const tools = { signal: control.signal, now: clock.now, env, platform, log, stateFolder };
     const findings = await channel.check(settings, tools);
     return { name, findings: findings.map((finding) => withCommand(finding, name, channel.type)) };
   };

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
+import type { SessionFeed } from '../model/session-feed.ts';
 import type { PresenceReader } from '../model/presence.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
 import type { Timer } from '../model/verdict.ts';
@@ -38,6 +39,7 @@ export interface DeliveryDeps {
   readonly env: ChannelTools['env'];
   readonly platform: NodeJS.Platform;
   readonly log: ChannelTools['log'];
+  readonly stateFolder: string;
   /** 0 to 1, for the jitter. */
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
@@ -55,6 +57,8 @@ export interface DeliveryDeps {
     /** Resolves with the line to show whoever answered. */
     readonly take: (channel: string, answer: InboundAnswer) => Promise<string>;
   };
+  /** The sessions, for channels that show their state; without it none does. */
+  readonly sessions?: SessionFeed;
   /** After each attempt: for metrics and followers. `delivery` as it stands now. */
   readonly settled?: (delivery: Delivery, attempt: Attempt) => void;
 }

@@ -30,7 +30,7 @@ async function sendDelivery(
   probe: boolean,
   place: LimiterPlace,
 ): Promise<void> {
-  const { deps, instances, recorder, cancelled, name } = state;
+  const { deps, instances, recorder, account, cancelled, name } = state;
   const { store, clock, log } = deps;
   const audience = instances.audience();
   const { idempotent, thread, buttons, receive, ...can } = instances.capabilities();
@@ -59,6 +59,7 @@ async function sendDelivery(
   const before = isFailing(state);
   const recorded = state.breaker?.record(outcome, delivery, probe);
   const change = (await recorded?.catch((error: unknown) => unkeptChange(state, error, before))) ?? 'none';
+  account.report(outcome);
   // A change that nobody sees is no loss to people; a record misses it.
   const givenUp = delivery.operation === 'send' || audience === 'records' ? 'dead' : 'cancelled';
   await recorder.settle(delivery, outcome, { began, idempotent, givenUp, note: due.note, failing: isFailing(state) });

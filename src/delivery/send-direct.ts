@@ -2,7 +2,8 @@
 import type { OutgoingMessage } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
 import { attempt } from './attempt.ts';
-import { type Breaker, type BreakerChange, createBreaker } from './breaker.ts';
+import type { AccountMember } from './accounts.ts';
+import { type Breaker, type BreakerChange, createBreaker, healthy } from './breaker.ts';
 import type { ChannelInstances } from './channel-instance.ts';
 import { type DirectSender, refusedNow } from './direct.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -13,6 +14,7 @@ export interface DirectContext {
   readonly instances: ChannelInstances;
   /** Undefined until the worker has looked into the store. */
   readonly breaker: Breaker | undefined;
+  readonly account: AccountMember;
   readonly deps: DeliveryDeps;
   readonly cancel: AbortSignal;
   /** The channel accepts: what waits for it is tried at once. */
@@ -23,12 +25,15 @@ export interface DirectContext {
 
 /** Never rejects. A failing test does not turn the channel to failing: whoever asked sees that. */
 export async function sendDirect(message: OutgoingMessage, by: DirectSender, context: DirectContext): Promise<Outcome> {
-  const { name, instances, breaker, deps } = context;
+  const { name, instances, breaker, account, deps } = context;
   const { store, clock } = deps;
   const known = breaker ?? (await createBreaker(name, store, clock).catch(() => undefined)); // the journal may be in trouble
-  const refused = known ? refusedNow(known.health, by, clock.now()) : null;
+  const health = known?.health ?? healthy(name, clock.now());
+  const pausedUntil = Math.max(health.pausedUntil ?? 0, account.pausedUntil());
+  const refused = refusedNow({ ...health, pausedUntil }, by, clock.now());
   if (refused) return refused;
   const outcome = await attempt(instances, { message, receipt: null }, clock, context.cancel);
+  account.report(outcome);
   if (outcome.ok) context.probe();
   else if (outcome.retryAfter !== undefined || outcome.reason === 'rate-limited') {
     const change = await known?.record(outcome, { threadKey: message.threadKey }, false).catch(context.logged);

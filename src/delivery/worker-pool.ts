@@ -1,4 +1,5 @@
 // The workers, one a channel: each begins with its channel, is retired some time after it, and begins again when it comes back.
+import { Accounts } from './accounts.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { RemovedChannels } from './removed-channels.ts';
@@ -22,12 +23,14 @@ type Place =
 export class WorkerPool {
   readonly #deps: DeliveryDeps;
   readonly #removed: RemovedChannels;
+  readonly #accounts: Accounts;
   readonly #places = new Map<string, Place>();
   #channels: ReadonlyMap<string, ConfiguredChannel>;
   #stopped = false;
 
   constructor(channels: ReadonlyMap<string, ConfiguredChannel>, deps: DeliveryDeps, removed: RemovedChannels) {
     this.#deps = deps;
+    this.#accounts = new Accounts(deps.clock);
     this.#removed = removed;
     this.#channels = channels;
     for (const configured of channels.values()) this.#begin(configured);
@@ -76,7 +79,10 @@ export class WorkerPool {
   }
 
   #begin(configured: ConfiguredChannel): void {
-    this.#places.set(configured.name, { state: 'working', worker: startWorker(configured, this.#deps) });
+    this.#places.set(configured.name, {
+      state: 'working',
+      worker: startWorker(configured, this.#deps, this.#accounts),
+    });
   }
 
   #take(configured: ConfiguredChannel): void {

@@ -1,11 +1,13 @@
 // What the parts of one channel's worker share.
 import { setMaxListeners } from 'node:events';
+import type { AccountMember } from './accounts.ts';
 import { type Breaker, type BreakerChange, changeBetween } from './breaker.ts';
 import { type ChannelInstances, createChannelInstances } from './channel-instance.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { createDirectSends, type DirectSends } from './direct.ts';
-import { type Listening, startListening } from './listen.ts';
+import type { KeptRunning } from './keep-running.ts';
+import { startListening, startMirroring } from './listen.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './record-outcome.ts';
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts';
@@ -16,9 +18,11 @@ export interface WorkerState {
   readonly loop: WakeLoop;
   readonly instances: ChannelInstances;
   readonly limiter: Limiter;
+  readonly account: AccountMember;
   readonly direct: DirectSends;
   readonly recorder: OutcomeRecorder;
-  readonly listening: Listening;
+  /** What goes on besides sends. */
+  readonly running: readonly KeptRunning[];
   /** What is being sent, by delivery. */
   readonly inFlight: Map<string, Promise<void>>;
   /** Fires when what is in flight has to end. */
@@ -34,20 +38,26 @@ export interface WorkerState {
   lastNow: number;
 }
 
-/** Of a worker that has done nothing yet. */
-export function createWorkerState(first: ConfiguredChannel, deps: DeliveryDeps): WorkerState {
+/** Of a worker that has done nothing yet. `join`: makes it a member of its account. */
+export function createWorkerState(
+  first: ConfiguredChannel,
+  deps: DeliveryDeps,
+  join: (configuredNow: () => ConfiguredChannel) => AccountMember,
+): WorkerState {
   const { clock } = deps;
   const loop = createWakeLoop(clock);
   const instances = createChannelInstances(first, deps);
-  const limiter = createLimiter(instances.limits, clock, loop.wake);
+  const account = join(instances.configured);
+  const { limits } = instances;
+  const limiter = createLimiter({ channel: first.name, limits, shared: account.paces }, clock, loop.wake);
   const cancelled = new AbortController();
   setMaxListeners(0, cancelled.signal); // one per running send
   return {
     name: first.name,
-    ...{ deps, loop, instances, limiter, cancelled },
+    ...{ deps, loop, instances, limiter, account, cancelled },
     direct: createDirectSends(limiter, clock),
     recorder: createOutcomeRecorder(deps),
-    listening: startListening(first.name, instances, deps),
+    running: [startListening, startMirroring].map((start) => start(first.name, instances, deps)),
     inFlight: new Map(),
     breaker: undefined,
     pendingChange: 'none',
@@ -60,7 +70,8 @@ export function createWorkerState(first: ConfiguredChannel, deps: DeliveryDeps):
 export const isFailing = ({ breaker }: WorkerState): boolean => breaker?.failing ?? false;
 
 /** Unix ms until which the receiver asked for silence; 0: it did not. */
-export const pausedUntil = ({ breaker }: WorkerState): number => breaker?.health.pausedUntil ?? 0;
+export const pausedUntil = ({ breaker, account }: WorkerState): number =>
+  Math.max(breaker?.health.pausedUntil ?? 0, account.pausedUntil());
 
 /** The breaker's state could not be written. */
 export function logUnkept({ name, deps }: WorkerState, error: unknown): void {

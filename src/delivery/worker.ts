@@ -2,14 +2,16 @@
 import { settledWithin } from '../lib/settled-within.ts';
 import type { OutgoingMessage } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
+import type { AccountNews, Accounts } from './accounts.ts';
 import { claimDue } from './claim-due.ts';
+import type { Breaker } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { DirectSender } from './direct.ts';
 import { applyChange, probeOrWait } from './probe-channel.ts';
 import { resume } from './resume.ts';
 import { sendDirect } from './send-direct.ts';
-import { createWorkerState, logUnkept, pausedUntil, type WorkerState } from './worker-state.ts';
+import { createWorkerState, logUnkept, pausedUntil, unkeptChange, type WorkerState } from './worker-state.ts';
 
 export interface Worker {
   wake(): void;
@@ -28,9 +30,11 @@ export interface Worker {
 const BACKWARD = 1_000;
 
 /** Starts the worker of one channel. */
-export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worker {
-  const state = createWorkerState(first, deps);
-  const { loop, direct, instances, inFlight, listening, name } = state;
+export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps, accounts: Accounts): Worker {
+  const state: WorkerState = createWorkerState(first, deps, (configuredNow) =>
+    accounts.join(configuredNow, (news) => takeNews(state, news)),
+  );
+  const { loop, direct, instances, inFlight, running, name } = state;
   loop.start({
     woken: direct.serve,
     turn: () => turn(state),
@@ -41,7 +45,7 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps): Worke
     wake: loop.wake,
     probe: () => probe(state),
     configure: (next) => {
-      if (instances.configure(next)) listening.restart();
+      if (instances.configure(next)) for (const work of running) work.restart();
     },
     sendDirect: (message, by) => direct.add(() => startDirect(state, message, by)).finally(loop.wake),
     get idle() {
@@ -60,11 +64,27 @@ async function turn(state: WorkerState): Promise<void> {
     await breaker.shiftClock(state.lastNow - now);
   }
   state.lastNow = now;
+  await takeUsedUpQuota(state, breaker);
   await applyChange(state);
   const hold = pausedUntil(state);
   if (breaker.failing) await probeOrWait(state, breaker, now);
   else if (hold > now) state.loop.sleep(hold - now);
   else await claimDue(state, now);
+}
+
+/** The quota of its account is used up, as another channel was answered: it need not ask for itself. */
+async function takeUsedUpQuota(state: WorkerState, breaker: Breaker): Promise<void> {
+  const usedUp = breaker.failing ? null : state.account.usedUp();
+  if (usedUp === null) return;
+  const recorded = breaker.record(usedUp, { threadKey: '' }, false);
+  const change = await recorded.catch((error: unknown) => unkeptChange(state, error, false));
+  if (change !== 'none') state.pendingChange = change;
+}
+
+/** What another channel of its account was answered. */
+function takeNews(state: WorkerState, news: AccountNews): void {
+  if (news === 'accepts' && state.breaker?.health.reason === 'quota') probe(state);
+  else state.loop.wake();
 }
 
 function probe(state: WorkerState): void {
@@ -76,9 +96,9 @@ function probe(state: WorkerState): void {
 }
 
 function startDirect(state: WorkerState, message: OutgoingMessage, by: DirectSender): Promise<Outcome> {
-  const { name, instances, breaker, deps, inFlight, cancelled } = state;
+  const { name, instances, breaker, account, deps, inFlight, cancelled } = state;
   const work = sendDirect(message, by, {
-    ...{ name, instances, breaker, deps },
+    ...{ name, instances, breaker, account, deps },
     probe: () => probe(state),
     logged: (error) => logUnkept(state, error),
     cancel: cancelled.signal,
@@ -92,14 +112,15 @@ function startDirect(state: WorkerState, message: OutgoingMessage, by: DirectSen
 }
 
 async function stop(state: WorkerState, graceMs: number): Promise<void> {
-  const { loop, direct, inFlight, cancelled, recorder, listening, instances, deps } = state;
+  const { loop, direct, inFlight, cancelled, recorder, running, instances, account, deps } = state;
   state.stopped = true;
+  account.leave();
   direct.stop();
   await loop.stop();
   if (graceMs > 0) await settledWithin([...inFlight.values()], graceMs, deps.clock);
   cancelled.abort();
   recorder.stop();
-  await listening.stop();
+  await Promise.all(running.map((work) => work.stop()));
   await Promise.allSettled(inFlight.values());
   await instances.close();
 }

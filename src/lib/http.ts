@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Ms for everything: look-up, connection, headers and body. */
   readonly timeout: number;
   /** Most bytes of the answer that are kept; the rest is not read. */

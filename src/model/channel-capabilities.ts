@@ -2,7 +2,17 @@
 import type { Capability, ChannelCapabilities, ChannelType } from './channel.ts';
 import type { OnResolved } from './on-resolved.ts';
 
-const NAMES = ['update', 'retract', 'receive', 'thread', 'buttons', 'reply', 'priority', 'idempotent'] as const;
+const NAMES = [
+  'update',
+  'retract',
+  'receive',
+  'thread',
+  'buttons',
+  'reply',
+  'priority',
+  'mirror',
+  'idempotent',
+] as const;
 
 /** Capabilities under these settings, which the channel's schema validated. */
 export function capabilitiesOf({ capabilities }: Pick<ChannelType, 'capabilities'>, settings: unknown) {

@@ -2,9 +2,11 @@
 import type * as z from 'zod';
 import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
+import type { Browsers } from './browsers.ts';
 import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { NotificationContent } from './notification.ts';
+import type { SessionFeed } from './session-feed.ts';
 import type { OnResolved } from './on-resolved.ts';
 import type { Question } from './question.ts';
 
@@ -15,6 +17,8 @@ export interface ChannelTools {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Where it may keep files of its own; made by whoever writes there. */
+  readonly stateFolder: string;
 }
 
 /** What one operation, or one check, is given besides. */
@@ -127,6 +131,16 @@ export interface ChannelLimits {
   readonly timeoutMs: number;
 }
 
+/** The account that a channel writes with: its service counts and refuses all channels of it together. */
+export interface ChannelAccount {
+  /** What tells it from other accounts of the service, secrets among it: only a hash of it is kept, in memory. */
+  readonly identity: readonly string[];
+  /** Shortest time between two sends of all its channels, ms; 0: none. */
+  readonly minIntervalMs: number;
+  /** Where the channel writes, such as a chat, if the distance of its `limits` is that of the place: who writes there too shares it. */
+  readonly place?: string;
+}
+
 /** A channel at work, with its connections. Expected trouble is an outcome, never an exception. `receipt`: what an earlier operation of the notification returned. */
 export interface OpenChannel {
   readonly send: (message: OutgoingMessage, context: SendContext) => Promise<Outcome>;
@@ -136,6 +150,8 @@ export interface OpenChannel {
   readonly retract?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
   /** Hands over what people answer until the signal fires; `on` resolves with the line to show them. */
   readonly receive?: (on: (answer: InboundAnswer) => Promise<string>, signal: AbortSignal) => Promise<void>;
+  /** Shows the state of every session until the signal fires; ends by itself only where nothing helps but other settings. */
+  readonly mirror?: (sessions: SessionFeed, signal: AbortSignal) => Promise<void>;
   /** Ends every connection and process; an operation in flight ends as a failure. */
   readonly close: () => Promise<void>;
 }
@@ -155,6 +171,8 @@ export interface ChannelCapabilities<C = boolean> {
   readonly reply: C;
   /** Shows urgency in a way of its own. */
   readonly priority: C;
+  /** Shows the state of every session, besides what is sent. */
+  readonly mirror: C;
   /** The receiver drops a repeat by the delivery's id. Otherwise a send of unknown outcome is repeated once at most. */
   readonly idempotent: C;
 }
@@ -173,10 +191,14 @@ export interface ChannelType<S = unknown> {
   /** What becomes of a message that has become pointless, unless the settings say otherwise. */
   readonly onResolved: OnResolved;
   readonly limits: (settings: S) => ChannelLimits;
+  /** Left away: it shares nothing with others. */
+  readonly account?: (settings: S) => ChannelAccount;
   /** Makes an instance; connects to nothing yet. */
   readonly open: (settings: S, tools: ChannelTools) => OpenChannel;
   /** Checks without sending anything. */
   readonly check: (settings: S, tools: ChannelTools & Pick<SendContext, 'signal'>) => Promise<readonly CheckResult[]>;
+  /** The browsers that it sends to, which the page adds. */
+  readonly browsers?: () => Promise<Browsers>;
   /** Settings used when no config file exists; null: takes part only when configured. */
   readonly defaultSettings: S | null;
   /** What `belfry channel add` asks. */

@@ -38,6 +38,12 @@ export function sessionKeyText({ host, user, agent, sessionId }: SessionKey): st
   return [host, user, agent, sessionId].map((part) => encodeURIComponent(wellFormed(part))).join('/');
 }
 
+/** The key that such a text is of. */
+export function sessionKeyOf(keyText: string): SessionKey {
+  const [host = '', user = '', agent = '', sessionId = ''] = keyText.split('/').map(decodeURIComponent);
+  return { host, user, agent, sessionId };
+}
+
 /** The same text as one segment of a path. */
 export function pathKeyOf(keyText: string): string {
   return keyText.replaceAll('/', ':'); // its parts are encoded, so none has a colon

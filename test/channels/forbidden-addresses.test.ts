@@ -19,7 +19,12 @@ const TYPES: Readonly<Record<string, readonly [string, object]>> = {
   teams: ['url', {}],
   pushover: ['api_url', { token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }],
   webhook: ['url', {}],
+  mqtt: ['url', {}],
 };
+
+/** As it would be written for a channel that is not reached over HTTP. */
+const addressFor = (type: string, url: string): string =>
+  (type === 'mqtt' ? url.replace(/^http(s?:\/\/[^/?#]*).*$/, 'mqtt$1') : url).replace('PORT', String(port));
 
 /** Settings with which people's answers are listened to, by type. */
 const LISTENING: Readonly<Record<string, object>> = {
@@ -50,7 +55,11 @@ test('no channel that takes an address is left out', () => {
 test('nor one that listens there', () => {
   const listening = Object.entries(TYPES).flatMap(([type, [key, more]]) => {
     const channel = channelOf(type);
-    const settings = channel?.schema.parse({ [key]: 'https://example.com/a', ...more, ...LISTENING[type] });
+    const settings = channel?.schema.parse({
+      [key]: addressFor(type, 'https://example.com/a'),
+      ...more,
+      ...LISTENING[type],
+    });
     return channel && capabilitiesOf(channel, settings).receive ? [type] : [];
   });
   expect(listening.sort()).toEqual(Object.keys(LISTENING).sort());
@@ -81,7 +90,7 @@ describe.each(Object.entries(TYPES))('%s', (type, [key, more]) => {
     const channel = channelOf(type);
     if (!channel) throw new Error(`there is no ${type}`);
     for (const { url, why } of literal) {
-      const settings = { ...more, [key]: url.replace('PORT', String(port)) };
+      const settings = { ...more, [key]: addressFor(type, url) };
       if (!channel.schema.safeParse(settings).success) continue; // refused where it is written
       const outcome = await deliver(channel, settings, messageOf());
       expect(outcome, `${url}: ${why}`).toMatchObject({ ok: false, reason: 'invalid-config' });

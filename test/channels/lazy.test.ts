@@ -18,7 +18,7 @@ function closureOf(start: string): Set<string> {
 }
 
 /** Small parts that the settings or the listener need. */
-const FIRST = /^(?:settings|in-home|answers|other-systems|shown|freedesktop)\.ts$/;
+const FIRST = /^(?:settings|address|in-home|answers|other-systems|shown|freedesktop)\.ts$/;
 
 test('the registry loads the settings of each, and no more', () => {
   const loaded = closureOf('src/channels/index.ts');

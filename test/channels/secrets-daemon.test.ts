@@ -24,6 +24,7 @@ test('in nothing that belfry says or writes', async () => {
   const home = temporaryFolder();
   const route = `[[routes]]\nto = ${JSON.stringify(peers.map(({ name }) => name))}\n`;
   writeFileSync(join(home, 'config.toml'), `${tables.join('\n')}${route}`, { mode: 0o600 });
+  for (const { peer } of peers) await peer.prepare?.(join(home, 'state'), peer.port);
   await startDaemon(home);
   const printed: string[] = [];
   const say = async (...args: string[]): Promise<string> => {

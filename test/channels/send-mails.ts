@@ -5,7 +5,7 @@ import { email } from '../../src/channels/email.ts';
 import type { OutgoingMessage } from '../../src/model/channel.ts';
 
 const cases = JSON.parse(await text(process.stdin)) as { input: object; messages: OutgoingMessage[] }[];
-const tools = { now: Date.now, env: {}, platform: process.platform, log: () => undefined };
+const tools = { now: Date.now, env: {}, platform: process.platform, log: () => undefined, stateFolder: '/nowhere' };
 const outcomes = [];
 for (const { input, messages } of cases) {
   const open = email.open(email.schema.parse(input), tools);

@@ -1,6 +1,7 @@
 // What people see, through the built daemon, of each channel that has a page in docs/channels/: the page quotes it, and this fails when it says something else.
 // `npm run transcripts` writes the pages.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { channelTable, PEERS, type Peer, type Seen } from '../support/peers/index.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
@@ -48,6 +49,7 @@ async function started(type: string, start: () => Promise<Peer>): Promise<Tried>
   const base = tables(type, peer, relay.port, first.url);
   const groups = (await belfry(homeWith(base + routes(type, true)), ['config', 'check'])).code === 0;
   const home = homeWith(base + routes(type, groups));
+  await peer.prepare?.(join(home, 'state'), relay.port);
   await startDaemon(home);
   return { type, home, peer, relay, situations: [], groups };
 }

@@ -80,6 +80,9 @@ export function messageOf(
 /** What the daemon hands a channel, and what ends the operation. */
 export type TestTools = ChannelTools & Pick<SendContext, 'signal'>;
 
+/** A channel that keeps nothing needs no folder. */
+const NOWHERE = '/nowhere/of-this-test';
+
 export function toolsOf(more: Partial<TestTools> = {}): TestTools {
   return {
     signal: new AbortController().signal,
@@ -87,6 +90,7 @@ export function toolsOf(more: Partial<TestTools> = {}): TestTools {
     env: {},
     platform: process.platform,
     log: () => undefined,
+    stateFolder: NOWHERE,
     ...more,
   };
 }
@@ -95,10 +99,10 @@ const open = new Map<ChannelTools['now'], Map<string, ChannelInstances>>();
 
 /** The instance of these settings: the same one for every message, as the worker has it. */
 export function instanceOf<S>(channel: ChannelType<S>, input: object, tools: TestTools = toolsOf()): ChannelInstances {
-  const { now, env, platform, log } = tools;
+  const { now, env, platform, log, stateFolder } = tools;
   const same = open.get(now) ?? new Map<string, ChannelInstances>();
   open.set(now, same);
-  const key = JSON.stringify([channel.type, input, env, platform]);
+  const key = JSON.stringify([channel.type, input, env, platform, stateFolder]);
   // What a secret turned out to be is not checked again, so neither is it here.
   const settings = channel.schema.safeParse(input).data ?? input;
   // As in the registry: an attempt hands settings through unseen.
@@ -109,7 +113,7 @@ export function instanceOf<S>(channel: ChannelType<S>, input: object, tools: Tes
     level: 'full',
   } as const;
   const clock = { now, setTimer: systemClock.setTimer };
-  const instances = same.get(key) ?? createChannelInstances(configured, { clock, env, platform, log });
+  const instances = same.get(key) ?? createChannelInstances(configured, { clock, env, platform, log, stateFolder });
   same.set(key, instances);
   return instances;
 }

@@ -51,6 +51,7 @@ test.each(entries.flatMap(([channel, more]) => ECHOES.map((echo) => [channel.typ
         clock: systemClock,
         env: {},
         platform: 'linux',
+        stateFolder: folder,
         log: (message, fields) => void logged.push(JSON.stringify([message, fields])),
         random: () => 0.5,
         raise: async (event) => void logged.push(JSON.stringify(event)),

@@ -53,6 +53,7 @@ async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: 
           raise: async () => undefined,
         },
         log: (message) => void logged.push(message),
+        stateFolder: '/nowhere',
         inbound: {
           acknowledgeWith: (name, id) => `${name}/${id}`,
           showWith: (name, { id }) => `${name}/show/${id}`,

@@ -25,7 +25,9 @@ async function started(type: string, start: () => Promise<Peer>) {
   if (!channel) throw new Error(`there is no ${type}`);
   const settings = channel.schema.parse({ ...peer.settings(relay.port), allow_private: true });
   const clock = virtualClock();
-  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  const stateFolder = join(temporaryFolder(), 'state');
+  await peer.prepare?.(stateFolder, relay.port);
+  const store = await openStore(join(stateFolder, 'belfry.db'));
   const raised: Event[] = [];
   let service: DeliveryService | null = null;
   onTestFinished(async () => {
@@ -35,6 +37,7 @@ async function started(type: string, start: () => Promise<Peer>) {
   const begin = (): DeliveryService => {
     const deps = {
       ...{ store, clock, env: process.env, platform: process.platform, log: () => undefined, random: () => 0.5 },
+      stateFolder,
       raise: async (event: Event) => void raised.push(event),
     };
     return createDeliveryService(deps, new Map([['it', { name: 'it', channel, settings, level: 'full' as const }]]));
@@ -125,4 +128,4 @@ describe.each(Object.entries(PEERS))('%s', (type, start) => {
 });
 
 /** By the sequence of the notification, the id of the mail, or the id of the delivery. */
-const DROPS_REPEATS = ['ntfy', 'email', 'webhook'];
+const DROPS_REPEATS = ['ntfy', 'email', 'webhook', 'mqtt', 'webpush'];

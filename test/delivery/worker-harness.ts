@@ -1,5 +1,5 @@
 // A harness for delivery tests: a real store, a manual clock, channels that answer as scripted and record what came.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { asOutcome } from '../../src/channels/shared/as-outcome.ts';
@@ -9,7 +9,7 @@ import {
   type DeliveryService,
   type DeliveryDeps,
 } from '../../src/delivery/index.ts';
-import type { ChannelLimits, ChannelType, OutgoingMessage } from '../../src/model/channel.ts';
+import type { ChannelAccount, ChannelLimits, ChannelType, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Store } from '../../src/store/contract.ts';
@@ -58,7 +58,9 @@ const ok: Outcome = { ok: true, status: 200 };
 export async function stage(
   options: {
     channels?: readonly string[];
-    limits?: Partial<ChannelLimits>;
+    limits?: Partial<ChannelLimits> | ((channel: string) => Partial<ChannelLimits>);
+    /** The account of a channel; none by default. */
+    account?: (channel: string) => ChannelAccount;
     /** Whether the receivers drop repeats; true by default. */
     idempotent?: boolean;
     audience?: ChannelType['audience'];
@@ -81,6 +83,8 @@ export async function stage(
   const configured = (name: string): ConfiguredChannel => {
     const list: Seen[] = [];
     seen[name] = list;
+    const limits = typeof options.limits === 'function' ? options.limits(name) : options.limits;
+    const account = options.account?.(name) ?? { identity: [name], minIntervalMs: 0 };
     const channel: ChannelType = {
       type: 'scripted',
       schema: z.unknown(),
@@ -92,7 +96,8 @@ export async function stage(
         thread: options.thread ?? false,
       },
       onResolved: 'keep',
-      limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 9_000, ...options.limits }),
+      limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 9_000, ...limits }),
+      ...(options.account && { account: () => account }),
       open: () => ({
         send: (message, { signal }) => perform(message, null, signal),
         update: (message, receipt, { signal }) => perform(message, receipt, signal),
@@ -129,6 +134,7 @@ export async function stage(
     clock,
     env: {},
     platform: 'linux',
+    stateFolder: dirname(file),
     log: () => undefined,
     random: options.random ?? (() => 0.5),
     raise: async (event) => {

@@ -142,7 +142,7 @@ export async function startNtfyServer(options: { owned?: boolean } = {}): Promis
 /** For a suite that scripts one answer. */
 export const ntfyAccepts = ({ method, path, body }: Received, response: ServerResponse): void => {
   const rules = { old: false, users: null, writers: null, left: 1, requests: 1 };
-  response.end(JSON.stringify(answerTo({ method, path, body, headers: {}, at: 0 }, [], rules)));
+  response.end(JSON.stringify(answerTo({ method, path, body, headers: {}, raw: Buffer.alloc(0), at: 0 }, [], rules)));
 };
 
 function answerTo(request: Received, published: NtfyMessage[], rules: NtfyServer['rules']): unknown {

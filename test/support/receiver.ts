@@ -11,6 +11,8 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** Its bytes. */
+  readonly raw: Buffer;
   /** Unix ms. */
   readonly at: number;
 }
@@ -45,6 +47,7 @@ export async function startReceiver(options: { owned?: boolean; port?: number } 
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),
+        raw: Buffer.concat(chunks),
         at: Date.now(),
       };
       const index = requests.push(received) - 1;

@@ -4,7 +4,7 @@ import type { OpenChannel } from '../../model/channel.ts';
 /** `load` makes the real one, once; `offers`: its operations besides `send`, all of which it has. */
 export function lazyChannel(
   load: () => Promise<OpenChannel>,
-  offers: readonly ('update' | 'retract' | 'receive')[],
+  offers: readonly ('update' | 'retract' | 'receive' | 'mirror')[],
 ): OpenChannel {
   let loaded: Promise<OpenChannel> | null = null;
   /** What could not be loaded is tried again. */
@@ -16,10 +16,11 @@ export function lazyChannel(
   const missing = (operation: string): never => {
     throw new Error(`a channel without ${operation} offers it`);
   };
-  const operations: Pick<OpenChannel, 'update' | 'retract' | 'receive'> = {
+  const operations: Pick<OpenChannel, 'update' | 'retract' | 'receive' | 'mirror'> = {
     update: async (...given) => (await channel()).update?.(...given) ?? missing('update'),
     retract: async (...given) => (await channel()).retract?.(...given) ?? missing('retract'),
     receive: async (...given) => (await channel()).receive?.(...given) ?? missing('receive'),
+    mirror: async (...given) => (await channel()).mirror?.(...given) ?? missing('mirror'),
   };
   return {
     send: async (...given) => (await channel()).send(...given),

@@ -4,6 +4,7 @@ import { channelOf } from '../../channels/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import type { AddFlags } from './add-flags.ts';
 import { matchWords } from '../route-words.ts';
@@ -39,7 +40,8 @@ export async function chooseRoutes(
 
 /** The default channels that work on this machine: a file with a channel of its own has to name them. */
 export async function workingDefaults({ channels }: Config, env: Io['env']): Promise<string[]> {
-  const at = { env, platform: process.platform, log: () => undefined, clock: systemClock };
+  const { state: stateFolder } = resolveOwnPaths();
+  const at = { env, platform: process.platform, log: () => undefined, clock: systemClock, stateFolder };
   const checked = await Promise.all(
     channels.map(async ({ name, type, settings }) => {
       const channel = channelOf(type);

@@ -6,6 +6,7 @@ import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../io.ts';
 import { faultsOf } from './answers.ts';
@@ -41,7 +42,7 @@ export async function verify(
   const known = await resolveAnswers(channel, answers, io.env);
   const settings = channel.schema.safeParse(known).data ?? known; // a secret may look like no answer that can be typed
   const configured = { name, channel, settings, level: 'full' as const };
-  const at = { env: io.env, platform: process.platform };
+  const at = { env: io.env, platform: process.platform, stateFolder: resolveOwnPaths().state };
   const { findings } = await checkChannel(configured, { ...at, clock: systemClock, log: () => undefined });
   for (const { level, text, fix = '' } of findings) {
     if (level === 'fail') throw new UserError(`${text}: ${fix}; nothing was changed`, EXIT.refused);

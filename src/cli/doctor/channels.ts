@@ -2,6 +2,7 @@
 import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { ChannelTools } from '../../model/channel.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Config } from '../../model/config.ts';
 import { failingWords } from '../../model/failing-words.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
@@ -71,7 +72,7 @@ async function lookFromHere(
   env: ChannelTools['env'],
   platform: NodeJS.Platform,
 ): Promise<readonly ChannelFindings[]> {
-  const at = { env, platform, log: () => undefined, clock: systemClock };
+  const at = { env, platform, log: () => undefined, clock: systemClock, stateFolder: resolveOwnPaths().state };
   const all = await resolveChannels(config, env);
   return Promise.all([...all.values()].map((configured) => checkChannel(configured, at)));
 }

@@ -1,6 +1,7 @@
 // Which channels can notify you right away: those that need no settings and work here, and those whose secret is in the environment.
 import { channels } from '../../channels/index.ts';
 import { isLocalUrl } from '../../lib/local-url.ts';
+import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { ChannelTools, ChannelType } from '../../model/channel.ts';
 
 /** A channel that is ready to be written into config.toml. */
@@ -55,6 +56,7 @@ async function works(channel: ChannelType, env: NodeJS.ProcessEnv): Promise<bool
     env,
     platform: process.platform,
     log: () => undefined,
+    stateFolder: resolveOwnPaths().state,
   };
   const findings = await channel.check(channel.defaultSettings, { ...tools, signal: AbortSignal.timeout(LIMIT) });
   return findings.every(({ level }) => level !== 'fail');

@@ -10,6 +10,7 @@ import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts
 import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
 import { createPresenceFile, type PresenceFile } from '../presence-file.ts';
+import { createSessionFeed } from '../session-feed.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 
@@ -46,8 +47,10 @@ export function createOutgoing(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
+      stateFolder: paths.state,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
+      sessions: createSessionFeed({ store, clock }),
       inbound: createInbound({ store, config, bus, now, wake, key, answers, env, log }),
     },
     channels,

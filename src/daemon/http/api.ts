@@ -8,6 +8,7 @@ import { answerHandlers } from './answers.ts';
 import { changeHandlers } from './changes.ts';
 import { channelHandlers } from './channels.ts';
 import { IDLE_HOURS, type PageTokens } from './page-tokens.ts';
+import { pushHandlers } from './push.ts';
 import type { Reader } from './reader.ts';
 import type { ReadName } from './reads/index.ts';
 import { ruleHandlers } from './rules.ts';
@@ -41,6 +42,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...channelHandlers(context),
     ...ruleHandlers(context),
     ...serviceHandlers(context),
+    ...pushHandlers(context),
     'page.token': async ({ body }) => {
       const token = await pageTokens.exchange(body.code);
       if (token === null)

@@ -30,6 +30,7 @@ const POLICY = [
 export function pageRoutes(folder: string): readonly HttpRoute[] {
   const open = { method: 'GET', scopes: ['read'], openOnLoopback: true } as const;
   return [
+    { ...open, path: '/service-worker.js', handle: () => worker(folder) },
     ...PLACES.map((path) => ({ ...open, path, handle: () => document(folder) })),
     { ...open, path: '/assets/:name', handle: ({ params }) => asset(join(folder, 'assets'), params['name'] ?? '') },
   ];
@@ -39,6 +40,20 @@ async function document(folder: string): Promise<HttpReply> {
   const body = await readFile(join(folder, 'index.html')).catch(() => null);
   if (body === null) return problemReply(404, 'this build of Belfry has no page');
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY };
+  return { status: 200, headers, body };
+}
+
+/** It asks nobody but Belfry, and a browser has to look for a newer one. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+async function worker(folder: string): Promise<HttpReply> {
+  const body = await readFile(join(folder, 'service-worker.js')).catch(() => null);
+  if (body === null) return problemReply(404, 'this build of Belfry has no page');
+  const headers = {
+    'content-type': TYPES['js'] ?? '',
+    'cache-control': 'no-cache',
+    'content-security-policy': WORKER_POLICY,
+  };
   return { status: 200, headers, body };
 }
 

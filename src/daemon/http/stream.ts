@@ -5,6 +5,7 @@ import { STREAM_PATH } from '../../http/api/paths.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { pathKeyOf } from '../../model/ids.ts';
 import type { Change, Store } from '../../store/contract.ts';
+import { nextChange, pause } from '../next-change.ts';
 
 /** Changes that are read at once. */
 const BATCH = 500;
@@ -42,7 +43,7 @@ function streamFrom(from: number | null, { store, clock }: StreamDeps): HttpStre
     let seen = from ?? (await store.changesSince(0, 1)).last;
     if (from === null) write(message(seen, 'open', {}));
     while (!signal.aborted) {
-      const changed = nextChange(store, clock, signal);
+      const changed = nextChange({ store, clock }, HEARTBEAT, signal);
       const { changes, reset, last } = await store.changesSince(seen, BATCH);
       if (reset || seen > last) {
         seen = last;
@@ -67,38 +68,4 @@ const changeJson = ({ type, id, at }: Change) => ({
 
 function message(id: number, event: string, data: object): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`; // JSON has no line feeds
-}
-
-/** Resolves with the next change, after a silence, or when it is over. */
-function nextChange(
-  store: StreamDeps['store'],
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<'change' | 'silence' | 'over'> {
-  return new Promise((resolve) => {
-    const end = (why: 'change' | 'silence' | 'over'): void => {
-      stop();
-      cancel();
-      signal.removeEventListener('abort', over);
-      resolve(why);
-    };
-    const over = (): void => end('over');
-    const stop = store.watchChanges(() => end('change'));
-    const cancel = clock.setTimer(HEARTBEAT, () => end('silence'));
-    signal.addEventListener('abort', over, { once: true });
-    if (signal.aborted) over();
-  });
-}
-
-function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.setTimer(ms, end);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
 }

@@ -7,6 +7,7 @@ import { mutes } from './mutes.ts';
 import { notifications } from './notifications.ts';
 import { page } from './page.ts';
 import type { EndpointName } from './paths.ts';
+import { push } from './push.ts';
 import { rules } from './rules.ts';
 import { sessions } from './sessions.ts';
 
@@ -18,6 +19,7 @@ export const contract = {
   ...mutes,
   ...rules,
   ...page,
+  ...push,
 } as const satisfies Readonly<Record<EndpointName, ApiEndpoint>>;
 
 type Contract = typeof contract;

@@ -25,6 +25,10 @@ export const PATHS = {
   'status.get': 'GET /status',
   'service.get': 'GET /service/:resource/:method',
   'page.token': 'POST /page/token',
+  'push.get': 'GET /push',
+  'push.subscribe': 'POST /push/browsers',
+  'push.unsubscribe': 'DELETE /push/browsers',
+  'push.press': 'POST /push/press',
 } as const;
 
 /** An endpoint's name: its resource and what it does. */

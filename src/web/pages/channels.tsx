@@ -4,6 +4,7 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { counted } from '../lib/words.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { BrowserNotifications } from '../parts/browser-notifications.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -16,6 +17,7 @@ export function ChannelsPage() {
   return (
     <>
       <h1>Channels</h1>
+      <BrowserNotifications />
       <Shown of={live}>
         {({ channels }) =>
           channels.length === 0 ? (

@@ -3,9 +3,11 @@ import { channels } from '../../../src/channels/index.ts';
 import { discordPeer } from './discord.ts';
 import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
+import { mqttPeer } from './mqtt.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
 import { pushoverPeer } from './pushover.ts';
+import { webPushPeer } from './push.ts';
 import { slackAppPeer, slackPeer } from './slack.ts';
 import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
@@ -24,6 +26,8 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   pushover: pushoverPeer,
   webhook: webhookPeer,
   command: commandPeer,
+  mqtt: mqttPeer,
+  webpush: webPushPeer,
 };
 
 /** Channels that have no service: what they show is on this machine. */

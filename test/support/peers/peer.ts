@@ -17,6 +17,8 @@ export interface Peer {
   /** Settings that reach it on this port, as in config.toml. */
   readonly settings: (port: number) => Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
+  /** What the channel keeps in the daemon's state to reach it on this port; absent: nothing. */
+  readonly prepare?: (stateFolder: string, port: number) => Promise<void>;
   /** Titles of all that was shown, in order; a repeat that the receiver drops is not among them. */
   readonly titles: () => readonly string[];
   /** What can be seen now. */

@@ -1,0 +1,87 @@
+// browsers.json in the daemon's state: the key pair that proves who sends, made once, and the browsers that are sent to. 0600, replaced whole.
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { parseJson } from '../../lib/json.ts';
+import { createTurns } from '../../lib/in-turn.ts';
+import { type Browser, browserSchema } from '../../model/browsers.ts';
+
+const fileSchema = z.object({
+  v: z.literal(1),
+  /** VAPID (RFC 8292), base64url. */
+  publicKey: z.string().min(1),
+  privateKey: z.string().min(1),
+  browsers: z.array(browserSchema),
+});
+/** What the file holds. */
+export type BrowserFile = z.output<typeof fileSchema>;
+
+/** Browsers of one person. */
+const MOST = 20;
+
+const inTurn = createTurns();
+const fileIn = (folder: string): string => join(folder, 'browsers.json');
+
+/** Null: nothing was kept yet. Throws where the file cannot be read, or is not ours. */
+export async function readBrowsers(folder: string): Promise<BrowserFile | null> {
+  let text: string;
+  try {
+    text = await readFile(fileIn(folder), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const read = fileSchema.safeParse(parseJson(text));
+  if (!read.success) throw new Error('browsers.json is damaged');
+  return read.data;
+}
+
+/** With a key pair where there was none. */
+export function browsersWithKeys(folder: string): Promise<BrowserFile> {
+  return inTurn(() => withKeys(folder));
+}
+
+/** False: there are as many as there may be. One of the same endpoint is replaced. */
+export function addBrowser(folder: string, browser: Browser): Promise<boolean> {
+  return inTurn(async () => {
+    const file = await withKeys(folder);
+    const others = file.browsers.filter(({ endpoint }) => endpoint !== browser.endpoint);
+    if (others.length >= MOST) return false;
+    await write(folder, { ...file, browsers: [...others, browser] });
+    return true;
+  });
+}
+
+/** Returns how many of these there were. */
+export function removeBrowsers(folder: string, endpoints: readonly string[]): Promise<number> {
+  return inTurn(async () => {
+    const file = await readBrowsers(folder);
+    if (file === null || endpoints.length === 0) return 0;
+    const browsers = file.browsers.filter(({ endpoint }) => !endpoints.includes(endpoint));
+    const removed = file.browsers.length - browsers.length;
+    if (removed > 0) await write(folder, { ...file, browsers });
+    return removed;
+  });
+}
+
+async function withKeys(folder: string): Promise<BrowserFile> {
+  const kept = await readBrowsers(folder);
+  if (kept !== null) return kept;
+  const { default: webPush } = await import('web-push');
+  const made: BrowserFile = { v: 1, ...webPush.generateVAPIDKeys(), browsers: [] };
+  await write(folder, made);
+  return made;
+}
+
+async function write(folder: string, file: BrowserFile): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${fileIn(folder)}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(temporary, fileIn(folder));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+// What the page does with the browsers that take notifications.
+import type { Browsers } from '../../model/browsers.ts';
+import { addBrowser, browsersWithKeys, readBrowsers, removeBrowsers } from './browser-file.ts';
+import { press } from './presses.ts';
+
+export const browsers: Browsers = {
+  publicKey: async (folder) => (await browsersWithKeys(folder)).publicKey,
+  count: async (folder) => (await readBrowsers(folder))?.browsers.length ?? 0,
+  add: addBrowser,
+  remove: async (folder, endpoint) => (await removeBrowsers(folder, [endpoint])) > 0,
+  pressed: (reference) => press(reference, Date.now()),
+};

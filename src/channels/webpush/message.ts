@@ -1,0 +1,73 @@
+// What a browser is sent: the page's worker (src/web/service-worker.ts) shows it. Encrypted, it has to fit into 4,096 bytes.
+import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import type { OutgoingMessage } from '../../model/channel.ts';
+import { bodyWithQuestion } from '../shared/question-text.ts';
+import { briefBody } from '../shared/readable.ts';
+
+/** JSON; the page's worker reads it in src/web/lib/push-message.ts. */
+interface PushMessage {
+  /** Of the delivery: the same when it is repeated. */
+  readonly id: string;
+  /** What has the same one is replaced. */
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+  /** Unix ms. */
+  readonly at: number;
+  /** It makes no sound. */
+  readonly quiet: boolean;
+  /** Until the person does something about it. */
+  readonly stays: boolean;
+  /** It needs nobody any more, and goes soon. */
+  readonly over: boolean;
+  /** `action`: the reference that a press brings back. */
+  readonly actions: readonly { readonly action: string; readonly title: string }[];
+}
+
+/** Buttons that browsers show. */
+const MOST = 2;
+const LABEL = 40;
+const TITLE = 120;
+/** What fits on the lines that a desktop shows: a question that is longer cannot be allowed there. */
+const LINES = 4;
+const WIDTH = 60;
+/** All of the text, bytes. */
+const TEXT_BYTES = 1_500;
+
+const cost = (text: string): number => Math.max(text.length * (TEXT_BYTES / (LINES * WIDTH)), Buffer.byteLength(text));
+
+/** As JSON. */
+export function pushMessage(message: OutgoingMessage): string {
+  const { content, operation, resolution, id, notificationId } = message;
+  const { body, actions } = shownOf(message);
+  const made: PushMessage = {
+    id,
+    tag: notificationId,
+    title: cutGraphemes(oneLine(content.title), TITLE) || 'Belfry',
+    body: cutGraphemes(body, TEXT_BYTES, (text) => Buffer.byteLength(text)),
+    at: content.event.at,
+    quiet: operation !== 'send' || content.urgency === 'low',
+    stays: content.urgency === 'urgent' && resolution === null,
+    over: resolution !== null,
+    actions,
+  };
+  return JSON.stringify(made);
+}
+
+function shownOf(message: OutgoingMessage): Pick<PushMessage, 'body' | 'actions'> {
+  const { question, acknowledgeWith, resolution, content } = message;
+  const action = (title: string, reference: string) => ({
+    action: reference,
+    title: cutGraphemes(oneLine(title), LABEL) || '-',
+  });
+  if (question !== null && question.kind !== 'text') {
+    const room = { limit: TEXT_BYTES, cost, lines: LINES, howToWrite: null, mostButtons: MOST };
+    const { text, buttons } = bodyWithQuestion(message, room);
+    const pressed = buttons.filter(({ says }) => says !== 'text');
+    return { body: text, actions: pressed.map(({ label, reference }) => action(label, reference)) };
+  }
+  const why = resolution === null ? [] : [`✓ ${oneLine(resolution.why)}`];
+  const body = [...why, briefBody(content)].filter((part) => part !== '').join('\n');
+  const gotIt = acknowledgeWith === null || resolution !== null ? [] : [action('Got it', acknowledgeWith)];
+  return { body, actions: gotIt };
+}

@@ -1,0 +1,109 @@
+// Web Push at work: encrypts each message for each browser, and hands it to that browser's push service (RFC 8030, 8291 and 8292).
+import webPush from 'web-push';
+import { sha256 } from '../../lib/hash.ts';
+import { type HttpResult, sendRequest } from '../../lib/http.ts';
+import type { Browser } from '../../model/browsers.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import { classifyResponse } from '../../model/outcome.ts';
+import { asOutcome } from '../shared/as-outcome.ts';
+import { createOperations } from '../shared/operations.ts';
+import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
+import { pushMessage } from './message.ts';
+import { receivePresses } from './presses.ts';
+import { NO_BROWSER, subjectOf, type WebPushSettings } from './settings.ts';
+
+/** A push service keeps it so long for a browser that is closed, seconds: as long as a notification is open at most. */
+const TTL = 24 * 3_600;
+const URGENCIES = { low: 'low', normal: 'normal', urgent: 'high' } as const;
+
+type Failure = Extract<Outcome, { ok: false }>;
+
+/** Connects to nothing yet. */
+export function openWebPush(settings: WebPushSettings, tools: ChannelTools): OpenChannel {
+  const running = createOperations();
+  const { stateFolder, now } = tools;
+
+  function perform(message: OutgoingMessage, context: SendContext): Promise<Outcome> {
+    return running.run(context.signal, async (signal) => {
+      const text = asOutcome(() => pushMessage(message));
+      if (typeof text !== 'string') return text;
+      const file = await readBrowsers(stateFolder).catch(() => 'unreadable' as const);
+      if (file === 'unreadable') return failure('invalid-config', 'browsers.json in the state folder cannot be read');
+      if (file === null || file.browsers.length === 0) return failure('invalid-config', NO_BROWSER);
+      const bounds = { timeout: context.timeoutMs, allowPrivate: settings.allow_private, signal, now };
+      const to = async (browser: Browser): Promise<HttpResult | null> => {
+        const request = requestTo(browser, text, message, file, settings);
+        return request === null ? null : sendRequest({ ...request, ...bounds });
+      };
+      const ends = await Promise.all(file.browsers.map(to));
+      const gone = file.browsers.filter((_, i) => isGone(ends[i] ?? null)).map(({ endpoint }) => endpoint);
+      await removeBrowsers(stateFolder, gone).catch((error: unknown) =>
+        tools.log('browsers that are gone could not be forgotten', { error: String(error) }),
+      );
+      return outcomeOf(ends, message);
+    });
+  }
+
+  return {
+    send: perform,
+    update: (message, _receipt, context) => perform(message, context),
+    receive: (on, outer) => running.run(outer, (signal) => receivePresses({ on, signal })),
+    close: running.close,
+  };
+}
+
+const failure = (reason: Failure['reason'], error: string): Failure => ({ ok: false, reason, error });
+
+/** Null: nothing can be encrypted with the browser's keys. */
+function requestTo(
+  { endpoint, keys }: Browser,
+  text: string,
+  { notificationId, content, resolution }: OutgoingMessage,
+  { publicKey, privateKey }: BrowserFile,
+  settings: WebPushSettings,
+) {
+  const urgency = resolution === null ? URGENCIES[content.urgency] : 'low';
+  try {
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, text, {
+      vapidDetails: { subject: subjectOf(settings), publicKey, privateKey },
+      contentEncoding: 'aes128gcm',
+      ...{ TTL, urgency },
+      // What is not delivered yet is replaced.
+      topic: Buffer.from(sha256(notificationId), 'hex').toString('base64url').slice(0, 32),
+    });
+    const { 'Content-Length': _counted, ...rest } = headers;
+    const texts = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.toLowerCase(), String(value)]));
+    return { method: 'POST', url: endpoint, headers: texts, body } as const;
+  } catch {
+    return null;
+  }
+}
+
+/** The browser has withdrawn it, or is no more; or its keys were never any. */
+const isGone = (end: HttpResult | null): boolean =>
+  end === null || (end.kind === 'answer' && (end.status === 404 || end.status === 410));
+
+/** It has reached its person when one browser will show it. What a service answers is not kept: it may repeat the secret address. */
+function outcomeOf(ends: readonly (HttpResult | null)[], { notificationId }: OutgoingMessage): Outcome {
+  const outcomes = ends.filter((end) => end !== null && !isGone(end)).map((end) => meaningOf(end as HttpResult));
+  const failures = outcomes.filter((outcome): outcome is Failure => !outcome.ok);
+  const accepted = outcomes.length - failures.length;
+  if (accepted > 0) {
+    const missed = failures.map(({ error }) => error);
+    const answer =
+      missed.length === 0 ? {} : { answer: `${accepted} of ${ends.length} browsers; ${missed.join('; ')}` };
+    return { ok: true, status: 201, receipt: { tag: notificationId }, ...answer };
+  }
+  const again = failures.find(({ reason }) => reason !== 'auth' && reason !== 'client' && reason !== 'invalid-config');
+  return again ?? failures[0] ?? failure('invalid-config', NO_BROWSER);
+}
+
+function meaningOf(end: HttpResult): Outcome {
+  const { answer: _, ...outcome } = classifyResponse(end);
+  if (outcome.ok || (outcome.status !== 401 && outcome.status !== 403)) return outcome;
+  return {
+    ...outcome,
+    error: `answered ${outcome.status}: the push service refuses Belfry's key; subscribe the browser again`,
+  };
+}

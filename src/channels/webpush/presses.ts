@@ -1,0 +1,28 @@
+// Buttons pressed in browsers: the page's worker hands them to the HTTP interface, from there to the channels that listen.
+import { HERE } from '../../model/local-host.ts';
+import type { InboundAnswer, ReceiveOptions } from '../../model/channel.ts';
+
+type Listener = (answer: InboundAnswer) => Promise<string>;
+
+const listeners = new Set<Listener>();
+
+/** Until the signal fires. */
+export function receivePresses({ on, signal }: Pick<ReceiveOptions, 'on' | 'signal'>): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      listeners.delete(on);
+      resolve();
+    };
+    listeners.add(on);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+}
+
+/** The reference proves which question it is for; who holds it was sent the notification. */
+export async function press(reference: string, at: number): Promise<string> {
+  let line = 'No channel takes answers from browsers any more.';
+  const answer = { reference, replyTo: null, text: null, by: { id: 'browser', name: HERE.user }, at };
+  for (const listener of listeners) line = await listener(answer);
+  return line;
+}

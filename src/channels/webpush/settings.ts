@@ -1,0 +1,20 @@
+// The settings of Web Push.
+import * as z from 'zod';
+
+/** The channel's own settings. */
+export const webPushSchema = z.strictObject({
+  subject: z
+    .string()
+    .max(200)
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be mailto:NAME@HOST or an https:// address')
+    .optional()
+    .describe('How push services can reach whoever sends: `mailto:` and your address.'),
+});
+export type WebPushSettings = z.output<typeof webPushSchema> & { readonly allow_private: boolean };
+
+/** Services want one; nobody else sees it. */
+export const subjectOf = ({ subject = 'mailto:belfry@example.com' }: WebPushSettings): string => subject;
+
+/** Nothing can be sent, and what to do. */
+export const NO_BROWSER =
+  'no browser is subscribed: run `belfry dashboard`, open Channels and press "Notify in this browser"';

@@ -1,0 +1,87 @@
+// The page's worker: shows the notifications that are pushed to this browser, also while the page is closed, and hands over the buttons that are pressed.
+import { requestOf } from '../http/api/client.ts';
+import { BASE } from '../http/api/paths.ts';
+import { readPush, type ShownPush } from './lib/push-message.ts';
+
+/** What of the worker's scope is used: the types of windows know nothing of it. */
+interface WorkerScope {
+  readonly registration: {
+    readonly showNotification: (title: string, options: object) => Promise<void>;
+    readonly getNotifications: (filter: { readonly tag: string }) => Promise<readonly Shown[]>;
+  };
+  readonly clients: {
+    readonly matchAll: (filter: object) => Promise<readonly { readonly focus: () => Promise<unknown> }[]>;
+    readonly openWindow: (path: string) => Promise<unknown>;
+  };
+  readonly skipWaiting: () => Promise<void>;
+  readonly addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
+}
+
+interface Shown {
+  readonly tag: string;
+  readonly title: string;
+  readonly data: unknown;
+  readonly close: () => void;
+}
+
+interface WorkerEvent {
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly data?: { readonly text: () => string } | null;
+  readonly notification?: Shown;
+  readonly action?: string;
+}
+
+const scope = self as unknown as WorkerScope; // the file is loaded as a worker only
+
+/** Ms that what needs nobody any more is shown: a browser has to show each push. */
+const SHORTLY = 5_000;
+
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+scope.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data?.text() ?? ''))));
+scope.addEventListener('notificationclick', (event) => {
+  const { notification, action = '' } = event;
+  if (notification === undefined) return;
+  notification.close();
+  event.waitUntil(action === '' ? openPage() : press(notification, action));
+});
+
+async function show({ id, title, body, tag, at, quiet, stays, over, actions }: ShownPush): Promise<void> {
+  const before = (await scope.registration.getNotifications({ tag }))[0];
+  const isRepeat = before !== undefined && before.data === id;
+  const silent = quiet || over || isRepeat;
+  const data = id;
+  // Only what makes a sound may be announced again.
+  const options = { body, tag, data, silent, renotify: !silent, timestamp: at, requireInteraction: stays, actions };
+  await scope.registration.showNotification(title, options);
+  if (over) await closeSoon(tag, id);
+}
+
+async function closeSoon(tag: string, data: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SHORTLY));
+  for (const shown of await scope.registration.getNotifications({ tag })) if (shown.data === data) shown.close();
+}
+
+async function openPage(): Promise<void> {
+  const [window] = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  await (window === undefined ? scope.clients.openWindow('/') : window.focus());
+}
+
+async function press({ tag, title }: Shown, reference: string): Promise<void> {
+  const { text, isDone } = await handOver(reference);
+  const data = `pressed ${reference}`;
+  await scope.registration.showNotification(title, { body: text, tag, data, silent: isDone });
+  if (isDone) await closeSoon(tag, data);
+}
+
+async function handOver(reference: string): Promise<{ readonly text: string; readonly isDone: boolean }> {
+  const { method, path, body } = requestOf('push.press', { reference });
+  try {
+    const headers = { 'content-type': 'application/json', 'x-belfry': '1' };
+    const response = await fetch(`${BASE}${path}`, { method, headers, body });
+    const answer = (await response.json()) as { readonly text?: unknown; readonly detail?: unknown };
+    if (response.ok) return { text: String(answer.text), isDone: true };
+    return { text: `Belfry did not take it: ${String(answer.detail ?? response.status)}`, isDone: false };
+  } catch {
+    return { text: 'Belfry does not answer. Run `belfry dashboard`, or answer in the terminal.', isDone: false };
+  }
+}
