@@ -44,6 +44,7 @@ export async function installHooks(
   const wanted = [...wantedOf(agent, settings, events, tools.command), ...wantedAsks(agent, settings, asks, tools.ask)];
   const shares = await share(places, wanted);
   // Each file is tried before the first one is written: all of it is installed, or nothing.
+  if (!options.dryRun) await putExtension(agent, places, withoutWriting(tools), inside);
   if (!options.dryRun && shares.length > 1)
     for (const { place, wanted: part } of shares) await put(place, part, { ...options, dryRun: true });
   const done: Changes[] = [];
@@ -106,6 +107,11 @@ export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools
   if (places.extension) done.push(await removeModule(agent, places.extension, tools));
   return done;
 }
+
+const withoutWriting = (tools: InstallContext): InstallContext => ({
+  ...tools,
+  options: { ...tools.options, dryRun: true },
+});
 
 /** The file of its own that asks, where the client has one: written, or taken away. */
 async function putExtension(
