@@ -108,7 +108,7 @@ function answeringOf({ name, answering }: Agent): string {
   const { inside } = answering;
   if (inside) {
     const what = inside.file === null ? 'its plugin' : `an extension, ${fileBelow(inside.file.user)}`;
-    const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs)}.`;
+    const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
     return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](answering.md)).${needs}`;
   }
   const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');

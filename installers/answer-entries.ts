@@ -32,7 +32,7 @@ export function answeringFor(
   const why = version === null && has ? null : obstacle(agent, version);
   if (why !== null) return { ...NOTHING, notes: [`cannot be answered from elsewhere: ${why}; answer at its terminal`] };
   const { entries = [], inside } = agent.answering ?? {};
-  const needs = choice === 'add' && inside?.needs ? [inside.needs] : [];
+  const needs = choice === 'add' && inside?.needs ? [inside.needs.todo] : [];
   return { entries, events: withdrawalsOf(agent), inside: inside !== undefined, notes: needs };
 }
 

@@ -111,8 +111,13 @@ export interface InsideAnswering {
   readonly ownInput: boolean;
   /** What it asks about, for docs/agents.md. */
   readonly asks: string;
-  /** What the user has to do besides, as a sentence; null: nothing. */
-  readonly needs: string | null;
+  /** What the user has to do besides; null: nothing. */
+  readonly needs: {
+    /** As a sentence, after the installation. */
+    readonly todo: string;
+    /** "can be answered from elsewhere ..." */
+    readonly when: string;
+  } | null;
 }
 
 /** A client that can be answered by a hook that waits, or from inside. */

@@ -77,13 +77,18 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
       ? faults
       : [
           ok(
-            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? ' can be answered from elsewhere,' : ''} ${when}`,
+            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent) : ''} ${when}`,
           ),
         ];
   } catch (error) {
     if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `correct the file, then ${fix}`)];
     throw error;
   }
+}
+
+function canBeAnswered({ answering }: Agent): string {
+  const when = answering?.inside?.needs?.when;
+  return ` can be answered from elsewhere${when === undefined ? '' : ` ${when}`},`;
 }
 
 /** Entries that are not what `install` would write now. */
