@@ -126,6 +126,8 @@ it('every end of a wait leaves the dialog to the terminal, and what comes late r
   await gone().catch(() => terminal.keys('Enter'));
   expect(await closed(second.id, since)).toBe('answered at the terminal');
   expect(existsSync(join(project, 'second.txt'))).toBe(false);
+  // A prompt that comes while the turn is being ended goes down with it.
+  await until(async () => !(await terminal.screen()).includes('esc interrupt'), 'the client to be at rest');
 
   // The daemon is killed: the dialog stays, and the next daemon hears of it.
   const third = await asks('third.txt');

@@ -15,7 +15,8 @@ import { startToolModel, type ToolModel } from './tool-model.ts';
 
 /** For what a client does; it may be half a gigabyte. */
 const LIMIT = 240_000;
-export const QUIET = '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n';
+const READY = 20_000;
+const QUIET = '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n';
 
 /** All of it. */
 export interface InsideWorld {
@@ -82,7 +83,12 @@ export async function insideWorld(
     },
     prompt: async (terminal, text) => {
       await terminal.type(text);
-      await terminal.shows(text);
+      // On a busy machine the prompt is drawn before it takes keys.
+      await terminal.shows(text, READY).catch(async () => {
+        await terminal.keys('C-u');
+        await terminal.type(text);
+        await terminal.shows(text);
+      });
       await terminal.keys('Enter');
     },
     asked: (kind, before = []) =>

@@ -20,7 +20,7 @@ export const answering: Answering = {
     ownInput: true,
     asks: '`permission.requested`, `elicitation.requested` and `session.idle`',
     needs: {
-      todo: 'it is answered by an extension: start it as `copilot --experimental`, and say yes once when it asks whether "user:belfry" may handle permission requests',
+      todo: 'it is answered by an extension: start it as `copilot --experimental`, and say yes when it asks whether "user:belfry" may handle permission requests',
       when: 'when started with --experimental',
     },
   },

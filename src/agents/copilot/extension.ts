@@ -10,8 +10,18 @@ const open = new Map();
 let said = '';
 let failed = false;
 
-/** Nobody is asked where nobody sits at a terminal: one-shot runs decide for themselves. */
-const asks = () => asker !== null && session.capabilities?.ui?.elicitation === true;
+/** The client's command line: it starts the extension. */
+const clientWords = () => {
+  try {
+    return readFileSync('/proc/' + process.ppid + '/cmdline', 'utf8').split('\\0');
+  } catch {
+    const ps = spawnSync('ps', ['-o', 'args=', '-p', String(process.ppid)], { encoding: 'utf8', timeout: 2000 });
+    return String(ps.stdout).split(/\\s+/);
+  }
+};
+/** Nobody is asked where nobody sits at a terminal: one-shot runs decide for themselves, and end at once. */
+const isOneShot = clientWords().some((word) => word === '-p' || /^--prompt(=|$)/.test(word));
+const asks = () => asker !== null && !isOneShot && session.capabilities?.ui?.elicitation === true;
 const ask = (id, type, agentId, more, give) => {
   if (!asks()) return;
   open.set(id, type);
@@ -77,6 +87,8 @@ session.on((event) => {
 /** The whole file; `asker`: URL of the module that talks with the daemon. */
 export function extensionText(asker: string): string {
   return `// Lets you answer this client from elsewhere. Written by \`belfry install --answer\`, removed by \`belfry uninstall\`.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { joinSession } from '@github/copilot-sdk/extension';
 
 const ASKER = ${JSON.stringify(asker)};
