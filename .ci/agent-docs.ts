@@ -97,12 +97,24 @@ function reasonsOf(agent: Agent): string {
   );
 }
 
+const fileBelow = (path: (at: { home: string; env: Record<string, string> }) => string): string =>
+  `\`${path({ home: HOME, env: {} }).replace(HOME, '~')}\``;
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 function answeringOf({ name, answering }: Agent): string {
   if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
+  const can = `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on,`;
+  const { inside } = answering;
+  if (inside) {
+    const what = inside.file === null ? 'its plugin' : `an extension, ${fileBelow(inside.file.user)}`;
+    const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
+    return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](answering.md)).${needs}`;
+  }
   const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
   const how =
     answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
-  return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;
+  return `${can} by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;
 }
 
 function pasteOf(agent: Agent): string[] {

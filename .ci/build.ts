@@ -115,6 +115,15 @@ await Promise.all([
     minify: true,
     plugins: [askOnce],
   }),
+  // For code inside clients, whose engines are not all Node's.
+  build({
+    ...shared,
+    entryPoints: { 'belfry-ask': 'hooks/belfry-ask-inside.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    minify: true,
+  }),
   buildPage(root),
 ]);
 // One character beyond Latin 1, as regular expressions keep theirs, and the engine holds two bytes for each of a file.

@@ -39,6 +39,7 @@ try {
     'dist/belfry.js',
     'dist/belfry-hook.cjs',
     'dist/belfry-ask.cjs',
+    'dist/belfry-ask.mjs',
     'dist/daemon.js',
     'dist/api.js',
     'dist/web/index.html',

@@ -13,10 +13,12 @@ export type AnswerChoice = 'add' | 'keep' | 'remove';
 export interface InstalledAnswering {
   readonly entries: readonly AnswerEntry[];
   readonly events: readonly AgentEvent[];
+  /** Whether code inside the client is to ask. */
+  readonly inside: boolean;
   readonly notes: readonly string[];
 }
 
-const NOTHING: InstalledAnswering = { entries: [], events: [], notes: [] };
+const NOTHING: InstalledAnswering = { entries: [], events: [], inside: false, notes: [] };
 
 /** `version`: the client's, null when it is not known. `present`: our entries as they are. */
 export function answeringFor(
@@ -29,7 +31,14 @@ export function answeringFor(
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
   const why = version === null && has ? null : obstacle(agent, version);
   if (why !== null) return { ...NOTHING, notes: [`cannot be answered from elsewhere: ${why}; answer at its terminal`] };
-  return { entries: agent.answering?.entries ?? [], events: withdrawalsOf(agent), notes: [] };
+  const { entries = [], inside } = agent.answering ?? {};
+  const needs = choice === 'add' && inside?.needs ? [inside.needs.todo] : [];
+  return { entries, events: withdrawalsOf(agent), inside: inside !== undefined, notes: needs };
+}
+
+/** Whether the client's version is to be asked for the sake of answering. */
+export function asksVersion({ answering }: Agent, choice: AnswerChoice): boolean {
+  return answering !== undefined && choice === 'add';
 }
 
 /** The events that say that somebody was first at the terminal. */

@@ -37,5 +37,8 @@ export async function findInstalled(agent: Agent, places: SettingsPlaces, isOurs
       if (isOurs(command)) found.push({ file: place.path, event, command, counts: counts && !hidden.has(event) });
     for (const { event } of entries) hidden.add(event);
   }
+  const text = places.extension && (await readState(places.extension.path)).bytes?.toString('utf8');
+  if (places.extension && text && isOurs(text))
+    found.push({ file: places.extension.path, event: null, command: text, counts: true });
   return found;
 }

@@ -11,7 +11,7 @@ import {
   unknownVersionReason,
   type ClientVersion,
 } from './client-version.ts';
-import { answeringFor } from './answer-entries.ts';
+import { answeringFor, asksVersion } from './answer-entries.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
 import { type Machine, type SettingsPlaces, placesOf, type Scope, settingsOf } from './settings-file.ts';
@@ -47,7 +47,7 @@ export async function installFor(
 ): Promise<(Installed | NotDone)[]> {
   const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
   return inTurn(all, async ({ agent, places }) => {
-    const asked = dependsOnVersion(agent);
+    const asked = dependsOnVersion(agent) || asksVersion(agent, tools.answer);
     const client = asked ? await clientVersion(agent, machine, onWait) : null;
     const version = client?.version ?? null;
     const present = await findInstalled(agent, places, tools.isOurs);
@@ -56,7 +56,7 @@ export async function installFor(
     const answering = answeringFor(agent, version, tools.answer, present);
     const more = answering.events.filter(({ name }) => !usual.some((event) => event.name === name));
     const events = [...usual, ...more];
-    const files = await installHooks(agent, places, events, tools, answering.entries);
+    const files = await installHooks(agent, places, events, tools, answering);
     const notes = [
       ...unknownVersion(agent, client, events),
       ...answering.notes,
@@ -76,7 +76,7 @@ export async function uninstallFor(
   const remembered = scope.level === 'user' ? await tools.options.records.all() : [];
   const all = agents.map((agent) => {
     const places = placesOf(agent, scope, machine);
-    const known = [places.main.path, places.override?.path];
+    const known = [places.main.path, places.override?.path, places.extension?.path];
     const more = remembered.filter((record) => record.agent === agent.name && !known.includes(record.path));
     const others = more.map((record) => placesOf(agent, { level: 'file', path: record.path }, machine));
     return { agent, places: [places, ...others] };

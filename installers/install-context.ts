@@ -1,6 +1,7 @@
 // What the engine works with in this process: this machine, this package, our state folder.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Agent } from '../src/model/agent.ts';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import { askCommand, hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
@@ -41,6 +42,7 @@ export function ownTools(
   };
   return {
     command,
+    asker: pathToFileURL(join(folder, 'dist', 'belfry-ask.mjs')).href,
     ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node: process.execPath, packageDir: folder }),
     answer: options.answer ?? 'keep',
     // A module holds the command line as a string of its language.

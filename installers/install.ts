@@ -4,7 +4,7 @@ import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import type { AnswerEntry } from '../src/model/answering.ts';
 import { UserError } from '../src/model/errors.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
-import { type AnswerChoice, wantedAsks } from './answer-entries.ts';
+import { type AnswerChoice, type InstalledAnswering, wantedAsks } from './answer-entries.ts';
 import { type Changes, type ChangeOptions, writeManaged, restoreManaged } from './managed-file.ts';
 import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
 import type { HooksShape } from './edit/entries.ts';
@@ -18,6 +18,8 @@ import { type CommandFor, shapeOf, wantedOf } from './hook-entries.ts';
 /** What the installer is given besides the agent. */
 export interface InstallContext {
   readonly command: CommandFor;
+  /** URL of what code inside a client loads to ask for answers. */
+  readonly asker: string;
   /** The command line of an answering hook. */
   readonly ask: (agent: Agent, entry: AnswerEntry) => string;
   readonly answer: AnswerChoice;
@@ -25,25 +27,29 @@ export interface InstallContext {
   readonly options: Omit<ChangeOptions, 'agent'>;
 }
 
-/** Installs hooks for exactly these events, and these answering ones; returns what was done file by file. */
+/** Installs hooks for exactly these events, and what answers; returns what was done file by file. */
 export async function installHooks(
   agent: Agent,
   places: SettingsPlaces,
   events: readonly AgentEvent[],
   tools: InstallContext,
-  asks: readonly AnswerEntry[] = [],
+  { entries: asks, inside }: Pick<InstalledAnswering, 'entries' | 'inside'> = { entries: [], inside: false },
 ): Promise<Changes[]> {
   const settings = settingsOf(agent);
   const options = { ...tools.options, agent: agent.name };
-  if (settings.module) return [await putModule(agent, settings.module, places.main, tools)];
+  if (settings.module) {
+    const text = settings.module(tools.command(agent, null), inside ? tools.asker : undefined);
+    return [await putModule(agent, text, places.main, tools)];
+  }
   const wanted = [...wantedOf(agent, settings, events, tools.command), ...wantedAsks(agent, settings, asks, tools.ask)];
   const shares = await share(places, wanted);
   // Each file is tried before the first one is written: all of it is installed, or nothing.
+  if (!options.dryRun) await putExtension(agent, places, withoutWriting(tools), inside);
   if (!options.dryRun && shares.length > 1)
     for (const { place, wanted: part } of shares) await put(place, part, { ...options, dryRun: true });
   const done: Changes[] = [];
   for (const { place, wanted: part } of shares) done.push(await put(place, part, options));
-  return done;
+  return [...done, ...(await putExtension(agent, places, tools, inside))];
 
   function put(place: SettingsPlace, part: readonly WantedEntry[], how: ChangeOptions): Promise<Changes> {
     const shape = shapeOf(settings, place);
@@ -88,7 +94,7 @@ export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools
         ({ bytes }) => {
           // A file without anything of ours is left alone, whatever else is wrong with it.
           if (!tools.isOurs(bytes.toString('utf8'))) return bytes;
-          if (settings.module) return null;
+          if (settings.module || place.path.endsWith('.mjs')) return null;
           const before = open(place.path, bytes);
           const after = withoutHooks(before, shape, tools.isOurs);
           verifyEdit(before, after, shape, [], tools.isOurs);
@@ -98,16 +104,37 @@ export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools
       ),
     );
   }
+  if (places.extension) done.push(await removeModule(agent, places.extension, tools));
   return done;
 }
 
-function putModule(
+const withoutWriting = (tools: InstallContext): InstallContext => ({
+  ...tools,
+  options: { ...tools.options, dryRun: true },
+});
+
+/** The file of its own that asks, where the client has one: written, or taken away. */
+async function putExtension(
   agent: Agent,
-  write: (command: string) => string,
-  place: SettingsPlace,
+  { extension }: SettingsPlaces,
   tools: InstallContext,
-): Promise<Changes> {
-  const bytes = Buffer.from(write(tools.command(agent, null)));
+  wanted: boolean,
+): Promise<Changes[]> {
+  const text = agent.answering?.inside?.file?.text;
+  if (extension === undefined || text === undefined) return [];
+  if (wanted) return [await putModule(agent, text(tools.asker), extension, tools)];
+  const removed = await removeModule(agent, extension, tools);
+  return removed.action === 'unchanged' ? [] : [removed];
+}
+
+function removeModule(agent: Agent, { path }: SettingsPlace, tools: InstallContext): Promise<Changes> {
+  const without = ({ bytes }: { readonly bytes: Buffer }): Buffer | null =>
+    tools.isOurs(bytes.toString('utf8')) ? null : bytes;
+  return restoreManaged(path, without, { ...tools.options, agent: agent.name });
+}
+
+function putModule(agent: Agent, text: string, place: SettingsPlace, tools: InstallContext): Promise<Changes> {
+  const bytes = Buffer.from(text);
   return writeManaged(
     place.path,
     (state) => {

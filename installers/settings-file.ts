@@ -27,6 +27,8 @@ export interface SettingsPlace {
 export interface SettingsPlaces {
   readonly main: SettingsPlace;
   readonly override: SettingsPlace | null;
+  /** A file of its own by which it is answered from elsewhere, in the user's settings only. */
+  readonly extension?: SettingsPlace;
 }
 
 /** An agent with settings; `generic` has none. */
@@ -53,10 +55,12 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
   };
   const main = locate(settings.user, settings.project);
   if (main === null) throw new UserError(`${agent.title} has no project settings: leave out --project`, EXIT.usage);
+  const extension = scope.level === 'user' ? agent.answering?.inside?.file : undefined;
   const second = override ? locate(override.user, override.project) : null;
   return {
     main: { path: main, at: settings.hooksPath },
     override: override && second !== null && existsSync(second) ? { path: second, at: override.hooksPath } : null,
+    ...(extension && { extension: { path: extension.user(machine), at: [] } }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   waiting,
 } from './shared/event-builders.ts';
 import { toolOf } from './shared/tools.ts';
+import { answering } from './copilot/answering.ts';
 import { copilotFailure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
 
@@ -162,6 +163,7 @@ export const copilot = defineAgent({
   processNames: ['copilot', 'node'],
   version: ['copilot', '--version'],
   exitsWithoutEvent: false,
+  answering,
   docs: {
     seen: '1.0.102',
     reasons: {

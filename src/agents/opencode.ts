@@ -8,6 +8,7 @@ import { BECOMES } from './shared/events.ts';
 import { finished, noted, waiting } from './shared/event-builders.ts';
 import { questionsText } from './shared/asked.ts';
 import { commandOf } from './shared/tools.ts';
+import { answering } from './opencode/answering.ts';
 import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
 import { asObject } from '../lib/json.ts';
@@ -113,6 +114,7 @@ export const opencode = defineAgent({
   version: ['opencode', '--version'],
   installFolders: [['.opencode', 'bin']],
   exitsWithoutEvent: true,
+  answering,
   docs: {
     seen: '1.18.33',
     reasons: {},

@@ -5,6 +5,8 @@ import type { Wait } from './wait.ts';
 
 /** Why this input ends the wait, for people; null: it does not. */
 export function endOfWait(wait: Wait, hook: IncomingHook): string | null {
+  // Its own code in the client says when it is over.
+  if (wait.answering.inside !== undefined) return null;
   // What began before it says nothing of it; the notifying hook reports the very input that is asked about.
   if (hook.startedAt < wait.startedAt || hook.digest === wait.digest) return null;
   const { sessionId, signal } = hook.parsed;

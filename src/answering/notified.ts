@@ -1,23 +1,41 @@
 // Which notification a waiting hook's question belongs to: the one opened by the same input, which the notifying hook reported.
 import type { Clock } from '../lib/clock.ts';
-import { notificationIdOf } from '../model/ids.ts';
+import type { AskedQuestion } from '../model/answering.ts';
+import { notificationIdOf, type SessionKey, sessionKeyText } from '../model/ids.ts';
 import type { IncomingHook } from '../model/incoming.ts';
+import type { Asked } from './wait.ts';
 
 /** Inputs that are remembered; the oldest go first. */
-const MOST = 500;
+const MOST = 1_000;
 /** The notifying hook of the same moment is waited for this long, ms. */
 const PATIENCE = 750;
 /** The two hooks of one event start within this, ms; what is older was an earlier request of the same words. */
 const TOGETHER = 1_500;
 
-/** Finds notifications by the digest of the input that opened them. */
+/** Finds notifications by the input that opened them. */
 export interface NotifiedInputs {
   /** For every input of a notifying hook. */
   note(hook: IncomingHook): void;
-  /** Null: no such input came in time. */
-  notificationOf(digest: string, startedAt: number): Promise<string | null>;
+  /** Null: no such input came in time. `key`: of `inputKey`. */
+  notificationOf(key: string, startedAt: number): Promise<string | null>;
   /** Calls `found` once, now or when such an input comes; the returned function ends that. */
-  whenNoted(digest: string, startedAt: number, found: (notificationId: string) => void): () => void;
+  whenNoted(key: string, startedAt: number, found: (notificationId: string) => void): () => void;
+}
+
+/** What is asked and what was notified are the same input; or, where they are put together in two places, of one session, kind and moment. */
+export function inputKey({ digest, session, question, answering }: Asked): string {
+  return answering.inside?.ownInput === true ? momentKey(session, question.kind) : digest;
+}
+
+const momentKey = (session: SessionKey, kind: AskedQuestion['kind']): string => `${kind} of ${sessionKeyText(session)}`;
+
+/** As `inputKey` says it; none for what asks nothing. */
+function keysOf(hook: IncomingHook): readonly string[] {
+  const { signal, detail, sessionId } = hook.parsed;
+  if (signal !== 'waiting' && signal !== 'finished') return [];
+  if (sessionId === null) return [hook.digest];
+  const kind = signal === 'finished' ? 'text' : detail === 'question' ? 'choice' : 'permission';
+  return [hook.digest, momentKey({ host: hook.host, user: hook.user, agent: hook.agent, sessionId }, kind)];
 }
 
 /** Remembers inputs for a while, in memory: a question does not outlive this process. */
@@ -25,48 +43,50 @@ export function createNotifiedInputs(clock: Clock): NotifiedInputs {
   const seen = new Map<string, { readonly id: string; readonly startedAt: number }>();
   const waiting = new Map<string, Set<() => void>>();
 
-  const find = (digest: string, startedAt: number): string | null => {
-    const found = seen.get(digest);
+  const find = (key: string, startedAt: number): string | null => {
+    const found = seen.get(key);
     return found !== undefined && found.startedAt >= startedAt - TOGETHER ? notificationIdOf(found.id) : null;
   };
 
-  function whenNoted(digest: string, startedAt: number, found: (id: string) => void): () => void {
-    const known = find(digest, startedAt);
+  function whenNoted(key: string, startedAt: number, found: (id: string) => void): () => void {
+    const known = find(key, startedAt);
     if (known !== null) {
       found(known);
       return () => undefined;
     }
     const look = (): void => {
-      const id = find(digest, startedAt);
+      const id = find(key, startedAt);
       if (id === null) return;
       end();
       found(id);
     };
     const end = (): void => {
-      const looks = waiting.get(digest);
+      const looks = waiting.get(key);
       looks?.delete(look);
-      if (looks?.size === 0) waiting.delete(digest);
+      if (looks?.size === 0) waiting.delete(key);
     };
-    waiting.set(digest, (waiting.get(digest) ?? new Set()).add(look));
+    waiting.set(key, (waiting.get(key) ?? new Set()).add(look));
     return end;
   }
 
   return {
-    note: ({ digest, entryId, startedAt, parsed: { signal } }) => {
-      if (signal !== 'waiting' && signal !== 'finished') return;
-      const before = seen.get(digest);
-      // Of several reports of one occurrence the first opened it.
-      if (before !== undefined && before.startedAt >= startedAt - TOGETHER) return;
-      seen.delete(digest);
-      seen.set(digest, { id: entryId, startedAt });
-      const [oldest] = seen.keys();
-      if (seen.size > MOST && oldest !== undefined) seen.delete(oldest);
-      for (const look of waiting.get(digest) ?? []) look();
+    note: (hook) => {
+      const { entryId, startedAt } = hook;
+      for (const key of keysOf(hook)) {
+        const before = seen.get(key);
+        // Of several reports of one occurrence the first opened it.
+        if (before !== undefined && before.startedAt >= startedAt - TOGETHER) continue;
+        seen.delete(key);
+        seen.set(key, { id: entryId, startedAt });
+        const [oldest] = seen.keys();
+        if (seen.size > MOST && oldest !== undefined) seen.delete(oldest);
+        for (const look of waiting.get(key) ?? []) look();
+      }
     },
-    notificationOf: (digest, startedAt) =>
+    notificationOf: (key, startedAt) =>
       new Promise((resolve) => {
         let settle = (id: string | null): void => resolve(id);
-        const end = whenNoted(digest, startedAt, (id) => settle(id));
+        const end = whenNoted(key, startedAt, (id) => settle(id));
         const cancel = clock.setTimer(PATIENCE, () => settle(null));
         settle = (id) => {
           cancel();

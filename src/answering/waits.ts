@@ -1,6 +1,6 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
-import type { AskWait } from '../ipc/ask.ts';
+import { type AskWait, STOPPED } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { type Background, createBackground } from '../lib/background.ts';
@@ -13,10 +13,12 @@ import type { ClientProcess } from '../model/session.ts';
 import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
+import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
-import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
+import { lastWordOf } from './last-word.ts';
+import { createNotifiedInputs, inputKey, type NotifiedInputs } from './notified.ts';
 import { subjectOf } from './subject-of.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
 import { WaitLife } from './wait-life.ts';
@@ -107,7 +109,7 @@ class WaitingHooks implements Waits {
     if (this.#waits.has(wait.id)) this.#background.run(wait.output.then(this.#deps.promptOpen()));
     log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     this.#background.run(this.#ask(wait));
-    this.#background.run(this.#findClient(wait));
+    if (asked.answering.inside === undefined) this.#background.run(this.#findClient(wait));
     await reply({ data: await wait.output, done: true });
   };
 
@@ -130,7 +132,7 @@ class WaitingHooks implements Waits {
   readonly stop = async (): Promise<void> => {
     this.#state = 'stopped';
     this.#clients.stop();
-    for (const wait of this.#all()) wait.leave('the daemon stopped');
+    for (const wait of this.#all()) wait.leave(STOPPED);
     this.#departures.settle();
     await this.#background.idle();
   };
@@ -168,7 +170,7 @@ class WaitingHooks implements Waits {
     });
     const cancelDeadline = clock.setTimer(waitMs, () => leave('the time to answer was over'));
     const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
-    gone.addEventListener('abort', () => leave(null), { once: true });
+    gone.addEventListener('abort', () => leave(lastWordOf(asked, gone.reason)), { once: true });
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
     const wait: OpenWait = { ...asked, id, nonce, deadline, end, leave, hold, output, left, client: null };
@@ -186,11 +188,15 @@ class WaitingHooks implements Waits {
     this.#background.run(close());
   }
 
-  /** One session asks one thing at a time, and so does each of its subagents. */
-  #replace({ session, question }: Asked): void {
+  /** One session asks one thing at a time, and so does each of its subagents; one that is answered from inside says itself what is over. */
+  #replace({ session, question, answering, digest }: Asked): void {
     const key = sessionKeyText(session);
     for (const wait of this.#all())
-      if (sessionKeyText(wait.session) === key && wait.question.subagent === question.subagent)
+      if (
+        sessionKeyText(wait.session) === key &&
+        wait.question.subagent === question.subagent &&
+        (answering.inside === undefined || wait.digest === digest)
+      )
         wait.leave(wait.question.kind === 'text' ? 'a later turn is over' : 'answered at the terminal');
   }
 
@@ -198,7 +204,8 @@ class WaitingHooks implements Waits {
   async #ask(wait: OpenWait): Promise<void> {
     const { store, redact } = this.#deps;
     const { id, digest, startedAt, question, session, nonce, deadline } = wait;
-    const notification = await this.#notified.notificationOf(digest, startedAt);
+    const notification =
+      (await this.#notified.notificationOf(inputKey(wait), startedAt)) ?? (await askedBefore(store, wait));
     if (!this.#waits.has(id)) return;
     this.#asking.add(id);
     await store.putQuestion({
@@ -215,8 +222,9 @@ class WaitingHooks implements Waits {
   }
 
   /** On a busy machine the notifying hook may come much later: its message gets the buttons then. */
-  #tieLate({ id, digest, startedAt, output }: OpenWait): void {
-    const end = this.#notified.whenNoted(digest, startedAt, (notification) =>
+  #tieLate(wait: OpenWait): void {
+    const { id, startedAt, output } = wait;
+    const end = this.#notified.whenNoted(inputKey(wait), startedAt, (notification) =>
       this.#background.run(this.#deps.store.tieQuestion(id, notification)),
     );
     this.#background.run(output.then(end));

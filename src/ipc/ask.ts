@@ -10,6 +10,13 @@ export const ASK_LIMIT = 100_000;
 /** The hook's private exit status for a reply on stderr; the installed command line alone turns it into the client's own. */
 export const REPLY_STATUS = 42;
 
+/** Said in `left` when the daemon is about to stop: another one may start, and what is still open can be asked again. */
+export const STOPPED = 'the daemon stopped';
+
+/** What code inside a client writes as its last line when it leaves for a reason of the client's. */
+export const LAST_WORDS = ['answered', 'prompted', 'ended'] as const;
+export type LastWord = (typeof LAST_WORDS)[number];
+
 /** Arguments of the command. */
 export interface AskArgs {
   /** Unix ms when the hook was started. */

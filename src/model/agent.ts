@@ -113,8 +113,8 @@ export interface AgentSettings {
   readonly entry?: (command: string, timeoutSeconds: number) => Record<string, unknown>;
   /** Key that holds the command in one entry of `shape` flat. */
   readonly commandKey?: string;
-  /** Text of the file of `shape` module; `command` is the hook's command line. */
-  readonly module?: (command: string) => string;
+  /** Text of the file of `shape` module; `command` is the hook's command line, `asker` the URL of what asks for answers, where they are wanted. */
+  readonly module?: (command: string, asker?: string) => string;
   /** Unit of `timeout`. */
   readonly timeoutUnit: 'seconds' | 'milliseconds';
   /** A second user-level file with the events at its own `at`, used when it exists: an event named there is not run from `user`. */

@@ -100,13 +100,35 @@ export interface AnswerEntry {
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** A client that can be answered by a hook that waits. */
+/** Code of ours inside the client asks the daemon itself, so that no hook waits; it says of each question when it is over. */
+export interface InsideAnswering {
+  /** A file of its own that the client loads, and its text; null: the module that notifies asks as well. `asker`: URL of dist/belfry-ask.mjs. */
+  readonly file: {
+    readonly user: (at: { home: string; env: Readonly<Record<string, string | undefined>> }) => string;
+    readonly text: (asker: string) => string;
+  } | null;
+  /** What it asks about is put together inside, so the notifying hook is given other bytes. */
+  readonly ownInput: boolean;
+  /** What it asks about, for docs/agents.md. */
+  readonly asks: string;
+  /** What the user has to do besides; null: nothing. */
+  readonly needs: {
+    /** As a sentence, after the installation. */
+    readonly todo: string;
+    /** "can be answered from elsewhere ..." */
+    readonly when: string;
+  } | null;
+}
+
+/** A client that can be answered by a hook that waits, or from inside. */
 export interface Answering {
   /** First client version in which all of this was seen; an older or unknown one is not installed for. */
   readonly since: string;
   /** Its own prompt cannot be used meanwhile: its hooks wait only while the person is away. */
   readonly holds?: boolean;
   readonly entries: readonly AnswerEntry[];
+  /** Set where it is answered from inside; it has no entries then. */
+  readonly inside?: InsideAnswering;
   /** Events that the notifying hook reports in any case then: they say that somebody was first at the terminal. */
   readonly withdrawals: readonly string[];
   /** What an input asks; null: nothing that may be answered from elsewhere. */

@@ -63,12 +63,17 @@ export function hookArgv(options: HookCommand): string[] {
 
 /** Whether a command line in a client's settings runs one of our hooks, of this version or an older one. */
 export function isHookCommand(command: string): boolean {
-  return /(?:^|[\s"'/\\])belfry-(?:hook|ask)(?:\.(?:cjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
+  return /(?:^|[\s"'/\\])belfry-(?:hook|ask)(?:\.(?:cjs|mjs|sh|cmd|exe))?(?=$|[\s"';&|)])/.test(command);
 }
 
 /** Whether it is the answering one. */
 export function isAskCommand(command: string): boolean {
-  return isHookCommand(command) && /[\s"'/\\]belfry-ask(?:\.cjs)?[\s"';&|)]/.test(`${command} `);
+  return isHookCommand(command) && /[\s"'/\\]belfry-ask(?:\.[cm]js)?[\s"';&|)]/.test(`${command} `);
+}
+
+/** Whether it runs the one that notifies. */
+export function isNotifyingCommand(command: string): boolean {
+  return /[\s"'/\\]belfry-hook(?:\.(?:cjs|sh|cmd|exe))?[\s\\"';&|)]/.test(` ${command} `);
 }
 
 function hookArguments({ agent, event, print, marker }: HookCommand): string[] {

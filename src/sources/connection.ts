@@ -12,7 +12,7 @@ export type SendReply = (reply: Reply) => Promise<void>;
 export interface ConnectionHandlers {
   /** Resolves once the envelope is kept for good, or with why it is not. */
   readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
-  /** Resolves when the last line was sent; `gone` aborts when the client leaves. */
+  /** Resolves when the last line was sent; `gone` aborts when the client leaves, with its last word. */
   readonly command: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -22,6 +22,8 @@ export interface ByteBudget {
   left: number;
 }
 
+/** Of what a client says as it leaves, at most so many characters are read. */
+const LONGEST_WORD = 100;
 /** Longest time to send a whole request, ms. */
 const READ_LIMIT = 10_000;
 
@@ -62,9 +64,13 @@ export function serveConnection(
   const serve = async (): Promise<void> => {
     const request = await readRequest(socket, admit);
     clearTimeout(limit);
-    socket.resume(); // what comes now is not read, but its end must be noticed
+    socket.resume(); // what comes now is not read, but for a last word, and its end must be noticed
     if ('command' in request) {
-      socket.on('end', () => gone.abort()); // a client that leaves half-closes first; ours never does otherwise
+      let word = '';
+      socket.on('data', (chunk: Buffer) => {
+        if (word.length < LONGEST_WORD) word += chunk.toString('latin1');
+      });
+      socket.on('end', () => gone.abort(word.trim())); // a client that leaves half-closes first; ours never does otherwise
       await handlers.command(request.command, send, gone.signal);
     }
     if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));

@@ -16,7 +16,10 @@ export async function readRequest(socket: Socket, admit: (header: EnvelopeHeader
   const first = await readLine(chunks);
   if (typeof first === 'string') return { refused: first };
   const request = readFirst(first.line);
-  if (!('header' in request)) return request;
+  if (!('header' in request)) {
+    await chunks.return?.(); // what comes later is for whoever serves the command
+    return request;
+  }
   const refused = admit(request.header);
   if (refused !== null) return { refused };
   const { v: _v, length, ...rest } = request.header;

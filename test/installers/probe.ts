@@ -52,6 +52,7 @@ export function probeWith(other: Partial<AgentSettings>): Agent {
 export function probeTools(home: string, version = 'new'): InstallContext {
   return {
     command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
+    asker: 'file:///belfry/dist/belfry-ask.mjs',
     ask: (_agent, entry) => `${version} belfry-ask --agent probe ${entry.event}`,
     answer: 'keep',
     isOurs: (command) => command.includes('belfry-hook'),

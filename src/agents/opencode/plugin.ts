@@ -1,4 +1,5 @@
 // The plugin that opencode loads: passes the events of interest to the hook, one after the other, and never throws or makes the client wait.
+import { answeringPart } from './answering-plugin.ts';
 
 /** The bus events passed on; session.status too, but only when work begins. */
 const FORWARDED = [
@@ -26,7 +27,7 @@ const hasTerminal = () => {
   }
 };
 
-export const Belfry = async (context) => {
+NOTIFYING = async (context) => {
   const busy = new Set();
   const aborted = new Set();
   // A client that is closed at work reports its session as idle, too: only its last answer says that it was aborted.
@@ -96,13 +97,14 @@ export const Belfry = async (context) => {
 };
 `;
 
-/** The whole file; `command` is the hook's command line, run by the system's shell. */
-export function pluginModule(command: string): string {
+/** The whole file; `command` is the hook's command line, run by the system's shell, `asker` the URL of what asks for answers, if it is to. */
+export function pluginModule(command: string, asker?: string): string {
+  const notifying = asker === undefined ? 'export const Belfry' : 'const notifying';
   return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 const COMMAND = ${JSON.stringify(command)};
 const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
-${REST}`;
+${REST.replace('NOTIFYING', notifying)}${asker === undefined ? '' : answeringPart(asker)}`;
 }

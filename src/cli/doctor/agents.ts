@@ -15,7 +15,7 @@ import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
 import type { Agent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
-import { isAskCommand } from '../../runtime/hook-command.ts';
+import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts';
 import { answeringFaults } from './answering.ts';
 import { ago } from '../time-args.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
@@ -56,7 +56,8 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
   const fix = `run \`belfry install ${agent.name}\``;
   try {
     const found = await findInstalled(agent, places, tools.isOurs);
-    const entries = found.filter(({ command }) => !isAskCommand(command));
+    // A module may do both.
+    const entries = found.filter(({ command }) => isNotifyingCommand(command));
     const asks = found.filter(({ command }) => isAskCommand(command));
     const [first] = entries;
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
@@ -76,13 +77,18 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
       ? faults
       : [
           ok(
-            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? ' can be answered from elsewhere,' : ''} ${when}`,
+            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent) : ''} ${when}`,
           ),
         ];
   } catch (error) {
     if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `correct the file, then ${fix}`)];
     throw error;
   }
+}
+
+function canBeAnswered({ answering }: Agent): string {
+  const when = answering?.inside?.needs?.when;
+  return ` can be answered from elsewhere${when === undefined ? '' : ` ${when}`},`;
 }
 
 /** Entries that are not what `install` would write now. */
@@ -93,7 +99,8 @@ function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext
       const events = [...agent.events, ...withdrawalsOf(agent)];
       const event = events.find(({ name }) => name === entry.event) ?? null;
       const line = tools.command(agent, event);
-      return entry.event === null ? (agent.settings?.module?.(line) ?? line) : line;
+      const asker = isAskCommand(entry.command) ? tools.asker : undefined;
+      return entry.event === null ? (agent.settings?.module?.(line, asker) ?? line) : line;
     };
   });
   const old = entries.filter((entry) => entry.counts && !current.some((make) => make(entry) === entry.command));

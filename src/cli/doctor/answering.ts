@@ -4,6 +4,7 @@ import { clientVersion } from '../../../installers/client-version.ts';
 import type { OurEntry } from '../../../installers/find-installed.ts';
 import type { InstallContext } from '../../../installers/install.ts';
 import type { Agent } from '../../model/agent.ts';
+import { isNotifyingCommand } from '../../runtime/hook-command.ts';
 import { type CheckResult, type DoctorContext, fail } from './check.ts';
 
 /** Nothing is wrong where nothing of it is installed. */
@@ -23,6 +24,10 @@ export async function answeringFaults(
         `run \`belfry install ${agent.name} --no-answer\``,
       ),
     ];
+  const { inside } = agent.answering ?? {};
+  // A module that notifies, too, is compared as a whole where that is looked at.
+  if (inside && asks.every(({ command }) => isNotifyingCommand(command) || command === inside.file?.text(tools.asker)))
+    return [];
   const wanted = (agent.answering?.entries ?? []).map((entry) => `${entry.event} ${tools.ask(agent, entry)}`);
   const found = new Set(asks.filter(({ counts }) => counts).map(({ event, command }) => `${event} ${command}`));
   if (found.size === wanted.length && wanted.every((one) => found.has(one))) return [];
