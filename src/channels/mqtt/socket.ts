@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { guardedLookup } from '../../lib/outbound-url.ts';
-import { inHome } from '../shared/in-home.ts';
+import { inHome } from '../../lib/in-home.ts';
 import type { BrokerAddress } from './address.ts';
 
 /** What else counts. */
