@@ -12,6 +12,7 @@ import { sound } from './sound.ts';
 import { speech } from './speech.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
+import { terminal } from './terminal.ts';
 import { webhook } from './webhook.ts';
 
 // Each entry's own types are known only inside its file; users of the registry pass validated settings through.
@@ -27,6 +28,7 @@ const entries = [
   pushover,
   sound,
   speech,
+  terminal,
   webhook,
   command,
 ] as const;

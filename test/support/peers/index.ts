@@ -27,7 +27,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
 };
 
 /** Channels that have no service: what they show is on this machine. */
-const WITHOUT = ['desktop', 'sound', 'speech'];
+const WITHOUT = ['desktop', 'sound', 'speech', 'terminal'];
 
 /** Types in the registry that have no peer here; a test says that there are none. */
 export const unnamedTypes = (): readonly string[] =>
