@@ -1,8 +1,7 @@
 // The terminal channel against a real tmux server: its panes, and their terminals as terminals of their own. What is written is recorded as it was written.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { badgeCommand, readBadges, withBadge } from '../../src/channels/terminal/badge.ts';
 import { closeSequence, sequenceOf, showSequence, throughTmux, toNote } from '../../src/channels/terminal/sequences.ts';
 import { terminal } from '../../src/channels/terminal.ts';
@@ -14,7 +13,7 @@ import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { closeChannels, deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { recordingPrograms } from '../support/recording-programs.ts';
-import { startTmux, type TmuxServer } from '../support/tmux-server.ts';
+import { startTmux } from '../support/tmux-server.ts';
 import { until } from '../support/wait.ts';
 
 const NOWHERE: Place = {
@@ -94,11 +93,11 @@ describe('in tmux', () => {
     server.tmux('set', '-g', 'allow-passthrough', 'on');
     expect(await deliver(terminal, { sequence: 'osc777' }, message, tools)).toMatchObject({ ok: true });
     expect(server.written()).not.toContain('notify');
-    const attached = await attach(server, 'rxvt-unicode');
+    const attached = await server.attach('rxvt-unicode');
     await deliver(terminal, {}, message, tools);
     await until(() => server.written().includes(shown), 'the sequence');
     await until(() => attached().includes(showSequence('osc777', toNote(message))), 'the terminal to get it');
-    await attach(server, 'xterm-256color');
+    await server.attach('xterm-256color');
     const before = server.written().split('notify').length;
     expect(await deliver(terminal, {}, message, tools)).toMatchObject({ ok: true });
     expect(server.written().split('notify')).toHaveLength(before);
@@ -121,7 +120,7 @@ describe('in tmux', () => {
   test('300 hostile texts change neither the screen nor the server', async () => {
     const server = await startTmux();
     server.tmux('set', '-g', 'allow-passthrough', 'on');
-    await attach(server, 'rxvt-unicode');
+    await server.attach('rxvt-unicode');
     const screen = server.tmux('capture-pane', '-p', '-t', server.pane);
     for (const [index, text] of hostile.entries()) {
       const event = eventAt(server.place, { project: text, message: text, detail: text, sessionId: text });
@@ -206,24 +205,6 @@ describe('on a terminal of its own', () => {
     expect(await sending).toMatchObject({ ok: true });
   });
 });
-
-/** A terminal of this kind is attached to the server; what it was given. */
-async function attach({ tmux, socket }: TmuxServer, term: string): Promise<() => string> {
-  const child = spawn('script', ['-qfec', `tmux -S '${socket}' attach -t main`, '/dev/null'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], TERM: term, SHELL: '/bin/sh', LC_ALL: 'C.UTF-8' },
-  });
-  onTestFinished(() => void child.kill());
-  let given = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    given += text;
-  });
-  await until(
-    () => tmux('list-clients', '-F', '#{client_termname}').split('\n').includes(term),
-    `${term} to be attached`,
-  );
-  return () => given;
-}
 
 describe('sequences', () => {
   test.each(hostile.map((text) => [JSON.stringify(text).slice(0, 60), text]))('%s', (_name, text) => {

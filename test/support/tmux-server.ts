@@ -1,5 +1,5 @@
 // A tmux server of its own with one pane, whose output is recorded as the programs in it wrote it.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ export interface TmuxServer {
   readonly option: (name: string, pane?: string) => string;
   /** The place of a session in it, as its hook's environment says it. */
   readonly place: Place;
+  /** Attaches a terminal of this kind, of terminfo; what it was given so far. */
+  attach(term: string): Promise<() => string>;
   close(): void;
 }
 
@@ -48,8 +50,22 @@ export async function startTmux({
   const [pane = '', tty = ''] = show('#{pane_id} #{pane_tty}').split(' ');
   tmux('pipe-pane', '-t', pane, `cat >'${record}'`);
   await until(() => existsSync(record), 'the recording');
+  const attach = async (term: string): Promise<() => string> => {
+    const child = spawn('script', ['-qfec', `tmux -S '${socket}' attach -t main`, '/dev/null'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...env, TERM: term },
+    });
+    if (owned) onTestFinished(() => void child.kill());
+    let given = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      given += text;
+    });
+    const attached = () => tmux('list-clients', '-F', '#{client_termname}').split('\n').includes(term);
+    await until(attached, `${term} to be attached`);
+    return () => given;
+  };
   return {
-    ...{ socket, pane, tty, tmux, close },
+    ...{ socket, pane, tty, tmux, attach, close },
     written: () => readFileSync(record, 'utf8'),
     option: (name, of = pane) => show(`#{${name}}`, of),
     place: { terminal: 'tmux', tty, tmux: { socket, pane }, windowId: null, paneId: null, display: null, ssh: null },

@@ -3,6 +3,7 @@ import { channels } from '../../../src/channels/index.ts';
 import { discordPeer } from './discord.ts';
 import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
+import { type LocalPeer, soundPeer, speechPeer, terminalPeer } from './local.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
 import { pushoverPeer } from './pushover.ts';
@@ -10,6 +11,7 @@ import { slackAppPeer, slackPeer } from './slack.ts';
 import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
 
+export type { LocalPeer } from './local.ts';
 export type { Peer, Seen } from './peer.ts';
 
 /** By type. */
@@ -26,8 +28,13 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   command: commandPeer,
 };
 
-/** Channels that have no service: what they show is on this machine. */
-const WITHOUT = ['desktop', 'sound', 'speech', 'terminal'];
+/** Channels that have no service: what they show is on this machine. By type. */
+export const LOCAL_PEERS: Readonly<Record<string, () => Promise<LocalPeer>>> = {
+  sound: soundPeer,
+  speech: speechPeer,
+  terminal: terminalPeer,
+};
+const WITHOUT = ['desktop', ...Object.keys(LOCAL_PEERS)];
 
 /** Types in the registry that have no peer here; a test says that there are none. */
 export const unnamedTypes = (): readonly string[] =>
