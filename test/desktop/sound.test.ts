@@ -8,6 +8,7 @@ import { needs } from '../support/needs.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import {
   type Heard,
+  RATE,
   SOUND_PROGRAMS,
   type SoundServer,
   soundsIn,
@@ -39,11 +40,11 @@ function opened<S>(channel: ChannelType<S>, settings: object) {
 }
 
 /** Waits until so many sounds have ended. */
-async function heard(count: number, gap?: number): Promise<readonly Heard[]> {
+async function heard(count: number, gap = 0.1): Promise<readonly Heard[]> {
   const isOver = (): boolean => {
     const samples = server.heard();
     const sounds = soundsIn(samples, gap);
-    return sounds.length >= count && (sounds.at(-1)?.end ?? 0) < samples.length / 22_050 - 0.5;
+    return sounds.length >= count && (sounds.at(-1)?.end ?? 0) < samples.length / RATE - gap - 0.5;
   };
   await until(isOver, `${count} sounds to be heard`, 30_000);
   return soundsIn(server.heard(), gap);
@@ -109,7 +110,9 @@ describe('speech', () => {
 
   test('of three at once the first and the last are heard, one after the other', async () => {
     const say = opened(speech, {});
-    const all = await Promise.all(['The first one', 'The second one', 'The third one'].map((title) => say({ title })));
+    const first = say({ title: 'The first one' });
+    await until(() => soundsIn(server.heard()).length > 0, 'it to be spoken');
+    const all = await Promise.all([first, say({ title: 'The second one' }), say({ title: 'The third one' })]);
     expect(all.map((outcome) => outcome.ok && (outcome.answer ?? 'said'))).toEqual([
       'said',
       expect.stringContaining('left out'),

@@ -1,4 +1,4 @@
-// Real terminals: kitty on a desktop of its own and foot under a compositor without a screen show what the channel writes, alone and through tmux, and
+// Real terminals: kitty on a desktop of its own, and foot under a compositor there, show what the channel writes, alone and through tmux, and
 // nothing is printed on their screens.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ async function openKitty(desktop: VirtualDesktop, command: readonly string[] = [
 
 describe('kitty', () => {
   async function startKitty(...command: readonly string[]) {
-    const desktop = await startVirtualDesktop();
+    const desktop = await startVirtualDesktop({ settings: '[global]\nnotification_limit = 5' });
     onTestFinished(() => desktop.close());
     return { desktop, ...(await openKitty(desktop, command)) };
   }
@@ -109,7 +109,7 @@ describe('kitty', () => {
       );
       expect(await deliver(terminal, { bell: false }, message, tools)).toMatchObject({ ok: true });
     }
-    await until(async () => (await desktop.total()) > hostile.length / 2, 'the notifications', 60_000);
+    await until(async () => (await desktop.displayed()) > 0, 'notifications');
     expect(screen().trim()).toBe('');
     expect(existsSync('/tmp/belfry-pwned')).toBe(false);
   });
@@ -130,7 +130,7 @@ describe('kitty', () => {
 });
 
 describe('foot', () => {
-  /** A compositor without a screen, and the terminal; what it hands to its program for notifications is a line each. */
+  /** A compositor and the terminal; what it hands to its program for notifications is a line each. */
   async function startFoot(...command: readonly string[]) {
     const folder = temporary();
     const [file, shown] = [join(folder, 'tty'), join(folder, 'shown')];
@@ -144,7 +144,11 @@ describe('foot', () => {
       ...{ PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', SHELL: '/bin/sh' },
       ...{ XDG_RUNTIME_DIR: join(folder, 'run'), WAYLAND_DISPLAY: 'belfry' },
     };
-    start('weston', ['--backend=headless-backend.so', '--socket=belfry', '--idle-time=0', '--no-config'], env);
+    // Without a screen of X it has no keyboard, which foot insists on.
+    const desktop = await startVirtualDesktop({ server: false });
+    onTestFinished(() => desktop.close());
+    const options = ['--backend=x11-backend.so', '--use-pixman', '--socket=belfry', '--idle-time=0', '--no-config'];
+    start('weston', options, { ...env, WAYLAND_DISPLAY: undefined, ...desktop.env });
     await until(() => existsSync(join(folder, 'run', 'belfry')), 'the compositor', 60_000);
     const run = command.length > 0 ? command.join(' ') : 'sleep 3600';
     start('foot', ['-c', config, 'sh', '-c', `tty >'${file}'; exec ${run}`], env);
@@ -152,7 +156,7 @@ describe('foot', () => {
   }
 
   test('shows title and body, whatever they hold', async (context) => {
-    needs(context, ['foot', 'weston'], 'foot weston');
+    needs(context, ['foot', 'weston', 'Xvfb'], 'foot weston xvfb');
     const { tty, shown } = await startFoot();
     const event = eventAt({ tty, terminal: 'foot' });
     const message = messageOf({ title: 'payments: Claude; asks', body: 'npm publish; $(id)', event });
@@ -169,7 +173,7 @@ describe('foot', () => {
   });
 
   test('shows what tmux hands on', async (context) => {
-    needs(context, ['foot', 'weston', 'tmux'], 'foot weston tmux');
+    needs(context, ['foot', 'weston', 'Xvfb', 'tmux'], 'foot weston xvfb tmux');
     const server = await startTmux();
     server.tmux('set', '-g', 'allow-passthrough', 'on');
     const { shown } = await startFoot('tmux', '-S', server.socket, 'attach');
