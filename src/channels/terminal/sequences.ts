@@ -50,7 +50,7 @@ export function toNote({ content, notificationId }: OutgoingMessage): TerminalNo
   return {
     id: notificationId.replace(/[^\w-]/g, '_').slice(0, 80),
     title: cut(content.title, TITLE) || 'Belfry',
-    body: cut(briefBody(content, MOST_LINES), BODY),
+    body: cut(briefBody(content, MOST_LINES).replaceAll('\n', ' · '), BODY),
     urgency: content.urgency,
   };
 }
