@@ -99,7 +99,8 @@ function reasonsOf(agent: Agent): string {
 
 function answeringOf({ name, answering }: Agent): string {
   if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
-  const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
+  const waiting = answering.entries.filter(({ terminal }) => terminal !== true);
+  const entries = waiting.map(({ event }) => `\`${event}\``).join(' and ');
   const how =
     answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
   return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;

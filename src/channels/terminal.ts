@@ -14,6 +14,12 @@ const schema = z
       .boolean()
       .default(true)
       .describe('In tmux, set the user option `@belfry` on the pane, for a badge in its status line.'),
+    by_client: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Where the terminal cannot be reached from here, let the agent's client write to it: an agent installed with `--answer` that can.",
+      ),
   })
   .refine(({ bell, sequence, tmux }) => bell || tmux || sequence !== 'none', 'nothing is left to show');
 
@@ -23,7 +29,7 @@ export const terminal = defineChannel({
   audience: 'people',
   capabilities: { update: true, retract: true, priority: true },
   onResolved: 'remove',
-  limits: () => ({ concurrency: 1, minIntervalMs: 0, timeoutMs: 10_000 }),
+  limits: ({ by_client: waits }) => ({ concurrency: waits ? 4 : 1, minIntervalMs: 0, timeoutMs: 15_000 }),
   open: (settings, tools) =>
     lazyChannel(async () => (await import('./terminal/open.ts')).openTerminal(settings, tools), ['update', 'retract']),
   check: async (settings, tools) => (await import('./terminal/check.ts')).checkTerminal(settings, tools),

@@ -89,9 +89,13 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
   };
 }
 
-function openInstance(configured: ConfiguredChannel, { clock, env, platform, log }: InstanceDeps): ChannelInstance {
+function openInstance(
+  configured: ConfiguredChannel,
+  { clock, env, platform, log, handToClient }: InstanceDeps,
+): ChannelInstance {
   const mask = createSecretMask(secretsOf(configured));
-  const tools = { now: () => clock.now(), env, platform, log: masked(log, mask) };
+  const own = { now: () => clock.now(), log: masked(log, mask) };
+  const tools = { ...own, env, platform, ...(handToClient && { handToClient }) };
   return { configured, mask, open: configured.channel.open(configured.settings, tools) };
 }
 

@@ -15,6 +15,8 @@ export interface ChannelTools {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Hands a sequence to the client of the session with this thread key, which writes it to its own terminal; false: nobody took it within `ms`. Absent: no daemon runs. */
+  readonly handToClient?: (threadKey: string, sequence: string, ms: number, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** What one operation, or one check, is given besides. */

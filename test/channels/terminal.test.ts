@@ -276,6 +276,24 @@ test('a badge keeps the latest twenty, and reads nothing that is not its own', (
   ]);
 });
 
+test.each([
+  ['taken', true, { ok: true, answer: "handed to the agent's client" }],
+  ['not taken', false, { ok: false, reason: 'client' }],
+] as const)('handed to the client and %s', async (_name, taken, expected) => {
+  const handed: unknown[] = [];
+  const handToClient = async (key: string, text: string): Promise<boolean> => {
+    handed.push([key, text]);
+    return taken;
+  };
+  const event = eventAt({ ...NOWHERE, terminal: 'ghostty' }, { host: 'elsewhere' });
+  const message = messageOf({ event });
+  const channel = (more: object) => terminal.open(terminal.schema.parse(more), { ...tools, handToClient });
+  expect(await channel({}).send(message, at)).toMatchObject({ ok: false, reason: 'client' });
+  expect(handed).toEqual([]);
+  expect(await channel({ by_client: true }).send(message, at)).toMatchObject(expected);
+  expect(handed).toEqual([[message.threadKey, `${showSequence('osc777', toNote(message))}\x07`]]);
+});
+
 test('settings that show nothing are refused', () => {
   expect(terminal.schema.safeParse({ bell: false, sequence: 'none', tmux: false }).success).toBe(false);
   expect(terminal.schema.safeParse({ sequence: 'osc8' }).success).toBe(false);

@@ -6,6 +6,7 @@ import { HERE } from '../../model/local-host.ts';
 import type { Place } from '../../model/place.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { createOperations } from '../shared/operations.ts';
+import { byClient } from './by-client.ts';
 import { toNote } from './sequences.ts';
 import { showInPane } from './show-in-pane.ts';
 import { showOnDevice } from './show-on-device.ts';
@@ -42,9 +43,11 @@ export function openTerminal(settings: TerminalSettings, tools: ChannelTools): O
   }
 
   return {
-    send: (message, context) => {
+    send: async (message, context) => {
       const bell = settings.bell && message.content.urgency !== 'low';
-      return perform(message, { open: true, bell, before: null }, context);
+      const outcome = await perform(message, { open: true, bell, before: null }, context);
+      if (outcome.ok || outcome.reason !== 'client' || !settings.by_client) return outcome;
+      return running.run(context.signal, (signal) => byClient(message, { bell, settings, tools, signal }));
     },
     update: (message, receipt, context) => change(message, receipt, message.resolution === null, context),
     retract: (message, receipt, context) => change(message, receipt, false, context),

@@ -8,6 +8,7 @@ export interface TerminalSettings {
   readonly bell: boolean;
   readonly sequence: Sequence | 'auto' | 'none';
   readonly tmux: boolean;
+  readonly by_client: boolean;
 }
 
 export type Failure = Extract<Outcome, { ok: false }>;

@@ -1,4 +1,5 @@
 // The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
+import { type ClientTerminals, createClientTerminals } from '../../answering/index.ts';
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
@@ -19,6 +20,7 @@ export interface Outgoing {
   /** Calls it whenever a worker has set a timer. */
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
+  readonly terminals: ClientTerminals;
 }
 
 /** The workers of these channels begin at once. */
@@ -38,11 +40,13 @@ export function createOutgoing(
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
+  const terminals = createClientTerminals(clock);
   const detect = createDetection(DETECTORS, { platform: process.platform, env, now });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
+      handToClient: terminals.offer,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect }),
       inbound: createInbound({ store, config, bus, now, wake, key, answers }),
@@ -55,5 +59,5 @@ export function createOutgoing(
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);
-  return { deliveries, recovery, directNotifier, answers, onTimerSet: timers.on };
+  return { deliveries, recovery, directNotifier, answers, terminals, onTimerSet: timers.on };
 }
