@@ -122,6 +122,13 @@ describe('speech', () => {
   });
 });
 
+/** Quiet hours of today and of the days around it. */
+function thisHalfOfTheWeek(): string[] {
+  const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+  const today = new Date().getDay();
+  return [-1, 0, 1].map((by) => `${days[(today + by + 7) % 7]} 00:00-24:00`);
+}
+
 describe('through the daemon', () => {
   const SETTINGS = ['sound', 'speech'].map((type) => `[channels.${type}]\ntype = "${type}"\n`).join('');
   const states = async (home: string): Promise<readonly string[]> => {
@@ -131,7 +138,7 @@ describe('through the daemon', () => {
 
   test.each([
     ['a mute', '', true],
-    ['quiet hours', '[quiet]\nhours = ["00:00-24:00"]\n', false],
+    ['quiet hours', `[quiet]\nhours = ${JSON.stringify(thisHalfOfTheWeek())}\n`, false],
   ])('%s holds both back', async (_name, more, muted) => {
     const route = '[[routes]]\nto = ["sound", "speech"]\n';
     const home = homeWith(`${SETTINGS}${route}${more}`);
@@ -140,13 +147,10 @@ describe('through the daemon', () => {
     const { stdout } = await belfry(home, ['send', 'Held back']);
     expect(stdout).toMatch(/^not sent: /);
     expect(await states(home)).toEqual(['pending', 'pending']);
+    expect(soundsIn(server.heard())).toEqual([]);
     expect((await belfry(home, ['send', 'At once', '--urgency', 'urgent'])).stdout).toContain('delivered');
     await until(async () => (await states(home)).filter((state) => state === 'sent').length === 2, 'the urgent one');
-    const before = await heard(1);
-    // What is urgent is heard, and nothing else.
-    const [first] = before;
-    expect(before.length).toBeGreaterThan(0);
-    expect(first).toBeDefined();
+    const before = await heard(1); // what is urgent
     if (!muted) return;
     await belfry(home, ['unmute']);
     await until(async () => (await states(home)).filter((state) => state === 'sent').length === 4, 'the digest');
