@@ -111,7 +111,8 @@ function answeringOf({ name, answering }: Agent): string {
     const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
     return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](answering.md)).${needs}`;
   }
-  const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
+  const waiting = answering.entries.filter(({ terminal }) => terminal !== true);
+  const entries = waiting.map(({ event }) => `\`${event}\``).join(' and ');
   const how =
     answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
   return `${can} by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;

@@ -9,6 +9,13 @@ import type { OurEntry } from './find-installed.ts';
 /** keep: as it is in the settings, where an update must not take away what somebody chose. */
 export type AnswerChoice = 'add' | 'keep' | 'remove';
 
+/** What somebody chose. */
+export interface AnswerChoices {
+  readonly answer: AnswerChoice;
+  /** Whether the client is to write to its own terminal what a channel hands it; null: as it is in the settings. */
+  readonly terminal: boolean | null;
+}
+
 /** What to install for answering. */
 export interface InstalledAnswering {
   readonly entries: readonly AnswerEntry[];
@@ -24,14 +31,15 @@ const NOTHING: InstalledAnswering = { entries: [], events: [], inside: false, no
 export function answeringFor(
   agent: Agent,
   version: string | null,
-  choice: AnswerChoice,
+  { answer: choice, terminal }: AnswerChoices,
   present: readonly OurEntry[],
 ): InstalledAnswering {
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
   const why = version === null && has ? null : obstacle(agent, version);
   if (why !== null) return { ...NOTHING, notes: [`cannot be answered from elsewhere: ${why}; answer at its terminal`] };
-  const { entries = [], inside } = agent.answering ?? {};
+  const entries = entriesOf(agent, present, terminal);
+  const inside = agent.answering?.inside;
   const needs = choice === 'add' && inside?.needs ? [inside.needs.todo] : [];
   return { entries, events: withdrawalsOf(agent), inside: inside !== undefined, notes: needs };
 }
@@ -39,6 +47,17 @@ export function answeringFor(
 /** Whether the client's version is to be asked for the sake of answering. */
 export function asksVersion({ answering }: Agent, choice: AnswerChoice): boolean {
   return answering !== undefined && choice === 'add';
+}
+
+/** The entries of an agent; those for its terminal where they are wanted, or are there and nobody said. */
+export function entriesOf(
+  { answering }: Agent,
+  present: readonly OurEntry[],
+  terminal: boolean | null = null,
+): readonly AnswerEntry[] {
+  const isThere = (name: string): boolean =>
+    present.some(({ event, command }) => event === name && isAskCommand(command));
+  return (answering?.entries ?? []).filter((entry) => entry.terminal !== true || (terminal ?? isThere(entry.event)));
 }
 
 /** The events that say that somebody was first at the terminal. */

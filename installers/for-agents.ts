@@ -47,7 +47,7 @@ export async function installFor(
 ): Promise<(Installed | NotDone)[]> {
   const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
   return inTurn(all, async ({ agent, places }) => {
-    const asked = dependsOnVersion(agent) || asksVersion(agent, tools.answer);
+    const asked = dependsOnVersion(agent) || asksVersion(agent, tools.answer.answer);
     const client = asked ? await clientVersion(agent, machine, onWait) : null;
     const version = client?.version ?? null;
     const present = await findInstalled(agent, places, tools.isOurs);

@@ -25,7 +25,7 @@ export function backupsIn(paths: Paths): string {
 /** Tools for a form of hook command. */
 export function ownTools(
   paths: Paths,
-  options: { form: HookForm; dryRun: boolean; shared: boolean; answer?: AnswerChoice },
+  options: { form: HookForm; dryRun: boolean; shared: boolean; answer?: AnswerChoice; terminal?: boolean },
 ): InstallContext {
   const folder = packageFolder();
   const command = (agent: Agent, event: Agent['events'][number] | null): string => {
@@ -44,7 +44,7 @@ export function ownTools(
     command,
     asker: pathToFileURL(join(folder, 'dist', 'belfry-ask.mjs')).href,
     ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node: process.execPath, packageDir: folder }),
-    answer: options.answer ?? 'keep',
+    answer: { answer: options.answer ?? 'keep', terminal: options.terminal ?? null },
     // A module holds the command line as a string of its language.
     isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),
     // A project's settings are shared with others; the user's may hold secrets.

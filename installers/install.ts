@@ -4,7 +4,7 @@ import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import type { AnswerEntry } from '../src/model/answering.ts';
 import { UserError } from '../src/model/errors.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
-import { type AnswerChoice, type InstalledAnswering, wantedAsks } from './answer-entries.ts';
+import { type AnswerChoices, type InstalledAnswering, wantedAsks } from './answer-entries.ts';
 import { type Changes, type ChangeOptions, writeManaged, restoreManaged } from './managed-file.ts';
 import { type Document, decodeSettings, encodeSettings, parseDocument } from './edit/document.ts';
 import type { HooksShape } from './edit/entries.ts';
@@ -22,7 +22,7 @@ export interface InstallContext {
   readonly asker: string;
   /** The command line of an answering hook. */
   readonly ask: (agent: Agent, entry: AnswerEntry) => string;
-  readonly answer: AnswerChoice;
+  readonly answer: AnswerChoices;
   readonly isOurs: IsOurs;
   readonly options: Omit<ChangeOptions, 'agent'>;
 }

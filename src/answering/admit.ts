@@ -27,11 +27,15 @@ export interface AdmissionDeps {
   readonly config: () => Config;
 }
 
+/** Null: the request is of another version. */
+export const readAsk = (given: Readonly<Record<string, unknown>>): AskArgs | null =>
+  argsSchema.safeParse(given).data ?? null;
+
 /** A string says why the hook is to leave. */
 export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps, isAway: boolean): Asked | string {
-  const args = argsSchema.safeParse(given);
-  if (!args.success) return 'the request is of another version';
-  const { agent: name, raw, reply, startedAt, origin } = args.data;
+  const args = readAsk(given);
+  if (args === null) return 'the request is of another version';
+  const { agent: name, raw, reply, startedAt, origin } = args;
   const agent = deps.agents(name);
   const answering = agent?.answering;
   if (agent === undefined || answering === undefined) return 'this agent cannot be answered from elsewhere';

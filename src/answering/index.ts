@@ -1,8 +1,10 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
+import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
 import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
 import type { Wait } from './wait.ts';
 
+export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
 export { createAskedQuestions, type QuestionListeners } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
@@ -16,7 +18,13 @@ export interface AnsweringService extends Omit<Waits, 'get'> {
 }
 
 /** Builds it. */
-export function createAnswering(deps: AnsweringDeps & Omit<AnswerDeps, 'waits'>): AnsweringService {
+export function createAnswering(deps: AnsweringDeps & Omit<AnswerDeps, 'waits'> & ServeTerminalDeps): AnsweringService {
   const waits = createWaits(deps);
-  return { ...waits, answer: createAnswerer({ ...deps, waits }) };
+  return {
+    ...waits,
+    serve: async (args, reply, gone) => {
+      if (!(await serveTerminal(args, reply, gone, deps))) await waits.serve(args, reply, gone);
+    },
+    answer: createAnswerer({ ...deps, waits }),
+  };
 }

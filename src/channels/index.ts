@@ -13,6 +13,7 @@ import { sound } from './sound.ts';
 import { speech } from './speech.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
+import { terminal } from './terminal.ts';
 import { webhook } from './webhook.ts';
 import { webpush } from './webpush.ts';
 
@@ -30,6 +31,7 @@ const entries = [
   webpush,
   sound,
   speech,
+  terminal,
   webhook,
   command,
   mqtt,

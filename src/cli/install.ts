@@ -1,5 +1,6 @@
 // `belfry install`: adds the hooks to agents' settings.
 import { agents } from '../agents/index.ts';
+import type { AnswerChoice } from '../../installers/answer-entries.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
 import { isTransientInstall, packageFolder } from '../../installers/package-folder.ts';
@@ -19,6 +20,7 @@ interface Flags extends ScopeFlags {
   readonly minimal?: true;
   readonly hook: string;
   readonly answer?: boolean;
+  readonly terminal?: boolean;
 }
 
 export const define: Define = (command, io) => {
@@ -31,6 +33,8 @@ export const define: Define = (command, io) => {
     .option('--hook <FORM>', 'fast (a line of shell) or socket (always the hook program)', 'fast')
     .option('--answer', 'also install what lets you answer the agents from elsewhere')
     .option('--no-answer', 'remove that again')
+    .option('--terminal', 'with --answer: also let the agent show in its own terminal what a channel hands it')
+    .option('--no-terminal', 'remove that again')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (names: string[], flags: Flags) => {
       if (flags.hook !== 'fast' && flags.hook !== 'socket')
@@ -41,7 +45,8 @@ export const define: Define = (command, io) => {
         form: flags.hook,
         dryRun: flags.dryRun === true,
         shared: scope.level === 'project',
-        answer: flags.answer === undefined ? 'keep' : flags.answer ? 'add' : 'remove',
+        answer: answerOf(flags),
+        ...(flags.terminal === undefined ? {} : { terminal: flags.terminal }),
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);
@@ -52,6 +57,13 @@ export const define: Define = (command, io) => {
       reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
     });
 };
+
+function answerOf({ answer, terminal }: Flags): AnswerChoice {
+  if (answer === false && terminal === true)
+    throw new UserError('--terminal needs what lets you answer: leave out --no-answer', EXIT.usage);
+  if (answer === undefined) return terminal === true ? 'add' : 'keep';
+  return answer ? 'add' : 'remove';
+}
 
 /** The agents found here: all of them, or those the user picks. */
 async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {

@@ -3,6 +3,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { KINDS, URGENCIES } from '../model/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
+import { callerOf } from './caller.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
@@ -46,7 +47,7 @@ export const define: Define = (command, io) => {
       await ensureDaemon(paths, true);
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
-      const args = { title, body: text, kind, urgency, session, cwd };
+      const args = { title, body: text, kind, urgency, session, cwd, caller: callerOf(io.env) };
       await show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
     });
 };

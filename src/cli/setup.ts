@@ -12,6 +12,7 @@ import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
+import { callerOf } from './caller.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { rememberFolders } from './own-folders.ts';
@@ -99,7 +100,12 @@ async function testOthers(
 ): Promise<SetupResult['test']> {
   const done = asked.map(({ channel }) => ({ channel: channel.type, ok: true, error: null }));
   if (done.length > 0 && names.length === 0) return done;
-  const { results } = (await ask(paths, 'test', { channels: done.length > 0 ? names : [] }, PATIENCE)) as {
+  const { results } = (await ask(
+    paths,
+    'test',
+    { channels: done.length > 0 ? names : [], caller: callerOf(process.env) },
+    PATIENCE,
+  )) as {
     results: SetupResult['test'];
   };
   return [...results, ...done];

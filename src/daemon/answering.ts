@@ -1,7 +1,8 @@
 // Answering from elsewhere as the daemon builds it: with its store, its settings and its look at processes.
 import { hostname } from 'node:os';
 import { agentByName } from '../agents/index.ts';
-import { type AnsweringService, createAnswering } from '../answering/index.ts';
+import { type AnsweringService, type ClientTerminals, createAnswering } from '../answering/index.ts';
+import { asObject } from '../lib/json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
@@ -17,6 +18,7 @@ export function answeringFor(deps: {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly log: Log;
+  readonly terminals: ClientTerminals;
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
@@ -27,6 +29,7 @@ export function answeringFor(deps: {
   return createAnswering({
     ...deps,
     agents: agentByName,
+    isWanted: () => deps.config().channels.some(({ settings }) => asObject(settings)['by_client'] === true),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
     acknowledge: async (id, by) => {

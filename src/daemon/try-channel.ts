@@ -8,16 +8,17 @@ import { systemClock } from '../lib/clock.ts';
 import type { ChannelTools } from '../model/channel.ts';
 import type { Outcome } from '../model/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
+import type { Place } from '../model/place.ts';
 import { testContent } from './test-content.ts';
 
 /** Never throws; the outcome holds no secret of the channel. */
 export async function tryChannel(
   configured: ConfiguredChannel,
-  at: Pick<ChannelTools, 'env' | 'platform' | 'stateFolder'>,
+  { place, ...at }: Pick<ChannelTools, 'env' | 'platform' | 'stateFolder'> & { readonly place: Place | null },
 ): Promise<Outcome> {
   const clock = systemClock;
   const instances = createChannelInstances(configured, { ...at, clock, log: () => undefined });
-  const { event, content } = testContent(configured.name, newId(clock.now()), clock.now());
+  const { event, content } = testContent(configured.name, newId(clock.now()), clock.now(), place);
   const message = directMessage(deliveryIdOf(event.id, configured.name), content);
   try {
     return await attempt(instances, { message, receipt: null }, clock);

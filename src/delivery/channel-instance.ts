@@ -94,10 +94,11 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
 
 function openInstance(
   configured: ConfiguredChannel,
-  { clock, env, platform, log, stateFolder }: InstanceDeps,
+  { clock, env, platform, log, stateFolder, handToClient }: InstanceDeps,
 ): ChannelInstance {
   const mask = createSecretMask(secretsOf(configured));
-  const tools = { now: () => clock.now(), env, platform, stateFolder, log: masked(log, mask) };
+  const own = { now: () => clock.now(), log: masked(log, mask) };
+  const tools = { ...own, env, platform, stateFolder, ...(handToClient && { handToClient }) };
   return { configured, mask, open: configured.channel.open(configured.settings, tools) };
 }
 

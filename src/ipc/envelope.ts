@@ -10,6 +10,8 @@ export interface Origin {
   readonly ancestors?: readonly { readonly pid: number; readonly start: string; readonly name: string }[];
   /** The daemon itself found these ancestors running. Those that a hook names may be of a container or another machine. */
   readonly seen?: true;
+  /** Path of the terminal that the hook's ancestors are on, as the daemon found it. */
+  readonly tty?: string;
   /** Folder the hook ran in. */
   readonly cwd?: string;
   /** Selected variables: TERM_PROGRAM, TMUX_PANE, SSH_CONNECTION and the like. */

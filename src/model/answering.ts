@@ -96,6 +96,8 @@ export interface AnswerEntry {
   readonly timeout: number;
   /** Whether its command line may hand a reply to the client. */
   readonly reply: boolean;
+  /** It only lets the client write to its own terminal: installed on request, or where it is. */
+  readonly terminal?: true;
   /** Further keys of the entry. */
   readonly keys: Readonly<Record<string, unknown>>;
 }
@@ -136,6 +138,13 @@ export interface Answering {
     input: Readonly<Record<string, unknown>>,
     hints: { readonly env: Readonly<Record<string, string>> },
   ) => AskedQuestion | null;
+  /** A hook may print what its client is to write to its own terminal; left away: it takes nothing. */
+  readonly terminal?: {
+    /** The session whose terminal an input asks about; null: it asks about none. */
+    readonly reads: (input: Readonly<Record<string, unknown>>) => string | null;
+    /** The client's own form of it, for stdout. */
+    readonly print: (sequence: string) => string;
+  };
   /** The client's own form of a reply, for stdout; without it a reply is handed over as its text, by the private exit status. */
   readonly printReply?: (text: string) => string;
   /** The client's own form of a decision, for stdout. */

@@ -19,6 +19,8 @@ export interface ChannelTools {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Where it may keep files of its own; made by whoever writes there. */
   readonly stateFolder: string;
+  /** Hands a sequence to the client of the session with this thread key, which writes it to its own terminal; false: nobody took it within `ms`. Absent: no daemon runs. */
+  readonly handToClient?: (threadKey: string, sequence: string, ms: number, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** What one operation, or one check, is given besides. */

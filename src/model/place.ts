@@ -3,8 +3,9 @@ import type { Origin } from '../ipc/envelope.ts';
 
 /** Null: the environment does not say. */
 export interface Place {
-  /** TERM_PROGRAM, or the kind in TERM. */
+  /** What draws the screen: a multiplexer other than tmux, TERM_PROGRAM, or the kind in TERM. */
   readonly terminal: string | null;
+  /** Path of the terminal that the agent is on. */
   readonly tty: string | null;
   /** Socket and pane; one server may serve many panes. */
   readonly tmux: { readonly socket: string; readonly pane: string } | null;
@@ -40,13 +41,13 @@ const PANES = [
 ] as const;
 
 /** The place that the hints of an envelope name; null where they name none. */
-export function placeOf({ env }: Pick<Origin, 'env'>): Place | null {
+export function placeOf({ env, tty }: Pick<Origin, 'env' | 'tty'>): Place | null {
   const first = (...names: readonly string[]): string | null => names.map((name) => env[name]).find(Boolean) ?? null;
   const [socket] = (env['TMUX'] ?? '').split(',');
   const pane = env['TMUX_PANE'];
   const place: Place = {
-    terminal: first('TERM_PROGRAM', 'TERMINAL_EMULATOR', 'TERM'),
-    tty: first('SSH_TTY'),
+    terminal: within(env) ?? first('TERM_PROGRAM', 'TERMINAL_EMULATOR', 'TERM'),
+    tty: tty ?? first('SSH_TTY'),
     tmux: socket && pane ? { socket, pane } : null,
     windowId: first('WINDOWID'),
     paneId: first(...PANES),
@@ -54,4 +55,11 @@ export function placeOf({ env }: Pick<Origin, 'env'>): Place | null {
     ssh: first('SSH_CONNECTION'),
   };
   return Object.values(place).some((value) => value !== null) ? place : null;
+}
+
+/** What hides its terminal: within these the variables of the terminal around it are still set, or it sets none. */
+function within(env: Origin['env']): string | null {
+  if (env['STY']) return 'screen';
+  if (env['ZELLIJ_SESSION_NAME']) return 'zellij';
+  return env['WT_SESSION'] && !env['TERM_PROGRAM'] ? 'Windows_Terminal' : null;
 }

@@ -1,24 +1,9 @@
 // Which process is the terminal of a program, and whether it shows others as well: by /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
+import { processStat } from '../runtime/terminal-of.ts';
 
 /** Most ancestors that are looked at. */
 const MOST = 24;
-
-interface Stat {
-  readonly ppid: number;
-  /** Device number of the controlling terminal; 0: none. */
-  readonly tty: number;
-}
-
-function statOf(pid: number): Stat | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { ppid: Number(fields[1]), tty: Number(fields[4]) };
-  } catch {
-    return null; // gone, or no such platform
-  }
-}
 
 /** The terminal's own process, and how many terminals it shows: several are tabs or windows that cannot be distinguished by it. */
 export interface TerminalProcess {
@@ -28,11 +13,11 @@ export interface TerminalProcess {
 
 /** Of the program with this pid: its first ancestor on another terminal. Null where that cannot be read. */
 export function terminalProcess(pid: number): TerminalProcess | null {
-  const own = statOf(pid);
+  const own = processStat(pid);
   if (own === null || own.tty === 0) return null;
   let next = own.ppid;
   for (let step = 0; step < MOST && next > 1; step++) {
-    const stat = statOf(next);
+    const stat = processStat(next);
     if (stat === null) return null;
     if (stat.tty !== own.tty) return { pid: next, shows: terminalsBelow(next, stat.tty) };
     next = stat.ppid;
@@ -47,7 +32,7 @@ function terminalsBelow(pid: number, except: number): number {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
       const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
       for (const child of children.split(' ').filter(Boolean)) {
-        const tty = statOf(Number(child))?.tty ?? 0;
+        const tty = processStat(Number(child))?.tty ?? 0;
         if (tty !== 0 && tty !== except) found.add(tty);
       }
     }

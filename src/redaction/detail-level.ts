@@ -7,7 +7,10 @@ import type { Redactor } from './redactor.ts';
 /** Longest body at level `short`. */
 const SHORT = 140;
 
-/** The notification at this level: `full` as it is; `short` the first line of the body; `title` the title alone. */
+/**
+ * The notification at this level: `full` as it is; `short` the first line of the body; `title` the title alone. The agent's terminal stays:
+ * no channel hands it on, and one of this machine shows the notification there.
+ */
 export function atLevel(notification: NotificationContent, level: Level): NotificationContent {
   if (level === 'full') return notification;
   const { event } = notification;
@@ -25,7 +28,6 @@ export function atLevel(notification: NotificationContent, level: Level): Notifi
       presetText:
         event.presetText === null ? null : { title: event.presetText.title, body: keep(event.presetText.body) },
       attributes: {},
-      place: null,
     },
     ...(notification.members && { members: notification.members.map((member) => memberAtLevel(member, level)) }),
     context: { messages: [] },

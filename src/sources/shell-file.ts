@@ -6,6 +6,7 @@ import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
 import { sha256 } from '../lib/hash.ts';
 import { parseJson } from '../lib/json.ts';
 import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
+import { terminalOf } from '../runtime/terminal-of.ts';
 import type { SpoolFile } from './judged-file.ts';
 import type { SpoolStat } from './spool-content.ts';
 
@@ -38,6 +39,7 @@ function envelopeOf(name: string, pid: number, file: PartialFile, stat: SpoolSta
   const digest = sha256(`${name} ${stat.inode} ${stat.changed}`);
   const { ppid, env, cwd, ...rest } = file.header;
   const ancestors = now - stat.begun < PARENT_LIVES ? ancestorsFrom(ppid) : [];
+  const tty = ancestors.length > 0 ? terminalOf(ppid) : null;
   return {
     id: newId(stat.begun, digest),
     ...rest,
@@ -51,6 +53,7 @@ function envelopeOf(name: string, pid: number, file: PartialFile, stat: SpoolSta
       host: hostname(),
       ...(cwd && { cwd }),
       ...(ancestors.length > 0 && { ancestors, seen: true }),
+      ...(tty !== null && { tty }),
     },
     raw: file.raw,
   };

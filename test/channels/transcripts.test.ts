@@ -3,13 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { channelTable, PEERS, type Peer, type Seen } from '../support/peers/index.ts';
+import { channelTable, LOCAL_PEERS, PEERS, type Seen } from '../support/peers/index.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Relay, startRelay } from '../support/relay.ts';
 import { sample } from '../support/samples.ts';
 import { asked, homeWith, stop } from '../support/thread.ts';
 import { changesOf, type Situation, withTranscript } from '../support/transcript.ts';
+import { localEnd, serviceEnd, type TranscriptEnd } from '../support/transcript-end.ts';
 import { until } from '../support/wait.ts';
 
 const pageOf = (type: string): string => new URL(`../../docs/channels/${type}.md`, import.meta.url).pathname;
@@ -20,16 +20,15 @@ const GROUP =
 interface Tried {
   readonly type: string;
   readonly home: string;
-  readonly peer: Peer;
-  readonly relay: Relay;
+  readonly end: TranscriptEnd;
   readonly situations: Situation[];
   /** Version with groups. */
   readonly groups: boolean;
 }
 
-const tables = (type: string, peer: Peer, port: number, first: string): string =>
+const tables = (type: string, { settings }: TranscriptEnd, first: string): string =>
   [
-    channelTable(type, { type, ...peer.settings(port), allow_private: true, timeout: '5s' }),
+    channelTable(type, { type, ...settings, allow_private: true, timeout: '5s' }),
     channelTable('first', { type: 'webhook', url: first, allow_private: true }),
   ].join('\n');
 
@@ -43,15 +42,14 @@ const routes = (type: string, groups: boolean): string =>
     .join('')
     .replaceAll('"it"', `"${type}"`);
 
-async function started(type: string, start: () => Promise<Peer>): Promise<Tried> {
-  const [peer, first] = [await start(), await startReceiver()];
-  const relay = await startRelay(peer.port, peer.acted);
-  const base = tables(type, peer, relay.port, first.url);
+async function started(type: string, start: () => Promise<TranscriptEnd>): Promise<Tried> {
+  const [end, first] = [await start(), await startReceiver()];
+  const base = tables(type, end, first.url);
   const groups = (await belfry(homeWith(base + routes(type, true)), ['config', 'check'])).code === 0;
   const home = homeWith(base + routes(type, groups));
-  await peer.prepare?.(join(home, 'state'), relay.port);
-  await startDaemon(home);
-  return { type, home, peer, relay, situations: [], groups };
+  await end.prepare?.(join(home, 'state'));
+  await startDaemon(home, { env: end.env });
+  return { type, home, end, situations: [], groups };
 }
 
 /** Does it, and waits until what can be seen has changed so, and the daemon knows it. */
@@ -62,19 +60,19 @@ async function tell(
   work: () => Promise<string>,
   isThere: (changes: readonly Seen[]) => boolean = (changes) => changes.length > 0,
 ): Promise<void> {
-  const { peer, situations } = it;
-  const before = peer.seen();
+  const { end, situations } = it;
+  const before = end.seen();
   const said = await work();
-  await until(() => isThere(changesOf(before, peer.seen())), name);
+  await until(() => isThere(changesOf(before, end.seen())), name);
   await settled(it);
-  situations.push({ name, done, said, seen: changesOf(before, peer.seen()) });
+  situations.push({ name, done, said, seen: changesOf(before, end.seen()) });
 }
 
 const quote = (text: string): string => (/^[\w-]+$/.test(text) ? text : `'${text}'`);
 
 /** `belfry send ARGS`, and the first line of what it said where that is more than that it was delivered. */
-async function send({ home }: Tried, ...args: string[]): Promise<string> {
-  const { stdout, stderr } = await belfry(home, ['send', ...args]);
+async function send({ home, end: { env } }: Tried, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await belfry(home, ['send', ...args], { env });
   return /^\S+: delivered/.test(stdout) ? '' : `${`${stdout}${stderr}`.split('\n')[0]}\n`;
 }
 const typed = (...args: string[]): string => `$ belfry send ${args.map(quote).join(' ')}`;
@@ -82,6 +80,10 @@ const typed = (...args: string[]): string => `$ belfry send ${args.map(quote).jo
 async function sent(it: Tried, name: string, ...args: string[]): Promise<void> {
   await tell(it, name, typed(...args), () => send(it, ...args));
 }
+
+/** A hook with this input, run as the agent's own would be. */
+const told = ({ home, end: { env } }: Tried, input: object, agent = 'claude') =>
+  hook(home, JSON.stringify(input), ['--agent', agent], { env });
 
 const prompt = (session: string): Record<string, unknown> => ({
   ...sample('claude', 'PermissionRequest', 'tui-permission-deny').input,
@@ -103,30 +105,28 @@ async function settled({ home, type }: Tried): Promise<void> {
 }
 
 async function escalated(it: Tried): Promise<void> {
-  const claude = ['--agent', 'claude'];
   await tell(it, 'escalated into', 'A permission prompt that nobody acknowledged for 1 s.', async () => {
-    await hook(it.home, JSON.stringify(prompt('esc-1')), claude);
+    await told(it, prompt('esc-1'));
     return '';
   });
-  const before = it.peer.seen();
+  const before = it.end.seen();
   await belfry(it.home, ['ack', 'esc-1']);
   if (await changes(it)) await settled(it);
-  it.situations.push(gone('acknowledged', '$ belfry ack', before, it.peer.seen()));
+  it.situations.push(gone('acknowledged', '$ belfry ack', before, it.end.seen()));
 }
 
 async function resolved(it: Tried): Promise<void> {
-  const claude = ['--agent', 'claude'];
-  const earlier = it.peer.seen();
-  await hook(it.home, JSON.stringify(prompt('res-1')), claude);
-  await until(() => changesOf(earlier, it.peer.seen()).length > 0, 'the prompt');
+  const earlier = it.end.seen();
+  await told(it, prompt('res-1'));
+  await until(() => changesOf(earlier, it.end.seen()).length > 0, 'the prompt');
   await settled(it);
-  const before = it.peer.seen();
+  const before = it.end.seen();
   const answer = { ...prompt('res-1'), hook_event_name: 'PostToolUse', tool_response: { stdout: 'done' } };
-  await hook(it.home, JSON.stringify(answer), claude);
+  await told(it, answer);
   const isOpen = async () => JSON.stringify(await asked(it.home, ['pending'])).includes('res-1');
   await until(async () => !(await isOpen()), 'the prompt to be over');
   await settled(it);
-  it.situations.push(gone('resolved', 'Another prompt, answered in the terminal.', before, it.peer.seen()));
+  it.situations.push(gone('resolved', 'Another prompt, answered in the terminal.', before, it.end.seen()));
 }
 
 /** A change of what could be seen before; in words where it is not there any more, or as it was. */
@@ -143,7 +143,7 @@ function gone(name: string, done: string, before: readonly Seen[], after: readon
 
 async function grouped(it: Tried): Promise<void> {
   const finish = async (...sessions: string[]): Promise<string> => {
-    await Promise.all(sessions.map((session) => hook(it.home, JSON.stringify(stop(session)))));
+    await Promise.all(sessions.map((session) => told(it, stop(session), 'generic')));
     return '';
   };
   await tell(it, 'group', 'Two sessions of a project finish.', () => finish('grp-1', 'grp-2'));
@@ -151,38 +151,36 @@ async function grouped(it: Tried): Promise<void> {
 }
 
 async function troubled(it: Tried): Promise<void> {
-  const { peer, relay, home, type } = it;
-  const during = async (title: string, begin: () => unknown, end: () => unknown): Promise<string> => {
-    await begin();
-    const said = await send(it, title);
-    await end();
-    return said;
-  };
-  const there = (title: string) => (seen: readonly Seen[]) => JSON.stringify(seen).includes(title);
-  const limited = () =>
-    during(
-      'Limited',
-      () => peer.trouble('limited'),
-      () => peer.trouble(null),
-    );
-  await tell(it, 'rate limited', typed('Limited'), limited, there('Limited'));
-  await tell(it, 'service down', typed('Down'), () => during('Down', relay.down, relay.up), there('Down'));
-  const lose = (passing: Relay['passing']) => () => {
-    relay.passing = passing;
-  };
-  await tell(it, 'answer lost', typed('Lost'), async () => {
-    const said = await during('Lost', lose('lost'), lose('open'));
-    await settled(it);
-    return said;
-  });
-  peer.trouble('refused');
-  const said = await send(it, 'Refused');
+  const { end, home, type } = it;
+  const shows = (title: string) => (seen: readonly Seen[]) =>
+    end.namesTitles ? JSON.stringify(seen).includes(title) : seen.length > 0;
+  for (const trouble of end.troubles) {
+    const { name, title } = trouble;
+    const work = async (): Promise<string> => {
+      await trouble.begin();
+      const said = await send(it, title);
+      await trouble.end();
+      return said;
+    };
+    await tell(it, name, typed(title), work, shows(title));
+  }
+  const { name, title, begin } = end.last;
+  await begin();
+  const said = await send(it, title);
   const status = (await belfry(home, ['status'])).stdout.split('\n').find((line) => line.includes(`${type} `)) ?? '';
-  const done = typed('Refused');
-  it.situations.push({ name: 'refused credentials', done, said: `${said}$ belfry status\n${status}`, seen: [] });
+  it.situations.push({ name, done: typed(title), said: `${said}$ belfry status\n${status}`, seen: [] });
 }
 
-const types = Object.entries(PEERS).filter(([type]) => existsSync(pageOf(type)));
+const ENDS: Readonly<Record<string, () => Promise<TranscriptEnd>>> = {
+  ...mapped(PEERS, async (start) => serviceEnd(await start())),
+  ...mapped(LOCAL_PEERS, async (start) => localEnd(await start())),
+};
+
+function mapped<A, B>(of: Readonly<Record<string, A>>, make: (one: A) => Promise<B>) {
+  return Object.fromEntries(Object.entries(of).map(([type, one]) => [type, () => make(one)]));
+}
+
+const types = Object.entries(ENDS).filter(([type]) => existsSync(pageOf(type)));
 
 test.each(types)('%s', async (type, start) => {
   const it = await started(type, start);

@@ -142,6 +142,8 @@ export interface Reachable {
   /** Settings as in the file, secrets resolved. */
   readonly input: object;
   readonly tools?: TestTools;
+  /** What its messages have to say of their event. */
+  readonly event?: Partial<Event>;
   /** Resolves once it was given something. */
   readonly arrived: () => Promise<unknown>;
 }
@@ -163,9 +165,10 @@ export interface ChannelCase<S> {
 export function testChannel<S>({ channel, input, unreachable, works, hangs }: ChannelCase<S>): void {
   const at = (tools: TestTools) => ({ signal: tools.signal, timeoutMs: 20_000 });
   const opened = async (reach: () => Promise<Reachable>) => {
-    const { input: given, tools = toolsOf(), arrived } = await reach();
+    const { input: given, tools = toolsOf(), event = {}, arrived } = await reach();
     const settings = channel.schema.parse(given);
-    return { settings, tools, arrived, open: channel.open(settings, tools) };
+    const of: typeof messageOf = (more, message) => messageOf({ event: eventOf(event), ...more }, message);
+    return { settings, tools, arrived, of, open: channel.open(settings, tools) };
   };
 
   describe(`contract of ${channel.type}`, () => {
@@ -233,13 +236,13 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
     });
 
     test('sends, changes and takes back with the receipt as the store keeps it; twice is no failure', async () => {
-      const { tools, open } = await opened(works);
-      const sent = await open.send(messageOf(), at(tools));
+      const { tools, of, open } = await opened(works);
+      const sent = await open.send(of(), at(tools));
       if (!sent.ok) throw new Error(sent.error);
       const receipt = sent.receipt === undefined ? null : (JSON.parse(JSON.stringify(sent.receipt)) as unknown);
       const resolution = { state: 'resolved', why: 'answered in the terminal', at: tools.now() } as const;
-      const changed = messageOf({ title: 'changed' }, { id: 'dlv_2', operation: 'update', revision: 2 });
-      const gone = messageOf({}, { id: 'dlv_3', operation: 'retract', revision: 3, resolution });
+      const changed = of({ title: 'changed' }, { id: 'dlv_2', operation: 'update', revision: 2 });
+      const gone = of({}, { id: 'dlv_3', operation: 'retract', revision: 3, resolution });
       if (open.update) expect(await open.update(changed, receipt, at(tools))).toMatchObject({ ok: true });
       if (open.retract)
         for (const _time of [1, 2]) expect(await open.retract(gone, receipt, at(tools))).toMatchObject({ ok: true });
@@ -249,8 +252,8 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
     test.each([null, 'x', 7, {}, { id: -1 }, { id: 'x', server: 4 }, []])(
       'a receipt that it never gave (%j) is no exception',
       async (receipt) => {
-        const { tools, open } = await opened(works);
-        const message = messageOf({}, { operation: 'retract', resolution: { state: 'resolved', why: 'over', at: 0 } });
+        const { tools, of, open } = await opened(works);
+        const message = of({}, { operation: 'retract', resolution: { state: 'resolved', why: 'over', at: 0 } });
         for (const change of [open.update, open.retract])
           if (change) expect(await change(message, receipt, at(tools))).toHaveProperty('ok');
         await open.close();
@@ -258,10 +261,10 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
     );
 
     test('sends whatever text comes, and does not change the message', async () => {
-      const { tools, open } = await opened(works);
+      const { tools, of, open } = await opened(works);
       const long = ['\0', '\ud800', 'x'.repeat(200_000), `e${'\u0301'.repeat(9_000)}`, '👩‍👩‍👧‍👦'.repeat(2_000)];
       for (const [i, text] of [...long, ...hostile].entries()) {
-        const message = messageOf({ title: text, body: text }, { id: `dlv_${i}`, threadKey: `thread-${i}` });
+        const message = of({ title: text, body: text }, { id: `dlv_${i}`, threadKey: `thread-${i}` });
         const before = JSON.stringify(message);
         expect(await open.send(message, at(tools)), before.slice(0, 100)).toMatchObject({ ok: true });
         expect(JSON.stringify(message)).toBe(before);
@@ -270,8 +273,8 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
     });
 
     test('closed while it sends: the send ends as a failure, and closing again is no trouble', async () => {
-      const { tools, open, arrived } = await opened(hangs);
-      const sending = open.send(messageOf(), at(tools));
+      const { tools, of, open, arrived } = await opened(hangs);
+      const sending = open.send(of(), at(tools));
       await arrived();
       await open.close();
       const outcome = await sending;
@@ -281,9 +284,12 @@ export function testChannel<S>({ channel, input, unreachable, works, hangs }: Ch
     });
 
     test('cancelled while it sends: ends as a failure', async () => {
-      const { input: given, tools = toolsOf(), arrived } = await hangs();
+      const { input: given, tools = toolsOf(), event = {}, arrived } = await hangs();
       const control = new AbortController();
-      const sending = deliver(channel, given, messageOf(), { ...tools, signal: control.signal });
+      const sending = deliver(channel, given, messageOf({ event: eventOf(event) }), {
+        ...tools,
+        signal: control.signal,
+      });
       await arrived();
       control.abort();
       expect((await sending).ok).toBe(false);

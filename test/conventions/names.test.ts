@@ -8,7 +8,7 @@ const entries = (folder: string): string[] =>
     .filter((name) => name !== 'index' && name !== 'generic' && name !== 'docs');
 const agents = entries('agents');
 // Words that mean more than the channel of this name.
-const WORDS = ['desktop', 'webhook', 'command', 'email'];
+const WORDS = ['desktop', 'webhook', 'command', 'email', 'terminal'];
 const channels = entries('channels').filter((name) => !WORDS.includes(name));
 
 /** Code without comments, regular text for people left in: a name in a sentence is a name all the same. */

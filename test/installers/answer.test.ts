@@ -74,6 +74,31 @@ test('two waiting entries and the events that withdraw a question; uninstall res
   expect(text()).toBe('{}\n');
 });
 
+test('what the client writes to its own terminal is installed on request, kept, and removed again', async () => {
+  const { belfry, text } = clientHome('2.1.197', '{}\n');
+  const asking = (): string[] => {
+    const { hooks } = JSON.parse(text()) as { hooks: Hooks };
+    const has = ([, groups]: [string, Hooks[string]]) => JSON.stringify(groups).includes('belfry-ask');
+    return Object.entries(hooks)
+      .filter(has)
+      .map(([event]) => event)
+      .sort();
+  };
+  const usual = ['PermissionRequest', 'Stop'];
+  for (const [flags, expected] of [
+    [['--answer'], usual],
+    [['--terminal'], ['Notification', ...usual]],
+    [[], ['Notification', ...usual]],
+    [['--answer'], ['Notification', ...usual]],
+    [['--no-terminal'], usual],
+    [['--no-answer'], []],
+  ] as const) {
+    expect((await belfry('install', 'claude', ...flags)).code, flags.join(' ')).toBe(0);
+    expect(asking(), flags.join(' ')).toEqual(expected);
+  }
+  expect((await belfry('install', 'claude', '--no-answer', '--terminal')).code).toBe(2);
+});
+
 test('settings with comments and hooks of others stay as they are', async () => {
   const { belfry, text, asks } = clientHome('2.1.197', BEFORE);
   expect((await belfry('install', 'claude', '--answer')).code).toBe(0);

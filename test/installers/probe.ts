@@ -54,7 +54,7 @@ export function probeTools(home: string, version = 'new'): InstallContext {
     command: (_agent, event) => `${version} belfry-hook --agent probe ${event?.name ?? ''}`,
     asker: 'file:///belfry/dist/belfry-ask.mjs',
     ask: (_agent, entry) => `${version} belfry-ask --agent probe ${entry.event}`,
-    answer: 'keep',
+    answer: { answer: 'keep', terminal: null },
     isOurs: (command) => command.includes('belfry-hook'),
     options: { records: backupRecordsIn(join(home, 'backups')), dryRun: false, newMode: 0o600 },
   };

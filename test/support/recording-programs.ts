@@ -1,5 +1,5 @@
 // Programs that record what they were run with, in place of players and voices: scripts that come first on the PATH.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsOf } from '../contracts/channel.ts';
 import { temporaryFolder } from './home.ts';
@@ -24,5 +24,6 @@ export function recordingPrograms(scripts: Readonly<Record<string, string>>, aft
     isThere: (name: string) => until(() => existsSync(join(folder, name)), name),
     /** Makes it, which a script may wait for. */
     make: (name: string): void => writeFileSync(join(folder, name), ''),
+    remove: (name: string): void => rmSync(join(folder, name)),
   };
 }

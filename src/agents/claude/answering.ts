@@ -6,10 +6,13 @@ import { subjectText } from '../shared/subject.ts';
 import { toolOf } from '../shared/tools.ts';
 
 const PERMISSION = 'PermissionRequest';
+const NOTIFICATION = 'Notification';
 const QUESTION = 'AskUserQuestion';
 const PLAN = 'ExitPlanMode';
 /** The longest that this client was seen to accept, seconds. */
 const A_DAY = 86_400;
+/** Seconds that the hook of a notification may take to print what is to be shown. */
+const SHOWN_WITHIN = 10;
 /** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
 const MOST = 10;
 
@@ -23,6 +26,7 @@ export const answering: Answering = {
   since: '2.1.197',
   entries: [
     { event: PERMISSION, timeout: A_DAY, reply: false, keys: {} },
+    { event: NOTIFICATION, timeout: SHOWN_WITHIN, reply: false, terminal: true, keys: {} },
     {
       event: 'Stop',
       timeout: A_DAY,
@@ -42,6 +46,11 @@ export const answering: Answering = {
     const event = input['hook_event_name'];
     if (event === 'Stop') return isInteractive(env) ? finished(common, input) : null;
     return event === PERMISSION ? asked(common, input) : null;
+  },
+  // Its own list of what it writes: OSC 0, 1, 2, 9, 99 and 777, and the bell. Within tmux it wraps them itself.
+  terminal: {
+    reads: (input) => (input['hook_event_name'] === NOTIFICATION ? firstString(input, 'session_id') : null),
+    print: (sequence) => JSON.stringify({ terminalSequence: sequence }),
   },
   print: (answer, input) =>
     JSON.stringify({ hookSpecificOutput: { hookEventName: PERMISSION, decision: decision(answer, input) } }),

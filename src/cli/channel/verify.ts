@@ -6,8 +6,10 @@ import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
+import { placeOf } from '../../model/place.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { AddFlags } from './add-flags.ts';
+import { callerOf } from '../caller.ts';
 import type { Io } from '../io.ts';
 import { faultsOf } from './answers.ts';
 import { resolveAnswers } from './resolve-answers.ts';
@@ -52,7 +54,7 @@ export async function verify(
   if (!flags.test) return null;
   await ready?.();
   const began = performance.now();
-  const outcome = await tryChannel(configured, at);
+  const outcome = await tryChannel(configured, { ...at, place: placeOf(callerOf(io.env)) });
   if (!outcome.ok)
     throw new UserError(
       `the test message failed: ${outcome.error}; nothing was changed`,

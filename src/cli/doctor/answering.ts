@@ -1,5 +1,5 @@
 // Doctor: what lets an agent be answered from elsewhere: whole, of this version, and known to the client's version.
-import { obstacle } from '../../../installers/answer-entries.ts';
+import { entriesOf, obstacle } from '../../../installers/answer-entries.ts';
 import { clientVersion } from '../../../installers/client-version.ts';
 import type { OurEntry } from '../../../installers/find-installed.ts';
 import type { InstallContext } from '../../../installers/install.ts';
@@ -28,7 +28,7 @@ export async function answeringFaults(
   // A module that notifies, too, is compared as a whole where that is looked at.
   if (inside && asks.every(({ command }) => isNotifyingCommand(command) || command === inside.file?.text(tools.asker)))
     return [];
-  const wanted = (agent.answering?.entries ?? []).map((entry) => `${entry.event} ${tools.ask(agent, entry)}`);
+  const wanted = entriesOf(agent, asks).map((entry) => `${entry.event} ${tools.ask(agent, entry)}`);
   const found = new Set(asks.filter(({ counts }) => counts).map(({ event, command }) => `${event} ${command}`));
   if (found.size === wanted.length && wanted.every((one) => found.has(one))) return [];
   return [

@@ -1,4 +1,5 @@
 // The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
+import { type ClientTerminals, createClientTerminals } from '../../answering/index.ts';
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
@@ -22,6 +23,7 @@ export interface Outgoing {
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
   readonly presenceFile: PresenceFile;
+  readonly terminals: ClientTerminals;
 }
 
 /** The workers of these channels begin at once. */
@@ -41,6 +43,7 @@ export function createOutgoing(
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
+  const terminals = createClientTerminals(clock);
   const detect = createDetection(DETECTORS, { platform: process.platform, env, now });
   const doNotDisturb = createDoNotDisturb({ platform: process.platform, env, home, now });
   const deliveries = createDeliveryService(
@@ -48,6 +51,7 @@ export function createOutgoing(
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
       stateFolder: paths.state,
+      handToClient: terminals.offer,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
       sessions: createSessionFeed({ store, clock }),
@@ -62,5 +66,5 @@ export function createOutgoing(
   });
   onAlarm(directNotifier.notify);
   const presenceFile = createPresenceFile({ store, clock, config, detect, env, log });
-  return { deliveries, recovery, directNotifier, answers, presenceFile, onTimerSet: timers.on };
+  return { deliveries, recovery, directNotifier, answers, terminals, presenceFile, onTimerSet: timers.on };
 }

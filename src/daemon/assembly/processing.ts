@@ -29,7 +29,7 @@ export interface Processing {
 export function createProcessing(foundation: Foundation, intake: Intake, outgoing: Outgoing): Processing {
   const { store, clock, config, redactor, bus, home, log, paths, env } = foundation;
   const { ingest, raise } = intake;
-  const { deliveries, recovery, answers } = outgoing;
+  const { deliveries, recovery, answers, terminals } = outgoing;
   const service = createServiceClients(config, env, log);
   const watchScheduler = createWatchScheduler({
     ...{ store, clock, log },
@@ -59,7 +59,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
   });
   const answering = answeringFor({
-    ...{ clock, config, redactor, log, bus, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, terminals, wake: deliveries.wake },
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: processor.promptOpen,

@@ -4,6 +4,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 import { newId } from '../../ipc/id.ts';
 import { internalEvent } from '../../model/internal-event.ts';
+import { callerSchema } from './caller.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 import { waitForFirstAttempt } from './wait-for-attempt.ts';
 
@@ -14,11 +15,12 @@ const schema = z.object({
   urgency: z.enum(URGENCIES).default('normal'),
   session: z.string().nullable().default(null),
   cwd: z.string().nullable().default(null),
+  ...callerSchema,
 });
 
 /** Answers with the event's id, the verdicts and the result of each delivery. */
 export const send: CommandHandler = async (given, parts) => {
-  const { title, body, kind, urgency, session, cwd } = parseArgs(schema, given);
+  const { title, body, kind, urgency, session, cwd, caller } = parseArgs(schema, given);
   const at = parts.clock.now();
   const event = internalEvent({
     id: newId(at),
@@ -27,6 +29,7 @@ export const send: CommandHandler = async (given, parts) => {
     urgency,
     presetText: { title, body },
     sessionId: session,
+    place: caller,
     cwd,
   });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {

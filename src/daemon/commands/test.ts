@@ -3,31 +3,34 @@ import * as z from 'zod';
 import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../../model/ids.ts';
+import type { Place } from '../../model/place.ts';
 import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
+import { callerSchema } from './caller.ts';
 import { openNotification } from '../open-notification.ts';
 import { testContent } from '../test-content.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
-const schema = z.object({ channels: z.array(z.string()).default([]) });
+const schema = z.object({ channels: z.array(z.string()).default([]), ...callerSchema });
 
 /** Longer than any channel's own limit: after a crash the worker sends it, ms. */
 const LEASE = 60_000;
 
 /** Answers with the outcome of each channel. */
 export const test: CommandHandler = async (given, parts) => {
-  const { channels } = parseArgs(schema, given);
+  const { channels, caller } = parseArgs(schema, given);
+
   const known = parts.liveConfig.config().channels.map(({ name }) => name);
   assertChannels(channels, parts);
   const names = channels.length > 0 ? channels : known;
   if (names.length === 0) throw new UserError('no channels: add one to config.toml', EXIT.notFound);
-  return { results: await Promise.all(names.map((name) => testOne(name, parts))) };
+  return { results: await Promise.all(names.map((name) => testOne(name, caller, parts))) };
 };
 
-async function testOne(channel: string, parts: CommandContext): Promise<Record<string, unknown>> {
+async function testOne(channel: string, place: Place | null, parts: CommandContext): Promise<Record<string, unknown>> {
   const { store, clock, deliveries } = parts;
   const at = clock.now();
-  const { event, content } = testContent(channel, newId(at), at);
+  const { event, content } = testContent(channel, newId(at), at, place);
   const token = newId(at);
   const delivery: Delivery = {
     id: deliveryIdOf(event.id, channel),

@@ -34,7 +34,9 @@ export const deliveries = {
           name: z.string(),
           type: z.string(),
           audience: z.enum(['people', 'records']),
-          can: z.array(z.string()).meta({ description: 'update, retract, receive, thread, buttons, reply, priority, mirror' }),
+          can: z
+            .array(z.string())
+            .meta({ description: 'update, retract, receive, thread, buttons, reply, priority, mirror' }),
           quota: z.string().nullable(),
           state: z.enum(['ok', 'failing']),
           since: maybeTime,

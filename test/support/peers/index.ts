@@ -3,6 +3,7 @@ import { channels } from '../../../src/channels/index.ts';
 import { discordPeer } from './discord.ts';
 import { commandPeer, webhookPeer } from './documents.ts';
 import { emailPeer } from './email.ts';
+import { type LocalPeer, soundPeer, speechPeer, terminalPeer } from './local.ts';
 import { mqttPeer } from './mqtt.ts';
 import { ntfyPeer } from './ntfy.ts';
 import type { Peer } from './peer.ts';
@@ -12,6 +13,7 @@ import { slackAppPeer, slackPeer } from './slack.ts';
 import { teamsPeer } from './teams.ts';
 import { telegramPeer } from './telegram.ts';
 
+export type { LocalPeer } from './local.ts';
 export type { Peer, Seen } from './peer.ts';
 
 /** By type. */
@@ -30,8 +32,13 @@ export const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   webpush: webPushPeer,
 };
 
-/** Channels that have no service: what they show is on this machine. */
-const WITHOUT = ['desktop', 'sound', 'speech'];
+/** Channels that have no service: what they show is on this machine. By type. */
+export const LOCAL_PEERS: Readonly<Record<string, () => Promise<LocalPeer>>> = {
+  sound: soundPeer,
+  speech: speechPeer,
+  terminal: terminalPeer,
+};
+const WITHOUT = ['desktop', ...Object.keys(LOCAL_PEERS)];
 
 /** Types in the registry that have no peer here; a test says that there are none. */
 export const unnamedTypes = (): readonly string[] =>

@@ -1,0 +1,61 @@
+// The terminal channel at work: each operation on the terminal of its session, one after the other.
+import { createTurns } from '../../lib/in-turn.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
+import type { Outcome } from '../../model/delivery.ts';
+import { HERE } from '../../model/local-host.ts';
+import type { Place } from '../../model/place.ts';
+import { asOutcome } from '../shared/as-outcome.ts';
+import { createOperations } from '../shared/operations.ts';
+import { byClient } from './by-client.ts';
+import { toNote } from './sequences.ts';
+import { showInPane } from './show-in-pane.ts';
+import { showOnDevice } from './show-on-device.ts';
+import { type Failure, readReceipt, type Shown, type TerminalSettings } from './shown.ts';
+
+const UNKNOWN: Failure = {
+  ok: false,
+  reason: 'client',
+  error: 'the terminal of this session is not known: it runs elsewhere, or without one',
+};
+
+/** Asks and writes nothing yet. */
+export function openTerminal(settings: TerminalSettings, tools: ChannelTools): OpenChannel {
+  const running = createOperations();
+  const inTurn = createTurns(); // a badge is read, changed and written
+
+  function perform(message: OutgoingMessage, shown: Shown, { signal: outer, timeoutMs }: SendContext) {
+    const note = asOutcome(() => toNote(message));
+    if ('ok' in note) return Promise.resolve(note);
+    return running.run(outer, (signal) =>
+      inTurn(async (): Promise<Outcome> => {
+        const { tmux = null, tty = null, terminal = null } = shown.before ?? placeOf(message) ?? {};
+        const what = { message, note, shown, settings, tools, signal, limit: timeoutMs };
+        if (tmux !== null) return showInPane({ ...what, place: tmux });
+        return tty === null ? UNKNOWN : showOnDevice({ ...what, place: { path: tty, terminal } });
+      }),
+    );
+  }
+
+  async function change(message: OutgoingMessage, receipt: unknown, open: boolean, context: SendContext) {
+    const before = readReceipt(receipt);
+    if (before === null) return { ok: true } as const; // nothing of ours is there
+    return perform(message, { open, bell: false, before }, context);
+  }
+
+  return {
+    send: async (message, context) => {
+      const bell = settings.bell && message.content.urgency !== 'low';
+      const outcome = await perform(message, { open: true, bell, before: null }, context);
+      if (outcome.ok || outcome.reason !== 'client' || !settings.by_client) return outcome;
+      return running.run(context.signal, (signal) => byClient(message, { bell, settings, tools, signal }));
+    },
+    update: (message, receipt, context) => change(message, receipt, message.resolution === null, context),
+    retract: (message, receipt, context) => change(message, receipt, false, context),
+    close: running.close,
+  };
+}
+
+/** Null: it is not of this machine and user, or nothing is known of it. */
+function placeOf({ content: { event } }: OutgoingMessage): Place | null {
+  return event.host === HERE.host && event.user === HERE.user ? event.place : null;
+}
