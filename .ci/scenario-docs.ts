@@ -32,7 +32,8 @@ const listed = (expected: RecordedSequence['expected']): string =>
 
 /** Which evidence besides hooks the recording holds. */
 function evidenceOf({ steps, expected }: RecordedSequence): string {
-  if (steps.some((step) => 'append' in step)) return 'transcript';
+  const grown = steps.find((step) => 'append' in step);
+  if (grown !== undefined) return grown.append.startsWith('/home/dev/tmp/') ? 'error report' : 'transcript';
   const told = steps.some(
     (step) => 'input' in step && /end/i.test(String(step.input['hook_event_name'] ?? step.event)),
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { chatFileEvidence } from './gemini/chat-file.ts';
+import { errorReports } from './gemini/error-report.ts';
 import { zAny, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
@@ -94,8 +95,9 @@ export const gemini = defineAgent({
   exitsWithoutEvent: false,
   transcript: {
     read: chatFileEvidence,
-    tells: 'a failed request, a cancelled one (not in one-shot mode)',
+    tells: 'a failed request, in one-shot mode from the error report beside it; a cancelled one (not in one-shot mode)',
     watch: false,
+    reports: errorReports,
     path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,
   },
   docs: {
@@ -103,7 +105,7 @@ export const gemini = defineAgent({
     reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },
     cannot: [
       'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file it is reported as stopped without an answer.',
-      'In one-shot mode a failed request gives nothing, and its chat file does not name it: it is reported as an end in the middle of work, without its cause. (The client leaves an error report in the temporary folder, which names no session.)',
+      'In one-shot mode a failed request gives no hook, and its chat file does not name it: it is read from the error report that the client leaves in the folder for temporary files. The report names the project, not the session, so it counts for the session that ends in the middle of work there. Where client and daemon have different such folders (`TMPDIR`) it is reported as an end in the middle of work, without its cause.',
       'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
       'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
       '`exit` is the reason of an ordinary end and of a killed client alike.',

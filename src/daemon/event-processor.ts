@@ -33,6 +33,8 @@ export interface EventProcessorDeps {
   readonly redactor: () => Redactor;
   readonly agents: (name: string) => Agent | undefined;
   readonly home: string;
+  /** The folder for temporary files, where clients leave reports. */
+  readonly temporary: string;
   /** The marker file of open prompts. */
   readonly promptMarker: string;
   /** Finds clients among a hook's ancestors, and says which have exited. */
@@ -72,7 +74,7 @@ export interface EventProcessor {
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log, inspector, agents, raise } = deps;
   const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, now: clock.now, log });
-  const evidence = createTurnEvidence({ store, agents, home: deps.home });
+  const evidence = createTurnEvidence({ store, agents, home: deps.home, temporary: deps.temporary });
   const decisions = createEmitter<Decision>();
   const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
   const runner = createPipelineRunner(runnerDeps);

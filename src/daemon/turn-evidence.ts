@@ -10,17 +10,22 @@ import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { cutsOff } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
+import { findErrorReport } from './error-reports.ts';
 
 export interface TurnEvidenceDeps {
   readonly store: Pick<Store, 'session'>;
   readonly agents: (name: string) => Agent | undefined;
   /** Transcripts are read below it only. */
   readonly home: string;
+  /** The folder for temporary files. */
+  readonly temporary: string;
 }
+
+type Turn = Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>;
 
 export interface TurnEvidenceReader {
   /** Of the session's latest turn; null where its client's transcript says nothing, or is not known. */
-  of(record: Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>): Promise<TurnEvidence | null>;
+  of(record: Turn): Promise<TurnEvidence | null>;
   /** An input as it is to be decided, after what has to be reported before it. */
   judge(incoming: Incoming): Promise<readonly Incoming[]>;
 }
@@ -61,13 +66,22 @@ function isSince(record: unknown, began: number | null): boolean {
 }
 
 /** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
-export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): TurnEvidenceReader {
+export function createTurnEvidence({ store, agents, home, temporary }: TurnEvidenceDeps): TurnEvidenceReader {
   const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
     const reader = agents(agent)?.transcript;
     if (reader === undefined || transcript === null) return null;
     const records = await readRecords(transcript, home, TAIL, reader.path);
     return reader.read(records.filter((record) => isSince(record, turnStarted)));
   };
+
+  /** Why a session ended in the middle of work. */
+  async function ofEnd(record: Turn, endedAt: number): Promise<TurnEvidence | null> {
+    const { agent, transcript, turnStarted: from } = record;
+    const reports = agents(agent)?.transcript?.reports;
+    const found = await of(record);
+    if (found !== null || reports === undefined || transcript === null || from === null) return found;
+    return findErrorReport(temporary, { reports, transcript, from, to: endedAt });
+  }
 
   async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
     if (incoming.type !== 'hook' || agents(incoming.agent)?.transcript === undefined) return [incoming];
@@ -80,7 +94,8 @@ export function createTurnEvidence({ store, agents, home }: TurnEvidenceDeps): T
     // An input that comes late is of a turn before the one that the row knows.
     const began = record?.turnStarted ?? null;
     const turnStarted = began !== null && began > incoming.startedAt ? null : began;
-    const found = await of({ agent, transcript, turnStarted });
+    const turn = { agent, transcript, turnStarted };
+    const found = signal === 'ended' ? await ofEnd(turn, incoming.receivedAt) : await of(turn);
     if (found === null) return [incoming];
     if (signal === 'finished')
       return [found.outcome === 'failed' ? asFailure(incoming, found) : asInterruption(incoming)];

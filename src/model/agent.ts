@@ -165,6 +165,14 @@ export interface TurnEvidence {
   readonly turn: string;
 }
 
+/** Reports of failed requests that a client leaves in the folder for temporary files. */
+export interface ErrorReports {
+  /** When it was written by its name, Unix ms; null: it is no such report. */
+  readonly writtenAt: (name: string) => number | null;
+  /** By its beginning; null: it is not of the session with this transcript. */
+  readonly read: (beginning: string, transcript: string) => Pick<TurnEvidence, 'cause' | 'message'> | null;
+}
+
 /** A client that runs hooks. */
 export interface Agent {
   readonly name: string;
@@ -201,6 +209,8 @@ export interface Agent {
     readonly watch: boolean;
     /** How its path ends: where the client's folder was moved out of the home, a file of the user's own that is called so is read. */
     readonly path?: RegExp;
+    /** Looked for where a session ends in the middle of work and its transcript does not say why. */
+    readonly reports?: ErrorReports;
   };
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;

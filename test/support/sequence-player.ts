@@ -73,6 +73,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
       processor: createEventProcessor({
         ...{ store, clock, home, inspector, log },
         promptMarker: join(home, 'prompt-open'),
+        temporary: join(home, 'tmp'),
         config: () => config,
         redactor: () => redactor,
         agents: agentByName,
@@ -137,7 +138,8 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   async function take(step: Step): Promise<void> {
     if ('exit' in step) return void exited.add(step.exit);
     if ('append' in step) {
-      const path = own(step.append);
+      const written = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
+      const path = own(step.append).replace('WRITTEN_AT', written);
       mkdirSync(dirname(path), { recursive: true });
       return appendFileSync(path, own(step.lines.map((line) => `${JSON.stringify(line)}\n`)).join(''));
     }

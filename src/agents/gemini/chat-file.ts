@@ -3,17 +3,11 @@ import type { TurnEvidence } from '../../model/agent.ts';
 import { asObject } from '../../lib/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
+import { serviceErrorOf } from './service-error.ts';
 
 /** How it shows a failed request; its other errors (an unknown command) end no turn. */
 const FAILED = /^\[API Error: /;
 const CANCELLED = 'Request cancelled.';
-
-/** The `message` of the JSON in "[API Error: {...}]", else the text itself. */
-function messageOf(text: string): { readonly message: string; readonly status: number | null } {
-  const message = /"message"\s*:\s*"((?:[^"\\]|\\.){1,2000})"/.exec(text)?.[1]?.replaceAll('\\"', '"') ?? text;
-  const status = Number(/"code"\s*:\s*(\d{3})\b/.exec(text)?.[1]);
-  return { message, status: Number.isNaN(status) ? null : status };
-}
 
 /**
  * Reads back to the latest answer. A request that is cancelled before the model was asked is written after its cancellation; a failure
@@ -31,7 +25,7 @@ export function chatFileEvidence(records: readonly unknown[]): TurnEvidence | nu
     if (fields['type'] === 'info' && content === CANCELLED)
       return { outcome: 'interrupted', cause: null, message: null, turn };
     if (fields['type'] === 'error' && requests === 0 && FAILED.test(content)) {
-      const { message, status } = messageOf(content.slice(0, 8_000));
+      const { message, status } = serviceErrorOf(content.slice(0, 8_000));
       return { outcome: 'failed', cause: causeOf(null, message, status), message, turn };
     }
   }

@@ -1,5 +1,5 @@
 // What happens between the way in and the way out: watches, the decisions about events, and agents that wait for an answer.
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentByName } from '../../agents/index.ts';
 import type { AnsweringService } from '../../answering/index.ts';
@@ -42,6 +42,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     ...{ store, clock, config, redactor, home, log, raise },
     agents: agentByName,
     promptMarker: join(paths.run, PROMPT_MARKER),
+    temporary: tmpdir(),
     inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,
     backlog: ingest.backlog,
