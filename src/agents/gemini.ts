@@ -95,7 +95,7 @@ export const gemini = defineAgent({
   exitsWithoutEvent: false,
   transcript: {
     read: chatFileEvidence,
-    tells: 'a failed request, in one-shot mode from the error report beside it; a cancelled one (not in one-shot mode)',
+    tells: 'a failed request, in one-shot mode from its error report; a cancelled one (not in one-shot mode)',
     watch: false,
     reports: errorReports,
     path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,

@@ -15,13 +15,20 @@ export interface AskedQuestions {
   recent(): readonly (readonly [notificationId: string, questionId: string])[];
 }
 
-/** `changed`: a question was put, or nobody can answer it from elsewhere any more. */
+/** Who hears of them. */
+export interface QuestionListeners {
+  put(notificationId: string, questionId: string): void;
+  /** Nobody can answer it from elsewhere any more. */
+  closed(notificationId: string): void;
+}
+
+/** None was put yet. */
 export function createAskedQuestions(deps: {
   readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'question'>;
   readonly clock: Clock;
-  readonly changed: (notificationId: string, what: 'put' | 'closed') => void;
+  readonly listeners: QuestionListeners;
 }): AskedQuestions {
-  const { store, clock, changed } = deps;
+  const { store, clock, listeners } = deps;
   const asked = new Map<string, string>();
   const appearances = createAppearances(clock);
 
@@ -35,7 +42,7 @@ export function createAskedQuestions(deps: {
   function appear(notificationId: string, questionId: string): void {
     note(notificationId, questionId);
     appearances.tell(notificationId);
-    changed(notificationId, 'put');
+    listeners.put(notificationId, questionId);
   }
 
   return {
@@ -58,7 +65,7 @@ export function createAskedQuestions(deps: {
         const question = closed ? await store.question(id) : null;
         if (question !== null) {
           if (!asked.has(question.notificationId)) note(question.notificationId, id); // of a daemon before this one
-          changed(question.notificationId, 'closed');
+          listeners.closed(question.notificationId);
         }
         return closed;
       },

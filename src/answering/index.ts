@@ -3,9 +3,10 @@ import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer
 import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
 import type { Wait } from './wait.ts';
 
-export { createAskedQuestions } from './asked.ts';
+export { createAskedQuestions, type QuestionListeners } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
+export { createMadeMessages, type MadeMessages } from './made-messages.ts';
 export { createShowQuestion, type ShowQuestion } from './shown-question.ts';
 
 /** Waiting hooks and the answers to them. */

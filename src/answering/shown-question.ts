@@ -8,6 +8,7 @@ import type { ShownQuestion } from '../model/shown-question.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { answeredWords } from './answered-words.ts';
 import type { AskedQuestions } from './asked.ts';
+import type { MadeMessages } from './made-messages.ts';
 import { messageQuestion } from './message-question.ts';
 
 /** What it needs. */
@@ -17,6 +18,7 @@ export interface ShownQuestionDeps {
   readonly config: () => Config;
   readonly now: () => number;
   readonly questions: Pick<AskedQuestions, 'idOf' | 'recent'>;
+  readonly made: Pick<MadeMessages, 'note'>;
   readonly answering: (agent: string) => Answering | undefined;
   /** The phrase for where somebody answered: "in Slack", "on the command line". */
   readonly where: (via: string) => string;
@@ -48,6 +50,7 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
     if (delivery.operation === 'retract' || delivery.content.count > 1) return NOTHING;
     const isFor = buttons && config().answer.channels.includes(channel);
     const id = await deps.questions.idOf(delivery.notificationId, patience(delivery, isFor));
+    deps.made.note({ ...delivery, channel }, id);
     const question = id === null ? null : await store.question(id);
     if (question === null) return NOTHING;
     const own = config().channels.find(({ name }) => name === channel);

@@ -4,6 +4,7 @@ import {
   type AnsweringService,
   createAskedQuestions,
   createInboundAnswers,
+  createMadeMessages,
   createShowQuestion,
   type ShowQuestion,
 } from '../answering/index.ts';
@@ -30,15 +31,16 @@ export interface ChannelAnswers {
 }
 
 /** `key`: proves that a button was made here. */
-export function createChannelAnswers(deps: RefreshDeps & { readonly key: Buffer }): ChannelAnswers {
+export function createChannelAnswers(deps: Omit<RefreshDeps, 'made'> & { readonly key: Buffer }): ChannelAnswers {
   const { store, clock, config } = deps;
   let hand: AnsweringService['answer'] = () => Promise.reject(new UserError('Belfry is still starting', EXIT.refused));
-  const refreshes = createRefreshes(deps);
-  const questions = createAskedQuestions({ store, clock, changed: refreshes.changed });
+  const made = createMadeMessages();
+  const refreshes = createRefreshes({ ...deps, made });
+  const questions = createAskedQuestions({ store, clock, listeners: refreshes });
   return {
     store: questions.store,
     showQuestion: createShowQuestion({
-      ...{ store, config, questions, key: deps.key, now: clock.now },
+      ...{ store, config, questions, made, key: deps.key, now: clock.now },
       answering: (agent) => agentByName(agent)?.answering,
       where: (via) => whereOf(config(), via),
     }),
@@ -50,7 +52,7 @@ export function createChannelAnswers(deps: RefreshDeps & { readonly key: Buffer 
     handTo: (answer) => {
       hand = answer;
     },
-    refresh: (notificationId) => refreshes.changed(notificationId, 'put'),
+    refresh: refreshes.answered,
     stop: refreshes.stop,
   };
 }

@@ -1,33 +1,42 @@
 // Changes messages that carry answers when their question appears or ends: buttons come, or go and say why.
+import type { MadeMessages, QuestionListeners } from '../answering/index.ts';
 import { capabilitiesOf } from '../model/channel-capabilities.ts';
 import { channelOf } from '../channels/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import { NOT_OVER } from '../model/notification.ts';
-import { notificationFacts } from '../pipeline/notification-facts.ts';
+import { type ChannelFacts, notificationFacts } from '../pipeline/notification-facts.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { AcknowledgeDeps } from './acknowledge.ts';
 import { buildChanges } from './build-changes.ts';
+import { decideAgain } from './decide-again.ts';
 
 /** What it needs. */
 export interface RefreshDeps extends Pick<AcknowledgeDeps, 'wake' | 'bus'> {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: () => Config;
+  readonly made: Pick<MadeMessages, 'questionIn'>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** The refreshes that are under way. */
-export interface Refreshes {
-  /** `put`: at once; `closed`: unless what closed it resolves its notification, which changes the messages as well. */
-  changed(notificationId: string, what: 'put' | 'closed'): void;
+export interface Refreshes extends QuestionListeners {
+  /** At once: the messages that went out without the question. */
+  put(notificationId: string, questionId: string): void;
+  /** Unless what closed it resolves its notification, which changes the messages as well. */
+  closed(notificationId: string): void;
+  /** At once. */
+  answered(notificationId: string): void;
   /** What is under way ends, what waits is dropped. */
   stop(): Promise<void>;
 }
 
 /** Ms that the pipeline has to resolve the notification. */
 const PIPELINE = 350;
-const MOST_CONFLICTS = 5;
+
+/** Whether a message needs the change, which was made or is being sent. */
+type Needs = (message: ChannelFacts & { readonly notificationId: string }) => boolean;
 
 /** Whether a channel can carry answers: its messages change, and it brings back what people do with them. */
 export function carriesAnswers(config: Config, name: string): boolean {
@@ -45,33 +54,39 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
   const timers = new Set<() => void>();
   let stopped = false;
 
-  async function refresh(notificationId: string): Promise<void> {
-    for (let attempt = 0; attempt < MOST_CONFLICTS && !stopped; attempt++) {
-      const decision = await planned(notificationId, deps);
-      if (decision === null) return;
-      if ((await store.commitDecision(decision)) === 'conflict') continue;
-      deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
-      return deps.bus.publish({ type: 'decided', decision });
-    }
+  async function refreshOnce(notificationId: string, needs: Needs): Promise<'done' | 'conflict'> {
+    const decision = stopped ? null : await planned(notificationId, needs, deps);
+    if (decision === null) return 'done';
+    const result = await store.commitDecision(decision);
+    if (result !== 'written') return result === 'conflict' ? 'conflict' : 'done';
+    deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
+    deps.bus.publish({ type: 'decided', decision });
+    return 'done';
   }
 
-  function begin(notificationId: string): void {
+  function begin(notificationId: string, needs: Needs): void {
     if (stopped) return;
-    const done = refresh(notificationId)
+    const done = decideAgain(() => refreshOnce(notificationId, needs), `notification ${notificationId}`)
       .catch((error: unknown) => log('a message could not be changed for its question', { error: String(error) }))
       .finally(() => underWay.delete(done));
     underWay.add(done);
   }
 
   return {
-    changed: (notificationId, what) => {
-      if (what === 'put') return begin(notificationId);
+    put: (notificationId, questionId) =>
+      begin(notificationId, (message) => {
+        const carries = deps.made.questionIn(message);
+        // One that is being sent and is not made yet will have it.
+        return message.sends === 'leased' ? carries === null : carries !== questionId;
+      }),
+    closed: (notificationId) => {
       const cancel = clock.setTimer(PIPELINE, () => {
         timers.delete(cancel);
-        begin(notificationId);
+        begin(notificationId, () => true);
       });
       timers.add(cancel);
     },
+    answered: (notificationId) => begin(notificationId, () => true),
     stop: async () => {
       stopped = true;
       for (const cancel of timers) cancel();
@@ -80,15 +95,25 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
   };
 }
 
-/** Null: nothing was shown that could change. */
-async function planned(id: string, { store, clock, config }: RefreshDeps): Promise<Decision | null> {
+/** Null: nothing was shown that has to change. */
+async function planned(id: string, needs: Needs, { store, clock, config }: RefreshDeps): Promise<Decision | null> {
   const notification = await store.notification(id);
   if (notification === null || !NOT_OVER.some((state) => state === notification.state)) return null;
-  const facts = notificationFacts(notification, null, await store.deliveryProgress([id]));
+  const rows = await store.deliveryProgress([id]);
+  const facts = notificationFacts(notification, null, rows);
+  // An update that still waits shows the question as it is when it goes out.
+  const waits = ({ channel, step }: ChannelFacts): boolean =>
+    rows.some(
+      (row) => row.channel === channel && row.step === step && row.operation === 'update' && row.state === 'pending',
+    );
   // One whose send still waits has the question when it is sent.
   const shown = facts.channels.filter(
-    ({ channel, sends, retracted }) =>
-      !retracted && (sends === 'sent' || sends === 'leased') && carriesAnswers(config(), channel),
+    (message) =>
+      !message.retracted &&
+      (message.sends === 'sent' || message.sends === 'leased') &&
+      carriesAnswers(config(), message.channel) &&
+      needs({ ...message, notificationId: id }) &&
+      !waits(message),
   );
   if (shown.length === 0) return null;
   const now = clock.now();

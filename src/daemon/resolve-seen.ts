@@ -5,6 +5,7 @@ import type { Decision } from '../store/contract.ts';
 import type { AcknowledgeDeps } from './acknowledge.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
+import { decideAgain } from './decide-again.ts';
 
 async function decisionOf(
   notification: Notification,
@@ -29,12 +30,19 @@ async function decisionOf(
   };
 }
 
-/** `evidence`: what shows that it was seen. One that is not open any more, or that others write meanwhile, stays as it is. */
+/** `evidence`: what shows that it was seen. One that is not open any more stays as it is. Rejects when others write it all the time. */
 export async function resolveSeen(id: string, evidence: string, deps: AcknowledgeDeps): Promise<void> {
-  const notification = await deps.store.notification(id);
-  if (notification?.state !== 'open') return;
-  const decision = await decisionOf(notification, `seen: ${evidence}`, deps);
-  if ((await deps.store.commitDecision(decision)) !== 'written') return;
+  const decision = await decideAgain(() => resolveOnce(id, evidence, deps), `notification ${id}`);
+  if (decision === null) return;
   deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
   deps.bus.publish({ type: 'decided', decision });
+}
+
+/** Null: nothing was to be written. */
+async function resolveOnce(id: string, evidence: string, deps: AcknowledgeDeps): Promise<Decision | null | 'conflict'> {
+  const notification = await deps.store.notification(id);
+  if (notification?.state !== 'open') return null;
+  const decision = await decisionOf(notification, `seen: ${evidence}`, deps);
+  const result = await deps.store.commitDecision(decision);
+  return result === 'written' ? decision : result === 'conflict' ? 'conflict' : null;
 }
