@@ -20,7 +20,10 @@ export const ntfy = defineChannel({
         const { openNtfy } = await import('./ntfy/open.ts');
         return openNtfy(settings, tools, isTopic(settings.topic) ? null : `topic: ${BAD_TOPIC}`);
       },
-      settings.answer_topic === undefined ? ['update', 'retract'] : ['update', 'retract', 'receive'],
+      // With a topic that is none it publishes no buttons, and listens to nobody.
+      settings.answer_topic === undefined || !isTopic(settings.topic)
+        ? ['update', 'retract']
+        : ['update', 'retract', 'receive'],
     ),
   check: async (settings, tools) => {
     if (!isTopic(settings.topic))

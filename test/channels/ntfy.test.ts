@@ -37,6 +37,16 @@ const update = (more: Partial<OutgoingMessage> = {}): Partial<OutgoingMessage> =
 });
 const why = { state: 'resolved', why: 'answered in the terminal after 40 s', at: 0 } as const;
 
+test.each([
+  ['listens with a topic of its own', {}, true],
+  ['does not without one', { answer_topic: undefined }, false],
+  ['does not while its topic is none: it publishes no buttons', { topic: 'docs' }, false],
+])('it %s', (_name, more, listens) => {
+  const priority = { low: 2, normal: 3, urgent: 5 };
+  const settings = { ...at('https://ntfy.example'), priority, answer_topic: 'belfry-answers', ...more };
+  expect(ntfy.open(settings, toolsOf()).receive !== undefined).toBe(listens);
+});
+
 describe('the message', () => {
   test('is plain text with a title, a priority and the notification as its sequence', async () => {
     const server = await startNtfyServer();
