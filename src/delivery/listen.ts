@@ -33,13 +33,14 @@ export function startListening(name: string, instances: ChannelInstances, deps: 
   /** Ends early when the signal fires. */
   const pause = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const off = clock.setTimer(AGAIN, resolve);
       const end = (): void => {
         off();
+        signal.removeEventListener('abort', end);
         resolve();
       };
+      const off = clock.setTimer(AGAIN, end);
       if (signal.aborted) end();
-      else signal.addEventListener('abort', end, { once: true });
+      else signal.addEventListener('abort', end);
     });
 
   async function keepListening(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 // What people answer through a channel: received while it is configured, with its settings; buttons only where somebody listens.
+import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createDeliveryService, type ConfiguredChannel } from '../../src/delivery/index.ts';
@@ -106,6 +107,22 @@ test('a receiver that ended by itself runs again', async () => {
     await s.clock.advance(600_000);
     return events.filter((event) => event.startsWith('begin')).length >= 2;
   }, 'the second run');
+});
+
+test('a receiver that ended by itself many times leaves nothing behind', async () => {
+  let runs = 0;
+  const left: number[] = [];
+  const receive = async (_on: On, signal: AbortSignal): Promise<void> => {
+    runs++;
+    left.push(getEventListeners(signal, 'abort').length);
+  };
+  const { s, service } = await listening({ receive });
+  service({ listens: true });
+  await until(async () => {
+    await s.clock.advance(600_000);
+    return runs >= 5;
+  }, 'five runs');
+  expect(new Set(left).size).toBe(1);
 });
 
 test.each([
