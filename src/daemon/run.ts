@@ -143,7 +143,8 @@ async function openSources(
   daemon.http.attach(context);
   await daemon.start();
   if (shutdown.isRequested()) return;
-  const socket = await openSocket(context, deps, accept('socket'), opening);
+  // A client waits for one hook before it runs the next: what the earlier one left in the spool lies there by now.
+  const socket = await openSocket(context, deps, accept('socket', spool.caughtUp), opening);
   // Waiting hooks leave first: the socket closes when its last connection has ended.
   sources.push({ close: daemon.answering.stop }, socket);
   if (shutdown.isRequested()) return socket.close();
@@ -156,11 +157,11 @@ async function openSources(
 type Accept = (envelope: Envelope) => Promise<Acknowledgement>;
 
 function acceptorOf({ ingest }: Daemon, log: DaemonDeps['log'], { shutdown, upgrade }: Opening) {
-  return (source: string): Accept =>
+  return (source: string, earlier?: () => Promise<boolean>): Accept =>
     async (envelope) => {
       try {
         shutdown.received();
-        await ingest.accept(envelope, source);
+        await ingest.accept(envelope, source, earlier);
         upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {

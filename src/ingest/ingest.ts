@@ -23,8 +23,11 @@ export interface IngestDeps extends EntryParserDeps {
 
 /** The one sink of all sources. */
 export interface Ingest {
-  /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
-  accept(envelope: Envelope, source: string): Promise<void>;
+  /**
+   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. `earlier`: resolves
+   * when what may have come before it is in the journal too, with whether there was anything.
+   */
+  accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
@@ -35,15 +38,20 @@ export interface Ingest {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
+type Earlier = () => Promise<boolean>;
+
 /** Builds the ingest. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight = new Set<Promise<void>>();
+  /** Those that wait for no earlier ones. */
+  const direct = new Set<Promise<void>>();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
-  async function continueAsync(entry: JournalEntry): Promise<void> {
+  async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
     await pause(YIELD_MS);
     try {
+      if (await earlier?.()) await Promise.all(direct);
       const incoming = await parseEntry(entry, deps);
       if (incoming) deps.take(incoming);
     } catch (error) {
@@ -61,13 +69,17 @@ export function createIngest(deps: IngestDeps): Ingest {
       return 'later';
     });
 
-  async function journal(entry: JournalEntry): Promise<void> {
+  async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const continued = continueAsync(entry); // never rejects
+    const continued = continueAsync(entry, earlier); // never rejects
     inFlight.add(continued);
-    void continued.finally(() => inFlight.delete(continued));
+    if (earlier === undefined) direct.add(continued);
+    void continued.finally(() => {
+      inFlight.delete(continued);
+      direct.delete(continued);
+    });
   }
 
   const acceptEvent = (own: InternalEvent): Promise<void> => journal(eventEntry(own, eventKey(own)));
@@ -82,7 +94,8 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     giveUp,
-    accept: (envelope, source) => journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope))),
+    accept: (envelope, source, earlier) =>
+      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
     acceptEvent,
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight);

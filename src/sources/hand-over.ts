@@ -19,6 +19,8 @@ export interface HandOverOptions {
   readonly clock: Clock;
   /** The pause after a refusal is over. */
   readonly resume: () => void;
+  /** This file was accepted or refused. */
+  readonly ended: (name: string) => void;
 }
 
 export class HandOver {
@@ -44,12 +46,20 @@ export class HandOver {
     return this.#inFlight.has(name) || this.#stuck.has(name);
   }
 
+  /** Whether it lies there for good. */
+  isStuck(name: string): boolean {
+    return this.#stuck.has(name);
+  }
+
   leaveAlone(name: string): void {
     this.#stuck.add(name);
   }
 
   take(name: string, envelope: Envelope): void {
-    const work = this.#keep(name, envelope).finally(() => this.#inFlight.delete(name));
+    const work = this.#keep(name, envelope).finally(() => {
+      this.#inFlight.delete(name);
+      this.#o.ended(name);
+    });
     this.#inFlight.set(name, work);
   }
 

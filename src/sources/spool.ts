@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FileWaits } from './file-waits.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { killStuckWriter } from './kill-stuck-writer.ts';
@@ -11,7 +12,7 @@ import { readSpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';
 import { SpoolQueue } from './spool-queue.ts';
 
-export interface SpoolOptions extends Omit<HandOverOptions, 'resume'> {
+export interface SpoolOptions extends Omit<HandOverOptions, 'resume' | 'ended'> {
   readonly quarantine: string;
   readonly clock: Clock;
 }
@@ -19,6 +20,11 @@ export interface SpoolOptions extends Omit<HandOverOptions, 'resume'> {
 export interface SpoolSource {
   /** Resolves when nothing that could be taken over is left. */
   idle(): Promise<void>;
+  /**
+   * Resolves when what lies there now was handed on, and not only what its notifications told of: with whether there was anything. What
+   * is still being written, or too much, is not waited for, and nothing for longer than two seconds.
+   */
+  readonly caughtUp: () => Promise<boolean>;
   /** Takes no more and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -27,6 +33,9 @@ export interface SpoolSource {
 const LONG = 1_000;
 /** Files after which everything else of the process has its turn. */
 const TURN = 64;
+/** Files that are waited for at most, and how long, ms. */
+const MOST_AWAITED = 2_000;
+const LONGEST_WAIT = 2_000;
 /** Pause before a file that is being written is read again, ms. */
 const SECOND_LOOK = 300;
 /** An input that stays open is ended after this time, or after this silence when it is whole, ms. */
@@ -47,14 +56,17 @@ class Spool implements SpoolSource {
   readonly #looks = new Map<string, () => void>();
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
+  readonly #waits: FileWaits;
   #closed = false;
   #draining: Promise<void> | null = null;
 
   constructor(options: SpoolOptions) {
     this.#o = options;
     const { folder, clock, log } = options;
+    this.#waits = new FileWaits(clock);
     this.#handOver = new HandOver({
       ...options,
+      ended: (name) => this.#waits.done(name),
       // In order again, from the beginning.
       resume: () => {
         this.#queue.clear();
@@ -73,8 +85,21 @@ class Spool implements SpoolSource {
     while (this.#draining || !this.#handOver.idle) await Promise.all([this.#draining, this.#handOver.ended()]);
   }
 
+  readonly caughtUp = async (): Promise<boolean> => {
+    if (this.#closed || this.#handOver.paused || this.#queue.size > MOST_AWAITED) return false;
+    const names = (listSpool(this.#o.folder) ?? []).filter(
+      (name) => !this.#looks.has(name) && !this.#handOver.isStuck(name),
+    );
+    if (names.length === 0 || names.length > MOST_AWAITED) return false;
+    const ended = this.#waits.all(names, LONGEST_WAIT);
+    for (const name of names) this.#add(name);
+    await ended;
+    return true;
+  };
+
   async close(): Promise<void> {
     this.#closed = true;
+    this.#waits.release();
     this.#watch.close();
     this.#handOver.close();
     for (const cancel of this.#looks.values()) cancel();
@@ -115,13 +140,11 @@ class Spool implements SpoolSource {
   }
 
   #take(name: string, file: SpoolFile): void {
-    if (file.state === 'unfinished') {
-      this.#lookAgain(name, file);
-      return;
-    }
-    const wasEnded = this.#forget(name);
-    if (file.state === 'whole') this.#handOver.take(name, wasEnded ? markCut(file.envelope) : file.envelope);
+    if (file.state === 'unfinished') this.#lookAgain(name, file);
+    const wasEnded = file.state !== 'unfinished' && this.#forget(name);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
+    if (file.state === 'whole') this.#handOver.take(name, wasEnded ? markCut(file.envelope) : file.envelope);
+    else this.#waits.done(name);
   }
 
   #putAside(name: string, reason: string): void {

@@ -50,6 +50,7 @@ function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowle
     logged,
     texts: () => got.map((e) => Buffer.from(e.raw).toString()),
     idle: () => source.idle(),
+    caughtUp: source.caughtUp,
     close: () => source.close(),
   };
 }
@@ -241,4 +242,46 @@ test('a long backlog does not starve what is new', async () => {
   await until(() => watched.got.length === 3_001, 'all of them');
   expect(watched.texts().indexOf('new')).toBeLessThan(2_900);
   expect(watched.texts().filter((t) => t !== 'new')).toEqual(Array.from({ length: 3_000 }, (_, i) => `old ${i}`));
+});
+
+test.each([
+  ['nothing there', () => undefined, false],
+  ['a whole file', (paths: Paths) => writeSpool(paths.spool, envelope('whole', 1_000)), true],
+  [
+    'a file that a living shell still writes',
+    (paths: Paths) => writeFileSync(join(paths.spool, partialName(livePid())), openFile('half')),
+    true,
+  ],
+  ['what cannot be read', (paths: Paths) => writeFileSync(join(paths.spool, `${newId(1_000)}.event`), 'damaged'), true],
+])('caught up: %s', async (_name, make, wasThere) => {
+  const paths = home();
+  const spool = watchIn(paths);
+  await spool.idle();
+  make(paths); // and its notification has not come yet
+  expect(await spool.caughtUp()).toBe(wasThere);
+  expect(spool.texts()).toEqual(_name === 'a whole file' ? ['whole'] : []);
+  expect(await spool.caughtUp()).toBe(false);
+});
+
+test('caught up: a disk that is full keeps nobody waiting', async () => {
+  const paths = home();
+  const spool = watchIn(paths, async () => ({ ok: false, error: 'full' }));
+  await spool.idle();
+  writeSpool(paths.spool, envelope('one', 1_000));
+  expect(await spool.caughtUp()).toBe(true);
+  expect(await spool.caughtUp()).toBe(false);
+});
+
+test('caught up: with the end of the source', async () => {
+  const paths = home();
+  const spool = watchIn(
+    paths,
+    () => new Promise((resolve) => setTimeout(() => resolve({ ok: false, error: 'slow' }), 300)),
+  );
+  await spool.idle();
+  writeSpool(paths.spool, envelope('one', 1_000));
+  const waited = spool.caughtUp();
+  const closed = spool.close();
+  expect(await Promise.race([waited.then(() => 'waited'), closed.then(() => 'closed')])).toBe('waited');
+  await closed;
 });
