@@ -5,11 +5,13 @@ import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
+import { finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
 import { planChanges } from './plan-changes.ts';
 import type { PipelineState, Resolved, Stage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
+import { memoryOf } from './session-memory.ts';
 import { signalOf } from './session-state.ts';
 import { groupsOver } from './groups-over.ts';
 import { isPrompt, keepWaiting } from './still-waiting.ts';
@@ -66,6 +68,15 @@ function isSeen({ event }: PipelineState, since: number): boolean {
   return !event.abnormal && (OWN_ACTS.has(event.reason ?? '') || event.at - since >= ENDS_AFTER_FINISH);
 }
 
+const NOT_CUT_OFF = 'its turn had ended before';
+
+/** Of a finish on whose way its session's end came first: that end, which cut off nothing. */
+function isOvertakingEnd({ event }: PipelineState, open: NotificationFacts, { facts }: StageContext): boolean {
+  const { record } = facts;
+  if (record === null || event.kind !== 'agent.finished' || !finishedBeforeEnd(record, event)) return false;
+  return open.event?.id === memoryOf(record).end?.id;
+}
+
 /** Signals that concern a session with all its subagents. */
 const WHOLE: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
   'prompted',
@@ -116,6 +127,7 @@ function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageC
   const { facts, now } = context;
   const whole = signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts).length === 0;
   const found = facts.open.filter((open) => {
+    if (isOvertakingEnd(state, open, context)) return true;
     const since = raisedAt(open, now);
     if (since > incoming.receivedAt || ruleOf(open)[signal] === undefined) return false;
     if (open.notification.kind === 'agent.finished' && signal === 'ended' && !isSeen(state, since)) return false;
@@ -162,7 +174,9 @@ export const resolve: Stage = (state, context) => {
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const resolved = found.map((open) => {
-    const why = answeredElsewhere(open, now) ?? words(ruleOf(open), signal, at - raisedAt(open, now));
+    const why = isOvertakingEnd(state, open, context)
+      ? NOT_CUT_OFF
+      : (answeredElsewhere(open, now) ?? words(ruleOf(open), signal, at - raisedAt(open, now)));
     return resolveNotification(open, facts.profiles, { why, at }, now);
   });
   const cancel = resolved.map(

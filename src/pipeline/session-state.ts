@@ -5,6 +5,8 @@ import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';
+import { finishedBeforeEnd } from './idle.ts';
+import { memoryOf, withMemory } from './session-memory.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -82,6 +84,14 @@ export function ownSignal(event: Event): SessionSignal {
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 
+/** It stays ended, by an end that cut off nothing. */
+function endedAtRest(record: SessionRecord, { at, id }: Event): SessionRecord {
+  const { end } = memoryOf(record);
+  if (end === undefined) return record;
+  const { atWork: _wrong, ...rest } = end;
+  return withMemory(record, { finished: { at, id }, end: { ...rest, urgency: 'low' } });
+}
+
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
 export const updateSession: Stage = (state, context) => {
   const { incoming, event } = state;
@@ -93,6 +103,10 @@ export const updateSession: Stage = (state, context) => {
   const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
   const known = mergeDetails(before, event, parsed, context);
   const late = record !== null && incoming.startedAt < before.since;
+  if (signal === 'finished' && finishedBeforeEnd(before, event)) {
+    const note = 'it began before the end, which cut off nothing';
+    return addVerdict({ ...state, record: endedAtRest(known, event) }, 'session', 'change', note);
+  }
   // Of what began before the end and comes after it only the failure that the end has reported is an echo.
   const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);
   if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);

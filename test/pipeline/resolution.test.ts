@@ -38,6 +38,32 @@ const STALLED = (at: number) => madeOwn(at, { kind: 'session.failed', detail: 's
 type Case = readonly [name: string, expected: readonly string[], inputs: readonly Incoming[]];
 
 const CASES: readonly Case[] = [
+  // an end on whose way its session's finish was overtaken
+  [
+    'an end at work, then the finish that began before it',
+    ['1 its turn had ended before'],
+    [madeHook(0, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(8_900)],
+  ],
+  [
+    'an end at work, then a finish that began after it',
+    [],
+    [madeHook(0, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(9_100)],
+  ],
+  [
+    'an end at work, then the finish of the turn before',
+    [],
+    [madeHook(8_000, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(7_900)],
+  ],
+  [
+    'an end at work, then a finish that began long before it',
+    [],
+    [madeHook(0, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(second)],
+  ],
+  [
+    'an end at rest, then the same finish late',
+    [],
+    [madeHook(0, PROMPTED), madeHook(second), madeHook(9 * second, ABNORMAL), madeHook(8_900)],
+  ],
   // waiting
   [
     'a permission, then its tool was used',

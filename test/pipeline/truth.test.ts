@@ -279,6 +279,16 @@ const LAST: readonly Case[] = [
     [madeHook(0, PROMPTED), madeHook(900, ABNORMAL), madeHook(second)],
   ],
   [
+    'a finish that began before the end which seemed to cut off its turn',
+    'normal route: route',
+    [madeHook(0, PROMPTED), madeHook(second, ABNORMAL), madeHook(900)],
+  ],
+  [
+    'its end once more',
+    'low correlate: stop',
+    [madeHook(0, PROMPTED), madeHook(second, ABNORMAL), madeHook(900), madeHook(4 * second, ABNORMAL)],
+  ],
+  [
     'a finish after the person ended it at work',
     'normal session: stop',
     [madeHook(0, PROMPTED), madeHook(900, { ...ENDED, byUser: true }), madeHook(second)],

@@ -72,6 +72,18 @@ const MADE: readonly Made[] = [
       { at: 9.3, exit: 'client' },
     ],
   ],
+  [
+    'an end that overtakes the finish of its turn: both, and the end once',
+    [{ what: 'abnormal', from: 9, to: 9.25 }, finish(9.1, 9.4)],
+    [
+      started(1, 'one'),
+      prompted(2, 'one'),
+      hook(9, 'one', 'SessionEnd', { reason: 'other' }),
+      { ...hook(9.1, 'one', 'Stop', { message_id: 'm1' }), began: 8.9 },
+      hook(9.2, 'one', 'SessionEnd', { reason: 'other' }),
+      { at: 9.3, exit: 'client' },
+    ],
+  ],
 ];
 
 const sequenceOf = ([name, expected, steps, until = 120]: Made): Sequence => ({
