@@ -29,10 +29,3 @@ export const LIMITS: Readonly<Record<string, Partial<Readonly<Record<Scenario, L
     },
   },
 };
-
-/** Scenarios that cannot be played by keys in a terminal without a person, and why. */
-export const NOT_PLAYED: Readonly<Record<string, Partial<Readonly<Record<Scenario, string>>>>> = {
-  opencode: {
-    interrupt: 'its terminal did not take Esc from a terminal without a person; recorded sequences cover it',
-  },
-};

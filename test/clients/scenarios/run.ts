@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bareEnv, run } from '../../support/programs.ts';
 import { obtain } from '../obtain.ts';
 import type { ScenarioClient } from '../real/client.ts';
-import { LIMITS, NOT_PLAYED, SCENARIOS } from './expected.ts';
+import { LIMITS, SCENARIOS } from './expected.ts';
 import { LOAD_ALLOWANCE, PLAYS, type Scenario } from './play.ts';
 import { stage } from './stage.ts';
 
@@ -26,8 +26,6 @@ export function testScenarios(client: ScenarioClient): void {
 
     it.for(Object.keys(SCENARIOS) as Scenario[])('%s', async (scenario, { skip }) => {
       if ('reason' in had) return skip(had.reason);
-      const why = NOT_PLAYED[client.name]?.[scenario];
-      if (why !== undefined) return skip(why);
       const world = await stage(client, had.path);
       await PLAYS[scenario](world, client);
       const told = world.told();

@@ -51,9 +51,9 @@ export interface Stage {
   model: 'answer' | 'refuse' | 'hang';
   /** The subagent's model may answer. */
   release(): void;
-  /** Requests to the model so far. */
+  /** Requests to the model so far, of a turn. */
   asked(): number;
-  /** Whether the client gave up waiting for a model that hangs. */
+  /** Whether the client gave up waiting for a model that hangs in its turn. */
   gaveUp(): boolean;
   /** Waits until the daemon knows that the client is at work, and its process. */
   atWork(): Promise<void>;
@@ -88,9 +88,10 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
   const server = createServer(
     modelHandler(
       async ({ tools, said }) => {
+        // A title, which clients ask for beside the turn: who waits for the turn does not mean that one.
+        if (tools.length === 0 && result.model !== 'refuse') return { text: 'Payments' };
         asked++;
         if (result.model !== 'answer') return result.model;
-        if (tools.length === 0) return { text: 'Payments' };
         if (said.includes(SLOW)) {
           delegated = true;
           await until(() => released, 'the subagent to be let go', 300_000);
