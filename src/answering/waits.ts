@@ -102,9 +102,10 @@ class WaitingHooks implements Waits {
     const longest = asked.answering.holds === true && until !== null ? until - this.#deps.clock.now() : Infinity;
     const waitMs = Math.min(this.#deps.config().answer.wait, longest);
     const wait = this.#open(asked, waitMs, gone);
-    log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     await reply({ data: { wait: waitMs } satisfies AskWait });
-    // Only now: the hook leaves when it does not hear at once that it is to wait.
+    // Only now: the hook leaves when it does not hear at once that it is to wait. All of this writes files.
+    if (this.#waits.has(wait.id)) this.#background.run(wait.output.then(this.#deps.promptOpen()));
+    log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     this.#background.run(this.#ask(wait));
     this.#background.run(this.#findClient(wait));
     await reply({ data: await wait.output, done: true });
@@ -153,14 +154,12 @@ class WaitingHooks implements Waits {
   }
 
   #open(asked: Asked, waitMs: number, gone: AbortSignal): OpenWait {
-    const { clock, promptOpen } = this.#deps;
+    const { clock } = this.#deps;
     const id = `qst_${randomBytes(18).toString('base64url')}`;
-    const release = promptOpen();
     const { end, leave, hold, output } = new WaitLife({
       ended: () => {
         this.#waits.delete(id);
         cancelDeadline();
-        release();
       },
       left: (why) => {
         if (why === null) this.#departures.add(wait);
