@@ -76,8 +76,8 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
     put: (notificationId, questionId) =>
       begin(notificationId, (message) => {
         const carries = deps.made.questionIn(message);
-        // One that is being sent and is not made yet will have it.
-        return message.sends === 'leased' ? carries === null : carries !== questionId;
+        const isToBeMade = message.sends === 'leased' && carries === undefined; // and will have it
+        return !isToBeMade && carries !== questionId;
       }),
     closed: (notificationId) => {
       const cancel = clock.setTimer(PIPELINE, () => {

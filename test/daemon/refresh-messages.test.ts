@@ -136,6 +136,15 @@ test.each([
   expect(await w.planned()).toEqual([isSent ? 'send sent' : 'send leased', 'update pending']);
 });
 
+test('a message that is being sent with a question is changed for the next one of the same request', async () => {
+  const w = await world();
+  const delivery = await w.take();
+  await w.put();
+  expect(await shows(w, delivery)).toBe(true);
+  await w.put('qst_two');
+  expect(await w.planned()).toEqual(['send leased', 'update pending']);
+});
+
 test('a message of a daemon before this one is changed, and once its update is made, changed again at the end', async () => {
   const w = await world();
   await w.sent(await w.take());
