@@ -39,19 +39,22 @@ export interface Ingest {
 }
 
 type Earlier = () => Promise<boolean>;
+type InFlight = Map<Promise<void>, Earlier | undefined>;
+
+/** Those that wait for no earlier ones. */
+const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
+  [...inFlight].filter(([, earlier]) => earlier === undefined).map(([continued]) => continued);
 
 /** Builds the ingest. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
-  const inFlight = new Set<Promise<void>>();
-  /** Those that wait for no earlier ones. */
-  const direct = new Set<Promise<void>>();
+  const inFlight: InFlight = new Map();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
     await pause(YIELD_MS);
     try {
-      if (await earlier?.()) await Promise.all(direct);
+      if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);
       if (incoming) deps.take(incoming);
     } catch (error) {
@@ -74,12 +77,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
     const continued = continueAsync(entry, earlier); // never rejects
-    inFlight.add(continued);
-    if (earlier === undefined) direct.add(continued);
-    void continued.finally(() => {
-      inFlight.delete(continued);
-      direct.delete(continued);
-    });
+    inFlight.set(continued, earlier);
+    void continued.finally(() => inFlight.delete(continued));
   }
 
   const acceptEvent = (own: InternalEvent): Promise<void> => journal(eventEntry(own, eventKey(own)));
@@ -98,7 +97,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
     acceptEvent,
     idle: async () => {
-      while (inFlight.size > 0) await Promise.all(inFlight);
+      while (inFlight.size > 0) await Promise.all(inFlight.keys());
     },
     backlog: (limit) => readBacklog(store, parseOrDefer, limit),
   };

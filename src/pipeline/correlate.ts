@@ -1,6 +1,7 @@
 // Stage 4: several inputs that are one occurrence for a person make one notification. An abnormal end is never merged into a normal one.
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
+import { asFinishMet } from './idle.ts';
 import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
@@ -76,7 +77,7 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
   // Whole: a channel that did not get the failure must not get the finish.
   if (isNear(memory.failure, event, WINDOWS_MS.failure) && notifiedOf(memory.failure, facts).length > 0)
     return { note: 'you were already notified that this turn failed', record: before };
-  if (isNear(memory.interrupted, event, WINDOWS_MS.interrupted))
+  if (isNear(memoryOf(asFinishMet(before, event)).interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
   if (isNear(memory.compacted, event, WINDOWS_MS.compacted))
     return { note: 'its history was compacted, and nothing else was done', record: null };

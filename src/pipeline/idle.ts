@@ -63,3 +63,10 @@ export function finishedBeforeEnd(record: SessionRecord, event: Event): boolean 
   if (end?.atWork !== true || !isOvertaken(record, event)) return false;
   return event.at < end.at && event.at >= (record.turnStarted ?? 0);
 }
+
+/** The row as a finish met it: an interruption after it, such as one concluded from its own idle notice, that overtook it is none of its turn. */
+export function asFinishMet(record: SessionRecord, event: Event): SessionRecord {
+  const { interrupted } = memoryOf(record);
+  const isOvertaking = interrupted !== undefined && interrupted.at - event.at <= OVERTAKEN;
+  return isOvertaking ? (asOf(record, event.at) ?? record) : record;
+}

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';
-import { finishedBeforeEnd } from './idle.ts';
+import { asFinishMet, finishedBeforeEnd } from './idle.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
@@ -100,7 +100,8 @@ export const updateSession: Stage = (state, context) => {
   const signal = signalOf(state, record);
   if (signal === null) return addVerdict(state, 'session', 'pass', 'session unchanged');
   const parsed = incoming.type === 'hook' ? incoming.parsed : null;
-  const before = record ?? newSession(event, event.sessionId, incoming.startedAt);
+  const found = record ?? newSession(event, event.sessionId, incoming.startedAt);
+  const before = signal === 'finished' ? asFinishMet(found, event) : found;
   const known = mergeDetails(before, event, parsed, context);
   const late = record !== null && incoming.startedAt < before.since;
   if (signal === 'finished' && finishedBeforeEnd(before, event)) {

@@ -21,7 +21,7 @@ export interface SpoolSource {
   /** Resolves when nothing that could be taken over is left. */
   idle(): Promise<void>;
   /**
-   * Resolves when what lies there now was handed on, and not only what its notifications told of: with whether there was anything. What
+   * Resolves when what lies there now was handed on, and not only what the system has notified us of: with whether there was anything. What
    * is still being written, or too much, is not waited for, and nothing for longer than two seconds.
    */
   readonly caughtUp: () => Promise<boolean>;

@@ -43,7 +43,12 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
   mkdirSync(dirname(file), { recursive: true });
   const raised: (string | null)[] = [];
   let reads = 0;
-  const evidence = createTurnEvidence({ store: { session: async () => null }, agents: agentByName, home, temporary: home });
+  const evidence = createTurnEvidence({
+    store: { session: async () => null },
+    agents: agentByName,
+    home,
+    temporary: home,
+  });
   const watcher = createTurnWatcher({
     ...{ clock, agents: agentByName },
     store: { sessions: async () => sessions },

@@ -279,6 +279,26 @@ const LAST: readonly Case[] = [
     [madeHook(0, PROMPTED), madeHook(900, ABNORMAL), madeHook(second)],
   ],
   [
+    'a finish that its own idle notice overtook',
+    'normal route: route',
+    [madeHook(0, PROMPTED), madeHook(1_100, { ...IDLE, signal: 'turn-over' }), madeHook(second)],
+  ],
+  [
+    'the next finish after that one',
+    'normal route: route',
+    [
+      madeHook(0, PROMPTED),
+      madeHook(1_100, { ...IDLE, signal: 'turn-over' }),
+      madeHook(second),
+      madeHook(9 * second, { message: 'Again' }),
+    ],
+  ],
+  [
+    'a finish that began after an interruption',
+    'normal correlate: stop',
+    [madeHook(0, PROMPTED), madeHook(second, note('interrupted')), madeHook(1_100)],
+  ],
+  [
     'a finish that began before the end which seemed to cut off its turn',
     'normal route: route',
     [madeHook(0, PROMPTED), madeHook(second, ABNORMAL), madeHook(900)],

@@ -74,7 +74,8 @@ const MADE: readonly Made[] = [
   ],
   [
     'an end that overtakes the finish of its turn: both, and the end once',
-    [{ what: 'abnormal', from: 9, to: 9.25 }, finish(9.1, 9.4)],
+    // In their order, as after an outage, the end alarms nobody.
+    [{ what: 'abnormal', from: 9, to: 9.25, optional: true }, finish(9.1, 9.4)],
     [
       started(1, 'one'),
       prompted(2, 'one'),

@@ -21,7 +21,7 @@ export function changed(sequence: Sequence, random: () => number): Sequence {
     if (!('input' in step)) return [step];
     const at = Math.max(earliest, step.at + (random() < 0.5 ? random() * LATE : 0));
     if (isAwaited(sequence.client, step)) earliest = at;
-    const once: Step = { ...step, at, began: step.at, id: `changed-${String(index).padStart(4, '0')}` };
+    const once: Step = { ...step, at, began: step.began ?? step.at, id: `changed-${String(index).padStart(4, '0')}` };
     return random() < 0.2 ? [once, { ...once, at: at + random() * AGAIN }] : [once];
   });
   steps.sort((a, b) => a.at - b.at);
@@ -29,9 +29,17 @@ export function changed(sequence: Sequence, random: () => number): Sequence {
   const chance = random();
   if (chance < 0.4) return { ...sequence, steps };
   // Of a client that came and went while it was away nobody has seen that it lived.
-  const first = chance < 0.7 ? 0 : (steps.find((step) => 'input' in step)?.at ?? 0);
+  const first = chance < 0.7 ? 0 : allSeen(steps);
   const from = first + random() * (end + 12 - first);
   return withoutDaemon({ ...sequence, steps }, from, chance < 0.7 ? 0 : random() * AWAY);
+}
+
+/** When every process has sent something. */
+function allSeen(steps: readonly Step[]): number {
+  const first = new Map<string, number>();
+  for (const step of steps)
+    if ('input' in step && !first.has(step.process ?? 'client')) first.set(step.process ?? 'client', step.at);
+  return Math.max(0, ...first.values());
 }
 
 /** The daemon stops at a time, and starts again seconds later with what was kept for it, in the order in which the hooks began. */
