@@ -4,6 +4,7 @@ import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
 import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
 import type { Wait } from './wait.ts';
 
+export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
 export { createAskedQuestions, type QuestionListeners } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';

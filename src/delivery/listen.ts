@@ -45,45 +45,6 @@ function kept(name: string, instances: ChannelInstances, { clock, log }: Deliver
       const kind = error instanceof Error ? error.name : typeof error; // its message may hold a secret
       log(work.ended, { channel: name, error: kind });
     }
-  }
-
-  /** Ends early when the signal fires. */
-  const pause = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        off();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const off = clock.setTimer(AGAIN, end);
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end);
-    });
-
-  async function keepListening(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && inbound !== undefined && instances.capabilities().receive) {
-      await listen(signal);
-      if (!signal.aborted) await pause(signal);
-    }
-  }
-
-  function begin(): void {
-    control = new AbortController();
-    setMaxListeners(0, control.signal); // one for each request under way
-    const { signal } = control;
-    running = running.then(() => keepListening(signal)); // never two at once: services allow one
-  }
-
-  begin();
-  return {
-    restart: () => {
-      control.abort();
-      begin();
-    },
-    stop: async () => {
-      control.abort();
-      await running;
-    },
   };
   return keepRunning(once, work.wanted, clock);
 }
