@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openQuestion, questionsIn } from '../support/answering.ts';
+import { command, openQuestion, questionsIn } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { homeWithClient, type InsideClient, startInside } from '../support/inside-client.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
@@ -133,6 +133,36 @@ test("allow, deny with a text, choose, a text of one's own, and a reply after th
   // Nothing ever kept the client waiting.
   const took = opencode.calls.filter(({ call }) => call === 'took').map(({ args }) => Number(args['ms']));
   expect(Math.max(...took)).toBeLessThan(250);
+});
+
+test('a terminal and somebody elsewhere at the same moment: one of them is first, and how long an answer takes', async () => {
+  const { home, start } = await pluginHome();
+  const opencode = await start();
+  const times: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    const permissionId = `per_race_${i}`;
+    opencode.tell(asks('s', permissionId));
+    const { id, nonce, inputHash } = await openQuestion(home, 's');
+    const from = performance.now();
+    if (i % 3 !== 0)
+      opencode.tell(bus('permission.replied', { sessionID: 's', requestID: permissionId, reply: 'once' }));
+    const said = await command(home, 'answer', { id, nonce, inputHash, answer: { type: 'deny' }, pid: process.pid });
+    const { state } = await until(async () => {
+      const found = (await questionsIn(home)).find((q) => q.id === id);
+      return found && found.state !== 'open' && found;
+    }, 'the question to be over');
+    const posts = () => opencode.calls.filter(({ args }) => String(args['url']).includes(`/${permissionId}/`));
+    // Whoever answers hears what the question says of it.
+    expect([i, said?.error === undefined]).toEqual([i, state === 'answered']);
+    // Where nobody was at the terminal the client has it; else at most once, and it knows itself who was first.
+    if (i % 3 === 0) {
+      await until(() => posts().length > 0, 'the answer in the client');
+      times.push(performance.now() - from);
+    }
+    expect(posts().length).toBeLessThanOrEqual(state === 'answered' ? 1 : 0);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`answer to the client's call: p50 ${times[5]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms`);
 });
 
 test('the question belongs to the notification of the same event, which names it', async () => {
