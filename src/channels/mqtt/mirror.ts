@@ -22,6 +22,8 @@ export interface MirrorSettings {
 
 type MirrorTools = Pick<ChannelTools, 'now' | 'log'>;
 
+/** A connection that lasted so long was none that failed: ms. */
+const LASTED = 60_000;
 /** Messages under way at once. */
 const AT_ONCE = 20;
 /** A state in which only the time of the last event changed is published again after this: ms. */
@@ -40,8 +42,10 @@ export async function mirrorSessions(
     const found = await broker.connection();
     if (found.ok) {
       if (failures > 0) tools.log('mqtt: sessions are shown again');
-      failures = 0;
+      const began = tools.now();
       await new Mirror(found.connection, settings, tools).show(broker, feed, signal);
+      // One that the broker closes at once, such as for a topic that it forbids, is not made again and again.
+      failures = Math.abs(tools.now() - began) < LASTED ? failures + 1 : 0;
     } else {
       if (failures === 0) tools.log('mqtt: sessions are not shown', { error: found.error });
       failures++;
