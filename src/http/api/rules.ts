@@ -6,13 +6,9 @@ import { urgency, verdictRow } from './rows.ts';
 import { wholeEvent } from './events.ts';
 
 /** A moment as people name it. */
-const named = z
-  .string()
-  .min(1)
-  .max(40)
-  .meta({
-    description: 'when it would come: 23:30, "sat 03:00" or an ISO time, by the clock of the machine; now without it',
-  });
+const named = z.string().min(1).max(40).meta({
+  description: 'when it would come: 23:30, "sat 03:00" or an ISO time, by the clock of the machine; now without it',
+});
 
 /** What would be decided. */
 const decided = {

@@ -4,6 +4,7 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { AttemptList } from '../parts/attempt-list.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ExplainEvent } from '../parts/explain-event.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { ReplayButton } from '../parts/replay-button.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -61,6 +62,10 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
           </ul>
         </section>
       )}
+      <section aria-labelledby="explain">
+        <h2 id="explain">What would happen now</h2>
+        <ExplainEvent id={event.id} />
+      </section>
       <section aria-labelledby="input">
         <h2 id="input">What came in</h2>
         <FieldList fields={event} />
