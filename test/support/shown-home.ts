@@ -35,7 +35,7 @@ escalate = [{ after = "10m", to = ["phone"] }]
 to = ["desk"]
 
 [quiet]
-hours = ["22:00-07:00", "sat,sun 00:00-24:00"]
+hours = ["23:00-07:00"]
 urgent = "pass"
 channels = ["desk", "phone"]
 

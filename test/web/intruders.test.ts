@@ -57,11 +57,7 @@ test('a page of another port and a rebound name learn and change nothing', async
   const rebound = origin.replace('127.0.0.1', 'evil.example');
   const answer = await page.goto(`${rebound}/`);
   expect(answer?.status()).toBe(403);
-  expect(
-    await page.evaluate<number>(
-      `fetch('/api/v1/sessions', { headers: { authorization: 'Bearer x' } }).then((it) => it.status)`,
-    ),
-  ).toBe(403);
+  expect(await page.evaluate(`fetch('/api/v1/sessions').then((it) => it.status, () => 'refused')`)).toBe('refused');
 });
 
 test('the file that `belfry dashboard` opens leads to the page, once', async () => {

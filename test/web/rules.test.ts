@@ -16,6 +16,9 @@ run = ["true"]
 [channels.phone]
 type = "command"
 run = ["true"]
+[channels.spare]
+type = "command"
+run = ["true"]
 [[routes]]
 match = { kind = "agent.waiting" }
 to = ["desk"]
@@ -46,6 +49,8 @@ test('an input at 23:30 and at noon, an event now and at 23:30', async () => {
   writeFileSync(file, FINISHED);
   const { call } = await visit(home);
   const { page, complaints, origin } = await openPage(home, {}, '/rules');
+  await page.getByText('No route names').waitFor();
+  expect(await page.getByText('No route names').innerText()).toBe('No route names spare.'); // phone is a step of one
   await page.getByLabel(/^A hook's input/).fill(FINISHED);
   await page.getByLabel('Agent').fill('claude');
   const when = page.getByLabel('When (optional)');

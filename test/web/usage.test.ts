@@ -34,6 +34,11 @@ const listed =
   (list: string, name: string, count: string) =>
   (row: Row): Named =>
     (row[list] as readonly Row[]).map((one) => [String(one[name]), Number(one[count])]);
+/** The service leaves the address of some users empty. */
+const nameAndTokens = (one: Row): readonly [string, number] => [
+  String(one['user_email'] || one['user_id']),
+  Number(one['billable_tokens']),
+];
 const own =
   (fields: Readonly<Record<string, string>>) =>
   (row: Row): Named =>
@@ -41,7 +46,7 @@ const own =
 
 const VIEWS: readonly (readonly [show: string, title: string, command: string, numbers: (row: Row) => Named])[] = [
   ['models', 'Tokens by model', 'tokens', listed('by_model', 'model_id', 'billable_tokens')],
-  ['users', 'Tokens by user', 'tokens', listed('by_user', 'user_email', 'billable_tokens')],
+  ['users', 'Tokens by user', 'tokens', (row) => (row['by_user'] as readonly Row[]).map(nameAndTokens)],
   [
     ...(['activity', 'Activity by client', 'activity'] as const),
     (row) => Object.entries(row['daily_active_users_by_client'] as Record<string, number>),

@@ -2,6 +2,7 @@
 import { excerpt } from '../../config/excerpt.ts';
 import { readConfig } from '../../config/load.ts';
 import { registries } from '../../config/registries.ts';
+import { routedChannels } from '../../config/routed-channels.ts';
 import { shownConfig } from '../../config/show.ts';
 import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import { Refusal } from '../../http/api/refusal.ts';
@@ -34,6 +35,7 @@ export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
 
 async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiResult<'rules.get'>> {
   const config = liveConfig.config();
+  const routed = routedChannels(config);
   const shown = shownConfig(config, registries);
   const { routes = [], quiet = null, ...settings } = shown as { routes?: Json[]; quiet?: Json | null } & Json;
   return {
@@ -46,9 +48,7 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
       also: also === true,
       settings: own,
     })),
-    unrouted: config.channels
-      .map(({ name }) => name)
-      .filter((name) => config.routes.every(({ to }) => !to.includes(name))),
+    unrouted: config.channels.map(({ name }) => name).filter((name) => !routed.has(name)),
     quiet: quiet === null ? null : { ...quiet },
   };
 }

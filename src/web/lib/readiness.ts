@@ -8,6 +8,15 @@ interface Report {
   readonly criteria: number;
 }
 
+/** `acme/payments` of `https://git.example.com/acme/payments.git`. */
+export function repositoryName(url: string): string {
+  const parts = url
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .filter((part) => part !== '');
+  return parts.length < 3 ? url : parts.slice(-2).join('/');
+}
+
 /** Days on which there is a report, with the share of each repository in percent; nothing before its first. */
 export function readinessTable(reports: readonly Report[]): Table {
   const oldestFirst = [...reports].sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -19,7 +28,7 @@ export function readinessTable(reports: readonly Report[]): Table {
       const latest = own.findLast(({ at }) => at.slice(0, 10) <= day);
       return latest === undefined || latest.criteria === 0 ? null : (100 * latest.passed) / latest.criteria;
     });
-    return { name, values, sum: values.at(-1) ?? 0 };
+    return { name: repositoryName(name), values, sum: values.at(-1) ?? 0 };
   });
   return { days, series };
 }

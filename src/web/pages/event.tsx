@@ -33,7 +33,8 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
     <article>
       <h1>{event.title}</h1>
       <p class="meta lead">
-        <TimeAgo at={event.at} /> · {event.agent} · {event.kind} · {event.urgency}
+        <TimeAgo at={event.at} />
+        <span>{[event.agent, event.kind, event.urgency].join(' · ')}</span>
         {event.session_id === null ? null : (
           <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
         )}

@@ -7,7 +7,7 @@ import { counted } from '../lib/words.ts';
 import { place, setQuery } from '../lib/place.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { NotificationCard } from '../parts/notification-card.tsx';
-import { QuestionForm } from '../parts/question-form.tsx';
+import { QuestionCard } from '../parts/question-card.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type Session, SessionCard } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -41,13 +41,11 @@ function WaitingList({ waiting }: { readonly waiting: Waiting }) {
   if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
   return (
     <ul class="cards">
+      {waiting.questions.map((question) => (
+        <QuestionCard key={question.id} question={question} />
+      ))}
       {waiting.notifications.map(({ notification, question }) => (
         <NotificationCard key={notification.id} notification={notification} question={question} />
-      ))}
-      {waiting.questions.map((question) => (
-        <li key={question.id} class="card notification">
-          <QuestionForm question={question} />
-        </li>
       ))}
     </ul>
   );

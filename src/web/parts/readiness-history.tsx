@@ -2,7 +2,7 @@
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { readinessTable } from '../lib/readiness.ts';
+import { readinessTable, repositoryName } from '../lib/readiness.ts';
 import { EmptyState } from './empty-state.tsx';
 import { Incomplete } from './incomplete.tsx';
 import { SaveCsv } from './save-csv.tsx';
@@ -49,7 +49,9 @@ function ReportRow({
 }) {
   return (
     <tr>
-      <th scope="row">{repository}</th>
+      <th scope="row" title={repository}>
+        {repositoryName(repository)}
+      </th>
       <td>
         <TimeAgo at={at} />
         {branch === null ? null : <span class="sub">{branch}</span>}
@@ -70,7 +72,7 @@ function ReportRow({
 
 function MoveList({ moves, tone }: { readonly moves: readonly Move[]; readonly tone: string }) {
   return (
-    <ul>
+    <ul class="moves">
       {moves.map((move) => (
         <li key={move.criterion} class={tone} title={move.rationale ?? undefined}>
           {inWords(move)}

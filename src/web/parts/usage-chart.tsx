@@ -82,12 +82,22 @@ async function draw(
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] } },
     series: [{}, ...lines.map(({ name }, index) => ({ label: name, ...look(color(`series-${index}`)) }))],
-    axes: [axis, { ...axis, label: unit, size: 64, values: (_, splits) => splits.map(short) }],
+    axes: [
+      { ...axis, incrs: DAYS, space: 64, values: (_, splits) => splits.map(dayText) },
+      { ...axis, label: unit, size: 64, values: (_, splits) => splits.map(short) },
+    ],
   };
   element.replaceChildren();
   const data = [days.map((day) => Date.parse(day) / 1_000), ...lines.map(({ values }) => [...values])];
   new Chart(options, data as uPlot.AlignedData, element);
 }
+
+/** Steps of the days' axis, seconds: never a part of a day. */
+const DAYS = [1, 2, 7, 14, 28, 91, 364].map((days) => days * 86_400);
+
+/** `Nov 21` in the reader's own form; Unix seconds. */
+const dayText = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(at * 1_000);
 
 /** `1.2M` in the reader's own form. */
 const short = (value: number): string => Intl.NumberFormat(undefined, { notation: 'compact' }).format(value);
