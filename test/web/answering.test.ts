@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
-import { startDaemon } from '../support/programs.ts';
+import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 
 const SETTINGS =
@@ -96,6 +96,7 @@ test('choices with options, several and words of one\u2019s own, by keyboard; th
 test('a session\u2019s page: its question takes a reply, and says so where nothing waits any more', async () => {
   const home = homeWith(SETTINGS);
   await startDaemon(home);
+  await hook(home, JSON.stringify(stop('r1')), ['--agent', 'claude']);
   const asked = await startWaiting(home, stop('r1'), ['--agent', 'claude', '--reply']);
   const { page, origin } = await openPage(home, {}, '/sessions/r1');
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -99,5 +99,5 @@ test('an input at 23:30 and at noon, an event now and at 23:30', async () => {
     .first()
     .waitFor();
   expect((await call('events.list', {})).events).toHaveLength(1); // nothing was written
-  expect(complaints).toEqual([]);
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([]); // a time that is none
 });
