@@ -62,6 +62,10 @@ const waits = (text: string) => ({
 
 const SESSIONS: readonly Session[] = [
   {
+    ...{ id: 'f6aa', agent: 'claude', project: 'payments', branch: 'ledger' },
+    did: [[26, prompt('add the ledger, with a migration')]],
+  },
+  {
     ...{ id: 'c3f1', agent: 'claude', project: 'search', branch: 'smaller-index' },
     did: [
       [34, prompt('make the index smaller')],
@@ -132,7 +136,10 @@ export async function shownHome(): Promise<{ readonly home: string; readonly dae
   );
   for (const { minutes, agent, input } of inputs.sort((a, b) => b.minutes - a.minutes))
     spool(home, input, now - minutes * MINUTE, { agent });
-  const asks = { ...permission('f6aa', 'npm run migrate -- --env staging'), cwd: folder('payments', 'ledger') };
+  const asks = {
+    ...permission('f6aa', 'npm run migrate -- --env staging'),
+    cwd: folder('payments', 'ledger'),
+  };
   await startWaiting(home, asks);
   return { home, daemon };
 }

@@ -20,7 +20,9 @@ const byName =
   (row: Row): ReadonlyMap<string, number> => {
     const found = new Map<string, number>();
     for (const one of rowsOf(row[list])) {
-      const key = String(names.map((name) => one[name]).find((name) => typeof name === 'string' && name !== '') ?? 'unknown');
+      const key = String(
+        names.map((name) => one[name]).find((name) => typeof name === 'string' && name !== '') ?? 'unknown',
+      );
       found.set(key, (found.get(key) ?? 0) + numberOf(one[count]));
     }
     return found;

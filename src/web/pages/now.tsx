@@ -39,15 +39,24 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
 
 function WaitingList({ waiting }: { readonly waiting: Waiting }) {
   if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
+  const asking = waiting.notifications.filter(({ question }) => question !== null);
+  const others = waiting.notifications.filter(({ question }) => question === null);
   return (
-    <ul class="cards">
-      {waiting.questions.map((question) => (
-        <QuestionCard key={question.id} question={question} />
-      ))}
-      {waiting.notifications.map(({ notification, question }) => (
-        <NotificationCard key={notification.id} notification={notification} question={question} />
-      ))}
-    </ul>
+    <>
+      <ul class="cards wide">
+        {waiting.questions.map((question) => (
+          <QuestionCard key={question.id} question={question} />
+        ))}
+        {asking.map(({ notification, question }) => (
+          <NotificationCard key={notification.id} notification={notification} question={question} />
+        ))}
+      </ul>
+      <ul class="cards">
+        {others.map(({ notification }) => (
+          <NotificationCard key={notification.id} notification={notification} question={null} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -76,11 +76,14 @@ function Step({ step: { name, state, ms, error } }: { readonly step: Provisionin
     <li>
       <StateBadge state={state} />
       <span>{name}</span>
-      {ms === null ? null : <span class="sub">{shortDuration(ms)}</span>}
+      {ms === null ? null : <span class="sub">{tookWords(ms)}</span>}
       {error === null ? null : <span class="bad-words">{error}</span>}
     </li>
   );
 }
+
+/** Tenths of a second where seconds say too little. */
+const tookWords = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : shortDuration(ms));
 
 const linesOf = (computers: readonly Computer[]): readonly (readonly (string | number)[])[] => [
   ['name', 'status', 'provisioning', 'provider', 'user', 'created_at', 'hostname'],

@@ -34,7 +34,7 @@ export function LimitForm() {
   };
   return (
     <div class="card block">
-      <p class="meta">
+      <p class="note">
         The service sets limits and does not say which are in force. Up to 100 users at once; more by{' '}
         <code>belfry api usage-limits set --batch</code>.
       </p>

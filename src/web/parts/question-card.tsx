@@ -1,7 +1,8 @@
 // A question without a notification: who asks, where, until when, and its answers.
+import { now } from '../lib/clock.ts';
 import { subjectOf } from '../lib/subject.ts';
+import { exactTime, shortDuration } from '../lib/time-words.ts';
 import { type Question, QuestionForm } from './question-form.tsx';
-import { TimeAgo } from './time-ago.tsx';
 
 export function QuestionCard({ question }: { readonly question: Question }) {
   const { session_key, kind, deadline } = question;
@@ -15,8 +16,8 @@ export function QuestionCard({ question }: { readonly question: Question }) {
     <li class="card notification question-card">
       <div class="row">
         <span class="meta">{[agent, folder].filter((part) => part !== null).join(' · ')}</span>
-        <span class="meta">
-          can be answered until <TimeAgo at={deadline} />
+        <span class="meta" title={`until ${exactTime(Date.parse(deadline))}`}>
+          {`takes an answer for ${shortDuration(Date.parse(deadline) - now.value)}`}
         </span>
       </div>
       <a class="title" href={`/sessions/${encodeURIComponent(session_key)}`} data-item>
