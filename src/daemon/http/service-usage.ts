@@ -1,8 +1,10 @@
 // Readiness reports and revisions of the organization's settings, each compared with the one before it, for the usage pages.
+import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../../api/index.ts';
 import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import type { Criteria, Move } from '../../api/readiness-changes.ts';
+import type { ComparedRevision } from '../../api/revisions.ts';
 import { iso } from '../../model/row-json.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { answered, clientOf } from './service-client.ts';
@@ -78,7 +80,7 @@ async function controls(client: Client, range: Range): Promise<ApiResult<'servic
     import('../../api/loosening.ts'),
   ]);
   const { revisions, whole, complete } = await revisionsSince(client, range.from);
-  const rows = compareRevisions(revisions, whole).map(({ row, changes, note }) => ({
+  const rows = (await inTurns(revisions, whole, compareRevisions)).map(({ row, changes, note }) => ({
     ...{ revision: row.revision, at: iso(timeOf(row)), note },
     by: row.user?.name ?? row.user?.email ?? row.user?.id ?? null,
     changes: changes.map((change) => ({
@@ -86,6 +88,25 @@ async function controls(client: Client, range: Range): Promise<ApiResult<'servic
     })),
   }));
   return { revisions: rows.filter(({ at }) => isWithin(at, range)), complete };
+}
+
+/** Revisions that are compared at once: hooks are acknowledged in between. */
+const TURN = 20;
+
+async function inTurns(
+  revisions: readonly Revision[],
+  whole: boolean,
+  compare: (rows: readonly Revision[], whole: boolean) => ComparedRevision<Revision>[],
+): Promise<readonly ComparedRevision<Revision>[]> {
+  const sorted = [...revisions].sort((a, b) => b.revision - a.revision);
+  const compared: ComparedRevision<Revision>[] = [];
+  for (let from = 0; from < sorted.length; from += TURN) {
+    const isLast = from + TURN >= sorted.length;
+    // One more than are taken: what the oldest of them is compared with.
+    compared.push(...compare(sorted.slice(from, from + TURN + 1), whole && isLast).slice(0, TURN));
+    await setImmediate();
+  }
+  return compared;
 }
 
 /** Newest first, until one is older than `from`: what the oldest of the range is compared with. `whole`: there are none before them. */

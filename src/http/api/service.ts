@@ -77,7 +77,7 @@ export const service = {
   }),
   'service.checkLimits': act({
     summary: 'A dry run: the credit limits that a CSV or JSON text sets, and what is wrong with it; nothing is sent',
-    body: z.strictObject({ text: z.string().max(200_000) }),
+    body: z.strictObject({ text: z.string().max(20_000) }),
     result: z.object({ users: z.array(limit), errors: z.array(z.string()) }),
   }),
   'service.setLimits': act({

@@ -44,7 +44,7 @@ export function LimitForm() {
           class="code"
           rows={6}
           spellcheck={false}
-          maxLength={200_000}
+          maxLength={20_000}
           placeholder={'ada@example.com,500\ngrace@example.com,750'}
           value={text}
           onInput={(event) => begin(event.currentTarget.value)}
