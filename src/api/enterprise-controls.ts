@@ -1,7 +1,8 @@
 // Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { difference, type Json, describeChange, withoutSecrets } from './settings-difference.ts';
+import { compareRevisions, NOT_HERE } from './revisions.ts';
+import { describeChange } from './settings-difference.ts';
 import { count, id, json, loose, maybe, none } from './fields.ts';
 
 const change = loose({
@@ -19,32 +20,16 @@ const page = loose({
 /** Most changes of a revision that are spelled out. */
 const MOST_CHANGES = 12;
 
-/** Each revision with what it changed, by the one before it; secrets are never shown. */
-function withChanges(rows: readonly Readonly<Record<string, unknown>>[], whole: boolean): Record<string, unknown>[] {
-  const ordered = [...rows].sort((a, b) => Number(a['revision']) - Number(b['revision']));
-  const before = new Map(ordered.map((row, i) => [row, ordered[i - 1]]));
-  return rows.map((row) => ({ ...row, changed: changesInWords(row, before.get(row), whole) }));
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
-function changesInWords(row: Row, before: Row | undefined, whole: boolean): string {
-  const after = settingsOf(row);
-  if (!before || Number(before['revision']) !== Number(row['revision']) - 1) {
-    const count = `${Object.keys(after).length} settings`;
-    return !before && (whole || row['revision'] === 1)
-      ? `first revision: ${count}`
-      : `${count}; the revision before is not in this list (--all)`;
-  }
-  const changes = difference(settingsOf(before), after).map(describeChange);
-  if (changes.length === 0) return 'nothing differs';
-  const more = changes.length - MOST_CHANGES;
-  return [...changes.slice(0, MOST_CHANGES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-/** The answer has been read as JSON. */
-const settingsOf = (row: Row): { readonly [key: string]: Json } =>
-  withoutSecrets(json.parse(row['settings']) as Json) as { readonly [key: string]: Json };
+/** Each revision with what it changed, in words. */
+const withChanges = (rows: readonly Readonly<Record<string, unknown>>[], whole: boolean): Record<string, unknown>[] =>
+  compareRevisions(rows, whole).map(({ row, changes, note }) => {
+    const more = changes.length - MOST_CHANGES;
+    const shown = [
+      ...changes.slice(0, MOST_CHANGES).map(describeChange),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join('; ');
+    return { ...row, changed: note === null ? shown : note.endsWith(NOT_HERE) ? `${note} (--all)` : note };
+  });
 
 /** `client.enterpriseControls`, `belfry api enterprise-controls`. */
 export const enterpriseControls = {

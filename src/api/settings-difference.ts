@@ -80,6 +80,15 @@ export function describeChange({ path, before, after }: SettingsChange): string 
   return `${path}: ${show(before)} -> ${show(after)}`;
 }
 
+/** What a change takes away and what it puts in its place, as text; secrets are not shown. */
+export function sidesOf({ before, after }: SettingsChange): { readonly removed: string[]; readonly added: string[] } {
+  if (isPlainList(before) && isPlainList(after)) {
+    const removed = before.filter((entry) => !after.includes(entry)).map(String);
+    return { removed, added: after.filter((entry) => !before.includes(entry)).map(String) };
+  }
+  return { removed: before === undefined ? [] : [show(before)], added: after === undefined ? [] : [show(after)] };
+}
+
 function show(value: Json | undefined): string {
   if (isMark(value)) return 'a secret (not shown)';
   const text = isPlainList(value)

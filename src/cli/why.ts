@@ -12,7 +12,7 @@ import { stateWords } from './delivery-state.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
 import { attemptJson, deliveryJson, eventJson, notificationJson } from '../model/row-json.ts';
-import { conditionWords } from './plan-words.ts';
+import { conditionWords } from '../model/plan-words.ts';
 import type { StoredEvent } from '../store/contract.ts';
 
 interface Answer {

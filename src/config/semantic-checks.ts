@@ -8,6 +8,7 @@ import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import { routedChannels } from './routed-channels.ts';
 import { unroutedKinds } from './unrouted-kinds.ts';
 
 /** Channels that are named and not there. `input`: the file as parsed, whatever else is wrong with it. */
@@ -48,9 +49,7 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   literals(['api'], apiSchema, config.api);
   found.push(...httpWarnings(config));
   if (!inFile) return found;
-  const routed = new Set(
-    config.routes.flatMap(({ to, escalate = [] }) => [...to, ...escalate.flatMap((step) => step.to)]),
-  );
+  const routed = routedChannels(config);
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);
     if (channel) literals(['channels', name], channel.schema, settings);

@@ -1,5 +1,5 @@
 // Whether a request is meant for us and comes from no foreign page: its headers, its target, Host, Origin. Pure.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { formatAddress, type ListenAddress } from '../lib/listen-address.ts';
 import { problemReply } from './problem.ts';
 import type { HttpReply } from './route.ts';
@@ -64,6 +64,13 @@ export function checkOrigin(
   // Another port of this machine is another program's page, so a Host without a port is not enough here.
   const own = host.endsWith(`:${at.port}`) || at.port === 80;
   return own && origin === `http://${host}` ? null : FOREIGN;
+}
+
+/** Somebody followed a link or opened a file that leads here: the browser shows what comes in a window of its own, and the page it came from sees nothing of it. */
+export function isNavigation({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  const { origin } = headers;
+  const [mode, into] = [headers['sec-fetch-mode'], headers['sec-fetch-dest']];
+  return method === 'GET' && origin === undefined && mode === 'navigate' && into === 'document';
 }
 
 const FOREIGN = problemReply(403, 'pages of other origins get nothing here');

@@ -41,6 +41,8 @@ export interface HttpRoute {
   readonly scopes: readonly TokenScope[];
   /** On a loopback address it needs no token. */
   readonly openOnLoopback?: true;
+  /** A browser may be led to it from anywhere, such as by the file of `belfry dashboard`: it shows nothing by itself. */
+  readonly navigable?: true;
   /** Programs post to it: a write that needs neither `content-type: application/json` nor `x-belfry: 1`. */
   readonly machine?: true;
   /** Most bytes of a body; 1 MB without it. */

@@ -11,6 +11,7 @@ import {
   checkRepeatedHeaders,
   checkUpgrade,
   checkWriteHeaders,
+  isNavigation,
   parseTarget,
 } from './request-checks.ts';
 import { type HttpReply, type HttpRoute, type HttpStream, matchRoute } from './route.ts';
@@ -60,10 +61,11 @@ async function replyTo(
 ): Promise<HttpReply | null> {
   const { headers, method = '' } = request;
   const { at, hosts } = context;
+  const elsewhere = checkOrigin(headers, at, hosts);
   const refused =
     checkRepeatedHeaders(request.rawHeaders) ??
     checkHost(headers.host, at, hosts) ??
-    checkOrigin(headers, at, hosts) ??
+    (isNavigation(request) ? null : elsewhere) ??
     checkUpgrade(headers);
   if (refused) return refused;
   const target = parseTarget(request.url ?? '');
@@ -77,6 +79,7 @@ async function replyTo(
   if (token === 'invalid') return UNAUTHENTICATED;
 
   const { route, ...found } = matchRoute(context.routes, method, target.segments);
+  if (elsewhere && route?.navigable !== true) return elsewhere;
   const open = isLoopback(at) && (route === null || route.openOnLoopback === true);
   if (token === null && !open) return UNAUTHENTICATED;
   if (route === null) return missing('allow' in found ? found.allow : []);

@@ -18,6 +18,7 @@ interface At {
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const JSON_WRITE = { 'content-type': 'application/json', 'x-belfry': '1' };
+const NAVIGATION = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const get =
   (headers: (at: At) => Headers, path = '/metrics') =>
   (at: At) =>
@@ -73,6 +74,15 @@ const CASES: readonly Case[] = [
   ],
   ['a cross-site fetch', get(() => ({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })), 403],
   ['a same-site fetch', get(() => ({ 'sec-fetch-site': 'same-site' })), 403],
+  ['a link from another site to what has data', get(() => NAVIGATION), 403],
+  ['a link that says where it comes from', get(() => ({ ...NAVIGATION, origin: 'https://evil.example' }), '/'), 403],
+  ['a frame of another site', get(() => ({ ...NAVIGATION, 'sec-fetch-dest': 'iframe' }), '/'), 403],
+  ['a fetch that calls itself a link', get(() => ({ ...NAVIGATION, 'sec-fetch-mode': 'cors' }), '/'), 403],
+  [
+    'a form of another site that leads here',
+    (at) => rawRequest('POST / HTTP/1.1', { host: at.own, ...NAVIGATION }),
+    403,
+  ],
   ['an unknown kind of fetch', get(() => ({ 'sec-fetch-site': 'none, cross-site' })), 403],
   [
     'two origins',

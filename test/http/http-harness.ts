@@ -48,6 +48,7 @@ export async function startHttp(
     { method: 'GET', path: '/api/v1/sessions/:id', scopes: ['read'], handle: enter },
     { method: 'POST', path: '/api/v1/questions/:id/answer', scopes: ['answer'], handle: enter },
     { method: 'POST', path: '/hooks', scopes: ['publish'], machine: true, bodyLimit: 2_000_000, handle: enter },
+    { method: 'GET', path: '/', scopes: ['read'], openOnLoopback: true, navigable: true, handle: enter },
     { method: 'GET', path: '/fails', scopes: ['read'], handle: () => Promise.reject(new Error('a bug')) },
   ];
   const tokens = {

@@ -39,6 +39,15 @@ test.each([
   expect(inside).toHaveLength(1);
 });
 
+test('somebody is led to the page by a file or a link', async () => {
+  const { port, inside } = await startHttp();
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    const led = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await sendRaw(port, rawRequest('GET / HTTP/1.1', { host: `127.0.0.1:${port}`, ...led }))).status).toBe(200);
+  }
+  expect(inside).toHaveLength(3);
+});
+
 test('a write of a page, one of a machine, and one that asks before it sends', async () => {
   const { port, tokens, inside } = await startHttp();
   const json = { 'content-type': 'application/json; charset=utf-8', 'x-belfry': '1' };

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll } from 'vitest';
 import { asked } from './thread.ts';
 
-/** No sandbox in a container, and nothing that asks the network by itself. */
+/** No sandbox in a container, nothing that asks the network by itself, and names of other sites that lead to this machine. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,6 +15,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
 ];
 
 let started: Promise<Browser> | null = null;
@@ -33,10 +34,24 @@ afterAll(async () => {
   await (await started)?.close();
 });
 
-export interface OpenPage {
+export interface Window {
   readonly page: Page;
   /** What the page wrote to its console as an error, and what it threw. */
   readonly complaints: readonly string[];
+}
+
+/** An empty window of its own: nothing is kept from others. */
+export async function openWindow(options: BrowserContextOptions = {}): Promise<Window> {
+  const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return { page, complaints };
+}
+
+export interface OpenPage extends Window {
   readonly origin: string;
 }
 
@@ -44,12 +59,7 @@ export interface OpenPage {
 export async function openPage(home: string, options: BrowserContextOptions = {}, path = '/'): Promise<OpenPage> {
   const { url } = await asked<{ url: string }>(home, ['dashboard']);
   const [origin = '', fragment = ''] = url.split('/#');
-  const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`${origin}${path}#${fragment}`);
-  return { page, complaints, origin };
+  const window = await openWindow(options);
+  await window.page.goto(`${origin}${path}#${fragment}`);
+  return { ...window, origin };
 }

@@ -1,8 +1,9 @@
 // Questions on the page: what the agent asks is there whole, as text; allow, deny and a reply reach the hook that waits; a second tab follows.
 import { expect, test } from 'vitest';
+import { violations } from '../support/axe.ts';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
-import { startDaemon } from '../support/programs.ts';
+import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 
 const SETTINGS =
@@ -36,4 +37,74 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   await replied.getByRole('button', { name: 'Reply' }).click();
   expect((await third.ended).stderr).toContain('now write the changelog'); // where this client reads it
   expect(complaints).toEqual([]);
+});
+
+/** The tab's icon, as its text; the title beside it. */
+const TAB = `[document.title, decodeURIComponent(document.querySelector('link[rel="icon"]').href).replace(/<[^>]*>|^[^,]*,/g, '')]`;
+
+test('choices with options, several and words of one\u2019s own, by keyboard; the tab counts what waits', async () => {
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  const { page, complaints } = await openPage(home);
+  await page.getByText('Nothing is waiting for you').waitFor();
+  expect(await page.evaluate(TAB)).toEqual(['Now · Belfry', '']);
+  const options = (...labels: readonly string[]) => labels.map((label) => ({ label, description: label }));
+  const asked = await startWaiting(home, {
+    ...permission('c1'),
+    tool_name: 'AskUserQuestion',
+    tool_input: {
+      questions: [
+        { question: 'Which database?', header: 'Database', options: options('Postgres', 'SQLite <b>') },
+        { question: 'Which checks?', header: 'Checks', multiSelect: true, options: options('types', 'lint', 'tests') },
+        { question: 'Which name?', header: 'Name', options: options('ledger', 'book') },
+      ],
+    },
+  });
+  const question = page.locator(`[data-question="${asked.question.id}"]`);
+  await question.getByLabel('SQLite <b>').waitFor();
+  const [title, count] = await page.evaluate<[string, string]>(TAB);
+  expect(title).toBe(`(${count}) Now · Belfry`);
+  expect(Number(count)).toBeGreaterThan(0);
+  const answer = question.getByRole('button', { name: 'Answer' });
+  expect(await answer.isDisabled()).toBe(true);
+  expect(await violations(page)).toEqual([]);
+  await question.getByLabel('Postgres').focus();
+  await page.keyboard.press('ArrowDown');
+  for (const check of ['tests', 'types']) {
+    await question.getByLabel(check, { exact: true }).focus();
+    await page.keyboard.press('Space');
+  }
+  expect(await answer.isDisabled()).toBe(true);
+  await question.getByLabel('Something else: Which name?').focus();
+  await page.keyboard.type('2 ledgers');
+  await answer.focus();
+  await page.keyboard.press('Enter');
+  const { stdout } = await asked.ended;
+  expect(JSON.parse(stdout)).toMatchObject({
+    hookSpecificOutput: {
+      decision: {
+        updatedInput: {
+          answers: { 'Which database?': 'SQLite <b>', 'Which checks?': 'types, tests', 'Which name?': '2 ledgers' },
+        },
+      },
+    },
+  });
+  await question.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+test('a session\u2019s page: its question takes a reply, and says so where nothing waits any more', async () => {
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  await hook(home, JSON.stringify(stop('r1')), ['--agent', 'claude']);
+  const asked = await startWaiting(home, stop('r1'), ['--agent', 'claude', '--reply']);
+  const { page, origin } = await openPage(home, {}, '/sessions/r1');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByLabel('Your reply').fill('now the docs');
+  await page.getByRole('button', { name: 'Reply' }).click();
+  expect((await asked.ended).stderr).toContain('now the docs');
+  await page.goto(`${origin}/sessions/r1`);
+  await page.getByLabel('What should the agent do next?').fill('and the tests');
+  await page.getByRole('button', { name: 'Reply' }).click();
+  await page.locator('.announcer .failed', { hasText: 'nothing was sent' }).waitFor();
 });

@@ -80,7 +80,7 @@ test('filters and searches on the server, ends and adds mutes, tests a channel, 
   await page.getByLabel(/^A hook's input/).fill('{"hook_event_name":"Stop","session_id":"t","cwd":"/src/tried"}');
   await page.getByLabel('Agent').fill('claude');
   await page.getByRole('button', { name: 'Try' }).click();
-  await page.getByText('It would send').waitFor();
+  await page.getByText('It would go to').waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -1,9 +1,6 @@
-// Who gets which credit limit, from a CSV or JSON file or standard input: every error at once, with its line.
+// The text of a file of credit limits, or of standard input.
 import { open } from 'node:fs/promises';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { csvRecords } from './csv-records.ts';
-import { jsonLimits } from './json-limits.ts';
-import { type Contents, toNumber } from './limit.ts';
 
 const MOST_BYTES = 20_000_000;
 
@@ -33,22 +30,3 @@ export async function readLimitsFile(path: string): Promise<string> {
 
 /** What a person calls it. */
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
-
-/** JSON where the text begins like it, else CSV. */
-export const parseLimits = (text: string): Contents => (/^\s*[[{]/.test(text) ? jsonLimits(text) : csvLimits(text));
-
-function csvLimits(text: string): Contents {
-  const { records, error } = csvRecords(text);
-  const lines = records.filter(({ cells }) => cells.some((one) => one.trim() !== ''));
-  const [first] = lines;
-  const header = first?.cells.map((one) => one.trim().toLowerCase()) ?? [];
-  const emailAt = header.findIndex((name) => name === 'email' || name === 'e-mail');
-  const named = emailAt >= 0;
-  const limitAt = named ? header.indexOf('limit') : 1;
-  if (limitAt < 0) return { found: [], errors: [{ line: first?.line ?? 1, what: 'the header has no column "limit"' }] };
-  const found = (named ? lines.slice(1) : lines).map(({ line, cells }) => {
-    const written = (cells[limitAt] ?? '').trim();
-    return { line, written, email: (cells[named ? emailAt : 0] ?? '').trim(), limit: toNumber(written) };
-  });
-  return { found, errors: error ? [error] : [] };
-}

@@ -4,7 +4,7 @@ import { oneLine } from '../../lib/text.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { toCsv } from './csv.ts';
-import type { Limit } from './limit.ts';
+import type { Limit } from '../../api/limits/limit.ts';
 import { columnsOf } from '../text-width.ts';
 
 /** An entry the service did not set, or that was not sent. */

@@ -11,7 +11,7 @@ import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { RouteTrace } from '../../daemon/explain.ts';
 import { readHookInput } from '../hook-input.ts';
 import type { Io } from '../io.ts';
-import { plannedJson, plannedWords } from '../plan-words.ts';
+import { plannedJson, plannedWords } from '../../model/plan-words.ts';
 import { painter } from '../table-output.ts';
 import { parseAt } from '../time-args.ts';
 import { eventOf, withStore } from '../with-store.ts';

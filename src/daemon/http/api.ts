@@ -12,7 +12,9 @@ import { pushHandlers } from './push.ts';
 import type { Reader } from './reader.ts';
 import type { ReadName } from './reads/index.ts';
 import { ruleHandlers } from './rules.ts';
+import { limitHandlers } from './service-limits.ts';
 import { serviceHandlers } from './service-read.ts';
+import { usageHandlers } from './service-usage.ts';
 
 export interface ApiParts {
   readonly context: CommandContext;
@@ -43,6 +45,8 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...ruleHandlers(context),
     ...serviceHandlers(context),
     ...pushHandlers(context),
+    ...usageHandlers(context),
+    ...limitHandlers(context),
     'page.token': async ({ body }) => {
       const token = await pageTokens.exchange(body.code);
       if (token === null)

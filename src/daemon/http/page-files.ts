@@ -31,7 +31,7 @@ export function pageRoutes(folder: string): readonly HttpRoute[] {
   const open = { method: 'GET', scopes: ['read'], openOnLoopback: true } as const;
   return [
     { ...open, path: '/service-worker.js', handle: () => worker(folder) },
-    ...PLACES.map((path) => ({ ...open, path, handle: () => document(folder) })),
+    ...PLACES.map((path) => ({ ...open, path, navigable: true as const, handle: () => document(folder) })),
     { ...open, path: '/assets/:name', handle: ({ params }) => asset(join(folder, 'assets'), params['name'] ?? '') },
   ];
 }
@@ -39,7 +39,11 @@ export function pageRoutes(folder: string): readonly HttpRoute[] {
 async function document(folder: string): Promise<HttpReply> {
   const body = await readFile(join(folder, 'index.html')).catch(() => null);
   if (body === null) return problemReply(404, 'this build of Belfry has no page');
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY };
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    'cross-origin-opener-policy': 'same-origin', // who opened it in a window keeps no hold of it
+  };
   return { status: 200, headers, body };
 }
 

@@ -2,23 +2,30 @@
 import { excerpt } from '../../config/excerpt.ts';
 import { readConfig } from '../../config/load.ts';
 import { registries } from '../../config/registries.ts';
+import { routedChannels } from '../../config/routed-channels.ts';
 import { shownConfig } from '../../config/show.ts';
 import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
+import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { VERSION } from '../../lib/version.ts';
+import { plannedCondition } from '../../model/plan-words.ts';
 import { eventJson } from '../../model/row-json.ts';
+import { timeNamed } from '../../model/time-of-day.ts';
 import { runCommand } from '../commands/index.ts';
 import { eventTitle } from '../event-title.ts';
-import { explain } from '../explain.ts';
+import { explain, type Explanation, explainStored, traceRoutes } from '../explain.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function ruleHandlers(deps: CommandContext): Pick<Handlers, 'rules.get' | 'rules.try' | 'status.get'> {
+type Named = 'rules.get' | 'rules.try' | 'rules.explain' | 'status.get';
+
+export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
   const { clock } = deps;
   return {
     'rules.get': () => rulesInForce(deps),
     'rules.try': (call) => tryInput(call, deps),
+    'rules.explain': (call) => explainEvent(call, deps),
     'status.get': async () => {
       const status = (await runCommand('status', {}, deps)) as { started_at: string; events: number };
       return { ...status, version: VERSION, now: new Date(clock.now()).toISOString() };
@@ -28,6 +35,7 @@ export function ruleHandlers(deps: CommandContext): Pick<Handlers, 'rules.get' |
 
 async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiResult<'rules.get'>> {
   const config = liveConfig.config();
+  const routed = routedChannels(config);
   const shown = shownConfig(config, registries);
   const { routes = [], quiet = null, ...settings } = shown as { routes?: Json[]; quiet?: Json | null } & Json;
   return {
@@ -40,9 +48,7 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
       also: also === true,
       settings: own,
     })),
-    unrouted: config.channels
-      .map(({ name }) => name)
-      .filter((name) => config.routes.every(({ to }) => !to.includes(name))),
+    unrouted: config.channels.map(({ name }) => name).filter((name) => !routed.has(name)),
     quiet: quiet === null ? null : { ...quiet },
   };
 }
@@ -64,21 +70,57 @@ async function tryInput(
   { liveConfig, store, home, clock }: CommandContext,
 ): Promise<ApiResult<'rules.try'>> {
   const { input, agent, event } = body;
-  const at = body.at === undefined ? clock.now() : Date.parse(body.at);
+  const at = momentOf(body.at, clock.now());
   const request = { raw: Buffer.from(input), agent, event, env: {}, home, at };
   const explained = await explain(request, liveConfig.config(), store);
   return {
-    agent: explained.agent,
-    event: { ...eventJson(explained), title: eventTitle(explained.event) },
-    verdicts: explained.verdicts.map((verdict) => ({ ...verdict })),
-    plan: explained.plan.map(({ channel, step, due, unless, only, heldBy = null, reason }) => ({
-      ...{ channel, step, unless, only, reason },
-      due: new Date(due).toISOString(),
-      held_by: heldBy,
-    })),
+    ...{ agent: explained.agent, event: { ...eventJson(explained), title: eventTitle(explained.event) } },
+    ...decidedJson(explained, at),
     notifications: explained.notifications.map(({ channel, notification: { title, body: text, urgency } }) => ({
       ...{ channel, title, urgency },
       body: text,
     })),
+  };
+}
+
+async function explainEvent(
+  { params, query }: ApiCall<'rules.explain'>,
+  { liveConfig, store, home, clock }: CommandContext,
+): Promise<ApiResult<'rules.explain'>> {
+  const stored = await store.event(params.id);
+  if (stored === null) throw new Refusal(404, 'there is no event of this id');
+  const at = momentOf(query.at, clock.now());
+  const config = liveConfig.config();
+  const explained = await explainStored(stored.event, config, store, { home, at });
+  const routes = traceRoutes(stored.event, config, home).map((trace) => ({
+    ...trace,
+    to: [...trace.to],
+    misses: [...trace.misses],
+  }));
+  return { ...decidedJson(explained, at), routes };
+}
+
+/** Unix ms of a moment as people name it; without one now. */
+function momentOf(named: string | undefined, now: number): number {
+  const at = named === undefined ? now : timeNamed(named, now);
+  if (at === null) throw new Refusal(400, 'the time must be such as 23:30, "sat 03:00" or 2026-03-01T23:30');
+  return at;
+}
+
+function decidedJson(
+  { verdicts, plan }: Pick<Explanation, 'verdicts' | 'plan'>,
+  now: number,
+): Pick<ApiResult<'rules.explain'>, 'at' | 'verdicts' | 'plan'> {
+  return {
+    at: new Date(now).toISOString(),
+    verdicts: verdicts.map((verdict) => ({ ...verdict })),
+    plan: plan.map((planned) => {
+      const { channel, step, due, unless, only, heldBy = null, reason } = planned;
+      return {
+        ...{ channel, step, unless, only, reason, held_by: heldBy },
+        due: new Date(due).toISOString(),
+        condition: plannedCondition(planned, now),
+      };
+    }),
   };
 }

@@ -1,18 +1,17 @@
 // GET /service/RESOURCE/METHOD: the organization's service through the daemon, so that its key stays here. Reads only.
-import { ApiError, type Client } from '../../api/index.ts';
+import type { Client } from '../../api/index.ts';
 import { type Json, withoutSecrets } from '../../api/settings-difference.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { answered, clientOf } from './service-client.ts';
 
 type AnyMethod = (input: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 
-export function serviceHandlers({ service }: CommandContext): Pick<Handlers, 'service.get'> {
+export function serviceHandlers(context: CommandContext): Pick<Handlers, 'service.get'> {
   return {
     'service.get': async ({ params, query }) => {
-      const client = service.noRetry();
-      if (client === null)
-        throw new Refusal(503, 'no service is configured: set `base_url` and `key` in [api] of config.toml');
+      const client = clientOf(context);
       const { entries } = await import('../../api/contract.ts');
       const entry = entries.find(({ resource, method }) => resource === params.resource && method === params.method);
       if (entry === undefined || entry.endpoint.method !== 'GET')
@@ -41,11 +40,6 @@ async function ask(
   // The names are those of the contract, which the client is made of.
   const call = (client as unknown as Record<string, Record<string, AnyMethod>>)[resource]?.[method];
   if (call === undefined) throw new Refusal(404, 'the service has no such read');
-  try {
-    return withoutSecrets((await call(input)) as Json) as Record<string, unknown>; // an object stays one
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.kind === 'invalid-input') throw new Refusal(400, error.message);
-    throw new Refusal(502, error.message, { kind: error.kind });
-  }
+  const answer = await answered(() => call(input));
+  return withoutSecrets(answer as Json) as Record<string, unknown>; // an object stays one
 }

@@ -9,6 +9,7 @@ import { page } from './page.ts';
 import type { EndpointName } from './paths.ts';
 import { push } from './push.ts';
 import { rules } from './rules.ts';
+import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 
 export const contract = {
@@ -18,6 +19,7 @@ export const contract = {
   ...deliveries,
   ...mutes,
   ...rules,
+  ...service,
   ...page,
   ...push,
 } as const satisfies Readonly<Record<EndpointName, ApiEndpoint>>;

@@ -9,7 +9,7 @@ import {
   describeChange,
   withoutSecrets,
 } from '../../api/settings-difference.ts';
-import { loosens } from './controls/loosening.ts';
+import { loosens } from '../../api/loosening.ts';
 import { afterInterval, everySchema } from '../../model/poll-interval.ts';
 
 /** The newest revision seen, with its settings; secrets are digests. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch.ts';
 import { afterInterval, every } from '../../model/poll-interval.ts';
-import { type Criteria, falls, rises, describeMove } from './readiness/regressions.ts';
+import { type Criteria, falls, rises, describeMove } from '../../api/readiness-changes.ts';
 
 /** The newest report seen of each repository. */
 interface Cursor {

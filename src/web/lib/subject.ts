@@ -1,6 +1,9 @@
 // What a question is about, read out of its JSON: whatever is missing counts as not said.
 
 export interface Subject {
+  readonly agent: string | null;
+  /** The last name of the folder that it is in. */
+  readonly folder: string | null;
   readonly tool: string | null;
   readonly text: string;
   readonly choices: readonly Choice[];
@@ -19,6 +22,11 @@ export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   const { choices } = json;
   return {
+    agent: text(json['agent']),
+    folder:
+      text(json['cwd'])
+        ?.split(/[\\/]/)
+        .findLast((part) => part !== '') ?? null,
     tool: text(json['tool']),
     text: text(json['text']) ?? '',
     partial: text(json['partial']),

@@ -3,7 +3,7 @@
 /** A row as the service sends it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-interface View {
+export interface View {
   /** In the address. */
   readonly name: string;
   readonly title: string;
@@ -14,13 +14,15 @@ interface View {
   readonly day: (row: Row) => ReadonlyMap<string, number>;
 }
 
-/** The list in a row, as name and number. */
+/** The list in a row, as name and number; `names`: fields that may hold the name, the first that does. */
 const byName =
-  (list: string, name: string, count: string) =>
+  (list: string, names: readonly string[], count: string) =>
   (row: Row): ReadonlyMap<string, number> => {
     const found = new Map<string, number>();
     for (const one of rowsOf(row[list])) {
-      const key = String(one[name] ?? 'unknown');
+      const key = String(
+        names.map((name) => one[name]).find((name) => typeof name === 'string' && name !== '') ?? 'unknown',
+      );
       found.set(key, (found.get(key) ?? 0) + numberOf(one[count]));
     }
     return found;
@@ -35,11 +37,11 @@ const fields =
 export const VIEWS: readonly View[] = [
   {
     ...{ name: 'models', title: 'Tokens by model', unit: 'billable tokens', method: 'tokens' },
-    day: byName('by_model', 'model_id', 'billable_tokens'),
+    day: byName('by_model', ['model_id'], 'billable_tokens'),
   },
   {
     ...{ name: 'users', title: 'Tokens by user', unit: 'billable tokens', method: 'tokens' },
-    day: byName('by_user', 'user_email', 'billable_tokens'),
+    day: byName('by_user', ['user_email', 'user_id'], 'billable_tokens'),
   },
   {
     ...{ name: 'activity', title: 'Activity by client', unit: 'people active that day', method: 'activity' },
@@ -53,7 +55,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     ...{ name: 'tools', title: 'Tools', unit: 'invocations', method: 'tools' },
-    day: byName('by_tool', 'tool', 'invocations'),
+    day: byName('by_tool', ['tool'], 'invocations'),
   },
   {
     ...{ name: 'productivity', title: 'Productivity', unit: 'count', method: 'productivity' },
@@ -79,7 +81,12 @@ const numberOf = (value: unknown): number => (typeof value === 'number' && Numbe
 export interface Table {
   readonly days: readonly string[];
   /** The largest first. */
-  readonly series: readonly { readonly name: string; readonly values: readonly number[]; readonly sum: number }[];
+  readonly series: readonly {
+    readonly name: string;
+    /** Null: nothing is known of that day. */
+    readonly values: readonly (number | null)[];
+    readonly sum: number;
+  }[];
 }
 
 /** Rows of the service as a table: one column a series, one line a day. */

@@ -26,6 +26,11 @@ const STATES: Readonly<Record<string, string>> = {
   change: 'Changed',
   stop: 'Stopped',
   route: 'Routed',
+  provisioning: 'Provisioning',
+  active: 'Active',
+  error: 'Failed',
+  running: 'Running',
+  completed: 'Done',
 };
 
 /** A state as a badge says it. */
@@ -34,9 +39,10 @@ export const stateWords = (state: string): string => STATES[state] ?? state;
 /** What a state looks like: the color of its badge. */
 export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' | 'plain' {
   if (['waiting', 'open', 'paused', 'pending'].includes(state)) return 'attention';
-  if (['working', 'started', 'background', 'leased', 'route', 'change'].includes(state)) return 'active';
-  if (['finished', 'sent', 'ok', 'acknowledged'].includes(state)) return 'good';
-  return ['failed', 'dead', 'failing'].includes(state) ? 'bad' : 'plain';
+  if (['working', 'started', 'background', 'leased', 'route', 'change', 'running', 'provisioning'].includes(state))
+    return 'active';
+  if (['finished', 'sent', 'ok', 'acknowledged', 'active', 'completed'].includes(state)) return 'good';
+  return ['failed', 'dead', 'failing', 'error'].includes(state) ? 'bad' : 'plain';
 }
 
 /** `3 sessions`, `1 session`. */

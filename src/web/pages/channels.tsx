@@ -71,7 +71,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
         {last_attempt === null ? (
           'Nothing was sent yet'
         ) : (
-          <span>
+          <span class={last_attempt.ok ? undefined : 'bad-words'}>
             Last {last_attempt.ok ? 'sent' : `failed (${last_attempt.error ?? last_attempt.reason ?? 'no reason'})`}{' '}
             <TimeAgo at={last_attempt.at} />
           </span>

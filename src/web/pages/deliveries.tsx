@@ -55,7 +55,8 @@ export function DeliveriesPage() {
 }
 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
-  const { id, event_id, channel, state, title, attempts, last_error, last_reason, updated_at } = delivery;
+  const { id, event_id, channel, state, title, attempts, last_error, last_reason, updated_at, due } = delivery;
+  const isPlanned = state === 'pending' || state === 'paused';
   const trouble = state === 'sent' ? null : (last_error ?? last_reason);
   return (
     <div class="line">
@@ -65,11 +66,13 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
       <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
         <strong>{title}</strong>
         <span class="sub">
-          {[channel, counted(attempts, 'attempt'), trouble].filter((part) => part !== null).join(' · ')}
+          {[channel, attempts === 0 ? null : counted(attempts, 'attempt'), trouble]
+            .filter((part) => part !== null)
+            .join(' · ')}
         </span>
       </a>
       <span class="sub when">
-        <TimeAgo at={updated_at} />
+        <TimeAgo at={isPlanned ? due : updated_at} />
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
     </div>

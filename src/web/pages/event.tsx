@@ -4,6 +4,7 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { AttemptList } from '../parts/attempt-list.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ExplainEvent } from '../parts/explain-event.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { ReplayButton } from '../parts/replay-button.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -32,7 +33,8 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
     <article>
       <h1>{event.title}</h1>
       <p class="meta lead">
-        <TimeAgo at={event.at} /> · {event.agent} · {event.kind} · {event.urgency}
+        <TimeAgo at={event.at} />
+        <span>{[event.agent, event.kind, event.urgency].join(' · ')}</span>
         {event.session_id === null ? null : (
           <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
         )}
@@ -61,6 +63,10 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
           </ul>
         </section>
       )}
+      <section aria-labelledby="explain">
+        <h2 id="explain">What would happen now</h2>
+        <ExplainEvent id={event.id} />
+      </section>
       <section aria-labelledby="input">
         <h2 id="input">What came in</h2>
         <FieldList fields={event} />

@@ -7,7 +7,7 @@ import { counted } from '../lib/words.ts';
 import { place, setQuery } from '../lib/place.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { NotificationCard } from '../parts/notification-card.tsx';
-import { QuestionForm } from '../parts/question-form.tsx';
+import { QuestionCard } from '../parts/question-card.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type Session, SessionCard } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -39,17 +39,24 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
 
 function WaitingList({ waiting }: { readonly waiting: Waiting }) {
   if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
+  const asking = waiting.notifications.filter(({ question }) => question !== null);
+  const others = waiting.notifications.filter(({ question }) => question === null);
   return (
-    <ul class="cards">
-      {waiting.notifications.map(({ notification, question }) => (
-        <NotificationCard key={notification.id} notification={notification} question={question} />
-      ))}
-      {waiting.questions.map((question) => (
-        <li key={question.id} class="card notification">
-          <QuestionForm question={question} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="cards wide">
+        {waiting.questions.map((question) => (
+          <QuestionCard key={question.id} question={question} />
+        ))}
+        {asking.map(({ notification, question }) => (
+          <NotificationCard key={notification.id} notification={notification} question={question} />
+        ))}
+      </ul>
+      <ul class="cards">
+        {others.map(({ notification }) => (
+          <NotificationCard key={notification.id} notification={notification} question={null} />
+        ))}
+      </ul>
+    </>
   );
 }
 

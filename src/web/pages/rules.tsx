@@ -21,10 +21,6 @@ export function RulesPage() {
         <MuteList />
       </section>
       <Shown of={live}>{(rules) => <RulesShown rules={rules} />}</Shown>
-      <section aria-labelledby="try">
-        <h2 id="try">Try an input</h2>
-        <TryInput />
-      </section>
     </>
   );
 }
@@ -45,6 +41,10 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
       <section aria-labelledby="quiet">
         <h2 id="quiet">Quiet hours</h2>
         {quiet === null ? <EmptyState title="No quiet hours" /> : <FieldList fields={quiet} />}
+      </section>
+      <section aria-labelledby="try">
+        <h2 id="try">Try an input</h2>
+        <TryInput />
       </section>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings in force</h2>

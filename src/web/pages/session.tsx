@@ -12,7 +12,7 @@ import { NotificationCard } from '../parts/notification-card.tsx';
 import { sessionTitle } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QuestionForm } from '../parts/question-form.tsx';
+import { QuestionCard } from '../parts/question-card.tsx';
 
 type Whole = ApiResult<'sessions.get'>;
 
@@ -63,9 +63,7 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
               />
             ))}
             {alone.map((question) => (
-              <li key={question.id} class="card notification">
-                <QuestionForm question={question} />
-              </li>
+              <QuestionCard key={question.id} question={question} />
             ))}
           </ul>
         </section>

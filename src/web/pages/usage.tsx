@@ -1,35 +1,73 @@
-// Usage: how the organization uses its agents, by day, as a chart, a table and a file.
-import { call } from '../api/access.ts';
-import { useLive } from '../api/live.ts';
-import { saveFile, toCsv } from '../lib/csv.ts';
+// Usage: how the organization uses its agents, what became of its repositories, settings and computers, and its limits.
+import type { ComponentChildren } from 'preact';
 import { now } from '../lib/clock.ts';
-import { daysAgo, yesterday } from '../lib/days.ts';
-import { place, setQuery } from '../lib/place.ts';
-import { rowsOf, type Table, tableOf, VIEWS } from '../lib/usage-views.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { ReadinessTable } from '../parts/readiness-table.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { UsageChart } from '../parts/usage-chart.tsx';
-import { UsageTable } from '../parts/usage-table.tsx';
+import { dayOf, firstOf, yesterday } from '../lib/days.ts';
+import { place } from '../lib/place.ts';
+import { VIEWS } from '../lib/usage-views.ts';
+import { ComputerList } from '../parts/computer-list.tsx';
+import { ControlHistory } from '../parts/control-history.tsx';
+import { DayRange } from '../parts/day-range.tsx';
+import { LimitForm } from '../parts/limit-form.tsx';
+import { ReadinessHistory } from '../parts/readiness-history.tsx';
+import { UsageDays } from '../parts/usage-days.tsx';
 
-/** Days that are shown where the address names none. */
-const DAYS = 28;
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Tab {
+  /** In the address. */
+  readonly name: string;
+  readonly title: string;
+  /** Days that are shown where the address names none; null: it has no days. */
+  readonly days: number | null;
+  /** Whether today counts too. */
+  readonly today: boolean;
+  readonly draw: (range: Range) => ComponentChildren;
+}
+
+const TABS: readonly Tab[] = [
+  ...VIEWS.map((view) => ({
+    ...{ name: view.name, title: view.title, days: 28, today: false },
+    draw: (range: Range) => <UsageDays view={view} {...range} />,
+  })),
+  {
+    ...{ name: 'readiness', title: 'Readiness', days: 180, today: true },
+    draw: (range) => <ReadinessHistory {...range} />,
+  },
+  { ...{ name: 'controls', title: 'Controls', days: 90, today: true }, draw: (range) => <ControlHistory {...range} /> },
+  { ...{ name: 'computers', title: 'Computers', days: null, today: true }, draw: () => <ComputerList /> },
+  { ...{ name: 'limits', title: 'Limits', days: null, today: true }, draw: () => <LimitForm /> },
+];
 
 export function UsagePage() {
   const { query } = place.value;
-  const shown = query.get('show') ?? 'models';
-  const range = { from: query.get('from') ?? daysAgo(DAYS, now.value), to: query.get('to') ?? yesterday(now.value) };
+  const tab = TABS.find(({ name }) => name === query.get('show')) ?? TABS[0];
+  if (tab === undefined) return null;
+  const { name, title, days, today, draw } = tab;
+  const last = today ? dayOf(now.value) : yesterday(now.value);
+  const range = { from: query.get('from') ?? firstOf(days ?? 1, last), to: query.get('to') ?? last };
   return (
     <>
       <h1>Usage</h1>
       <nav class="tabs" aria-label="What is shown">
-        {[...VIEWS, { name: 'readiness', title: 'Readiness' }].map(({ name, title }) => (
-          <a key={name} href={addressOf(name, query)} aria-current={name === shown ? 'page' : undefined}>
-            {title}
+        {TABS.map((one) => (
+          <a key={one.name} href={addressOf(one.name, query)} aria-current={one === tab ? 'page' : undefined}>
+            {one.title}
           </a>
         ))}
       </nav>
-      {shown === 'readiness' ? <ReadinessTable /> : <DayView name={shown} {...range} />}
+      <h2 class="hidden">{title}</h2>
+      {days === null ? null : (
+        <>
+          <DayRange {...range} last={last} />
+          <p class="meta lead-in">
+            {today ? 'Days in UTC, through this minute.' : `Days in UTC. Data through yesterday, ${last}.`}
+          </p>
+        </>
+      )}
+      <div key={`${name} ${range.from} ${range.to}`}>{draw(range)}</div>
     </>
   );
 }
@@ -39,72 +77,4 @@ function addressOf(name: string, query: URLSearchParams): string {
   const next = new URLSearchParams(query);
   next.set('show', name);
   return `/usage?${next}`;
-}
-
-interface DayViewProps {
-  readonly name: string;
-  /** Days, both included. */
-  readonly from: string;
-  readonly to: string;
-}
-
-function DayView({ name, from, to }: DayViewProps) {
-  const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
-  const method = view?.method ?? 'tokens';
-  const live = useLive(`usage ${method} ${from} ${to}`, [], (signal) =>
-    call('service.get', { resource: 'analytics', method, startDate: from, endDate: to }, signal),
-  );
-  if (view === undefined) return null;
-  return (
-    <>
-      <div class="head form">
-        <DayField name="from" label="From" day={from} />
-        <DayField name="to" label="Through" day={to} />
-        <p class="meta">Days in UTC; the service has data through yesterday, {yesterday(now.value)}.</p>
-      </div>
-      <Shown of={live}>
-        {(answer) => {
-          const table = tableOf(rowsOf(answer['data']), view.day);
-          if (table.series.length === 0) return <EmptyState title="The service has nothing of these days" />;
-          return (
-            <>
-              <UsageChart table={table} unit={view.unit} title={view.title} />
-              <button type="button" onClick={() => saveFile(`belfry-${view.name}-${from}-${to}.csv`, csvOf(table))}>
-                Save as CSV
-              </button>
-              <UsageTable table={table} title={view.title} />
-            </>
-          );
-        }}
-      </Shown>
-    </>
-  );
-}
-
-const csvOf = ({ days, series }: Table): string =>
-  toCsv([
-    ['date', ...series.map(({ name }) => name)],
-    ...days.map((day, at) => [day, ...series.map(({ values }) => values[at] ?? 0)]),
-  ]);
-
-function DayField({
-  name,
-  label,
-  day,
-}: {
-  readonly name: 'from' | 'to';
-  readonly label: string;
-  readonly day: string;
-}) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="date"
-        value={day}
-        max={yesterday(now.value)}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
-      />
-    </label>
-  );
 }

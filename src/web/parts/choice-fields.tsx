@@ -1,40 +1,72 @@
 // The choices of a question: one or several options each, or words of one's own.
+import { useState } from 'preact/hooks';
 import type { Choice } from '../lib/subject.ts';
 
 interface ChoiceFieldsProps {
   readonly id: string;
   readonly choices: readonly Choice[];
-  /** An option's text for each choice, several with commas. */
+  /** For each choice the numbers of its options with commas, or words; empty: not yet. */
   readonly chosen: readonly string[];
   readonly choose: (chosen: readonly string[]) => void;
 }
 
 export function ChoiceFields({ id, choices, chosen, choose }: ChoiceFieldsProps) {
-  const set = (index: number, value: string): void => choose(chosen.map((one, at) => (at === index ? value : one)));
   return (
     <>
-      {choices.map(({ question, options, multiple }, index) => (
-        <fieldset key={question} class="choices">
-          <legend>{question}</legend>
-          {options.map((option, at) => {
-            const number = String(at + 1);
-            const now = (chosen[index] ?? '').split(',').filter((one) => one !== '');
-            const on = now.includes(number);
-            const next = multiple ? (on ? now.filter((one) => one !== number) : [...now, number].sort()) : [number];
-            return (
-              <label key={option}>
-                <input
-                  type={multiple ? 'checkbox' : 'radio'}
-                  name={`${id}-${index}`}
-                  checked={on}
-                  onChange={() => set(index, next.join(','))}
-                />
-                {option}
-              </label>
-            );
-          })}
-        </fieldset>
+      {choices.map((choice, index) => (
+        <ChoiceField
+          key={choice.question}
+          name={`${id}-${index}`}
+          choice={choice}
+          choose={(value) => choose(chosen.map((one, at) => (at === index ? value : one)))}
+        />
       ))}
     </>
+  );
+}
+
+interface ChoiceFieldProps {
+  readonly name: string;
+  readonly choice: Choice;
+  readonly choose: (value: string) => void;
+}
+
+function ChoiceField({ name, choice: { question, options, multiple }, choose }: ChoiceFieldProps) {
+  const [ticked, setTicked] = useState<readonly number[]>([]);
+  const [words, setWords] = useState('');
+  const tick = (number: number): void => {
+    const others = ticked.filter((one) => one !== number);
+    const next = !multiple ? [number] : others.length < ticked.length ? others : [...ticked, number].sort();
+    setTicked(next);
+    setWords('');
+    choose(next.join(','));
+  };
+  const say = (text: string): void => {
+    setTicked([]);
+    setWords(text);
+    choose(text.trim());
+  };
+  return (
+    <fieldset class="choices">
+      <legend>{question}</legend>
+      {options.map((option, at) => (
+        <label key={option}>
+          <input
+            type={multiple ? 'checkbox' : 'radio'}
+            name={name}
+            checked={ticked.includes(at + 1)}
+            onChange={() => tick(at + 1)}
+          />
+          {option}
+        </label>
+      ))}
+      <input
+        aria-label={`Something else: ${question}`}
+        placeholder="Something else"
+        maxLength={1_000}
+        value={words}
+        onInput={(event) => say(event.currentTarget.value)}
+      />
+    </fieldset>
   );
 }

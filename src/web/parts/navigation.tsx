@@ -1,5 +1,6 @@
 // The way to each page, and the switch of light and dark.
 import { place } from '../lib/place.ts';
+import { BELL } from '../lib/tab.ts';
 import { nextTheme, theme } from '../lib/theme.ts';
 
 const LINKS = [
@@ -16,6 +17,9 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
   return (
     <header>
       <a class="brand" href="/">
+        <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
+          <path d={BELL} />
+        </svg>
         Belfry
       </a>
       <nav aria-label="Pages">
@@ -31,7 +35,7 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
           </a>
         ))}
       </nav>
-      <button type="button" class="theme" onClick={nextTheme}>
+      <button type="button" class="theme" title="Colors: as the system, light or dark" onClick={nextTheme}>
         <span class="hidden">Colors: </span>
         {{ system: 'Auto', light: 'Light', dark: 'Dark' }[theme.value]}
       </button>

@@ -51,7 +51,7 @@ function AcknowledgeButton({ id, title }: { readonly id: string; readonly title:
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;
   };
   return (
-    <ActButton kind="primary" label={`Acknowledge: ${title}`} act={act}>
+    <ActButton label={`Acknowledge: ${title}`} act={act}>
       Acknowledge
     </ActButton>
   );

@@ -9,13 +9,12 @@ export type Question = ApiResult<'questions.list'>['questions'][number];
 
 export function QuestionForm({ question }: { readonly question: Question }) {
   const { id, answers } = question;
-  const { tool, text, choices, partial } = subjectOf(question.subject);
+  const { text, choices, partial } = subjectOf(question.subject);
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>(choices.map(() => ''));
   const replies = answers.includes('reply');
   return (
     <div class="question" data-question={id}>
-      {tool === null ? null : <p class="meta">{tool}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keyboard */}
       <pre class="asked" tabIndex={0}>
         {text}

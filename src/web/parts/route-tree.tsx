@@ -14,17 +14,22 @@ export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
           <p>
             <span class="stage">send to</span> <strong>{to.join(', ') || 'nobody'}</strong>
           </p>
-          {Object.entries(settings).map(([name, value]) => (
-            <p key={name}>
-              <span class="stage">{name}</span> {inWords(value)}
-            </p>
-          ))}
+          {Object.entries(settings)
+            .filter(isSaid)
+            .map(([name, value]) => (
+              <p key={name}>
+                <span class="stage">{name}</span> {inWords(value)}
+              </p>
+            ))}
           <p class="meta">{also ? 'and go on to the next route' : 'and stop here'}</p>
         </li>
       ))}
     </ol>
   );
 }
+
+/** What every route has unless it says otherwise says nothing. */
+const isSaid = ([name, value]: readonly [string, unknown]): boolean => name !== 'when' || value !== 'always';
 
 function conditions(match: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(match).map(([name, value]) => `${name} is ${inWords(value)}`);

@@ -1,8 +1,11 @@
-// What a hook's input would come to: the rules say, and nothing is sent.
+// What a hook's input would come to, now or at another time: the rules say, and nothing is sent.
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
+import { exactTime } from '../lib/time-words.ts';
 import { ActButton } from './act-button.tsx';
+import { atMoment, MomentField } from './moment-field.tsx';
+import { PlanList } from './plan-list.tsx';
 import { VerdictList } from './verdict-list.tsx';
 
 type Tried = ApiResult<'rules.try'>;
@@ -10,10 +13,12 @@ type Tried = ApiResult<'rules.try'>;
 export function TryInput() {
   const [input, setInput] = useState('');
   const [agent, setAgent] = useState('');
+  const [moment, setMoment] = useState('');
   const [tried, setTried] = useState<Tried | null>(null);
   const act = async (): Promise<undefined> => {
     setTried(null);
-    setTried(await call('rules.try', { input, ...(agent.trim() === '' ? {} : { agent: agent.trim() }) }));
+    const named = agent.trim() === '' ? {} : { agent: agent.trim() };
+    setTried(await call('rules.try', { input, ...named, ...atMoment(moment) }));
   };
   return (
     <div class="card block">
@@ -33,23 +38,30 @@ export function TryInput() {
           <span>Agent (optional)</span>
           <input value={agent} onInput={(event) => setAgent(event.currentTarget.value)} />
         </label>
+        <MomentField moment={moment} name={setMoment} />
         <ActButton kind="primary" disabled={input.trim() === ''} act={act}>
           Try
         </ActButton>
       </div>
-      {tried === null ? null : <TriedShown tried={tried} />}
+      <div role="status">{tried === null ? null : <TriedShown tried={tried} />}</div>
     </div>
   );
 }
 
-function TriedShown({ tried: { event, verdicts, notifications } }: { readonly tried: Tried }) {
+function TriedShown({ tried }: { readonly tried: Tried }) {
+  const { event, at, verdicts, plan, notifications } = tried;
+  const said = notifications.filter((_, index) => plan[index]?.step === 0); // later steps say the same
   return (
-    <div role="status">
-      <h3>{event.title}</h3>
+    <>
+      <h3>
+        {event.title}, at {exactTime(Date.parse(at))}
+      </h3>
       <VerdictList verdicts={verdicts} />
-      <h3>{notifications.length === 0 ? 'Nobody would be notified' : 'It would send'}</h3>
+      <h3>{plan.length === 0 ? 'Nobody would be notified' : 'It would go to'}</h3>
+      <PlanList decided={tried} />
+      {said.length === 0 ? null : <h3>It would say</h3>}
       <ul class="steps">
-        {notifications.map(({ channel, title, body }) => (
+        {said.map(({ channel, title, body }) => (
           <li key={channel}>
             <strong>{channel}</strong>
             <span>
@@ -59,6 +71,6 @@ function TriedShown({ tried: { event, verdicts, notifications } }: { readonly tr
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

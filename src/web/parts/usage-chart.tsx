@@ -1,4 +1,4 @@
-// A chart over days: one line a series, with axes, unit and legend. uPlot is loaded where one is drawn.
+// A chart over days: a line or bars a series, with axes, unit and legend. uPlot is loaded where one is drawn.
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { theme } from '../lib/theme.ts';
@@ -9,15 +9,16 @@ const HEIGHT = 280;
 /** Lines at most: more cannot be distinguished. The rest is drawn as one. */
 const MOST = 6;
 
-export function UsageChart({
-  table,
-  unit,
-  title,
-}: {
+interface UsageChartProps {
   readonly table: Table;
+  /** Of the axis. */
   readonly unit: string;
   readonly title: string;
-}) {
+  /** Bars where most days have nothing; lines without it. */
+  readonly as?: 'lines' | 'bars';
+}
+
+export function UsageChart({ table, unit, title, as = 'lines' }: UsageChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const lines = linesOf(table);
   useEffect(() => {
@@ -25,7 +26,7 @@ export function UsageChart({
     if (element === null) return;
     const over = new AbortController();
     const redraw = (): void => {
-      draw(element, table.days, lines, unit, over.signal).catch((error: unknown) => console.error(error));
+      draw(element, table.days, { lines, unit, as }, over.signal).catch((error: unknown) => console.error(error));
     };
     redraw();
     const colors = matchMedia('(prefers-color-scheme: dark)');
@@ -58,11 +59,14 @@ function linesOf({ days, series }: Table): readonly Line[] {
   return [...series.slice(0, MOST - 1), { name: `${rest.length} others`, values }];
 }
 
+interface Drawing extends Required<Pick<UsageChartProps, 'unit' | 'as'>> {
+  readonly lines: readonly Line[];
+}
+
 async function draw(
   element: HTMLElement,
   days: readonly string[],
-  lines: readonly Line[],
-  unit: string,
+  { lines, unit, as }: Drawing,
   signal: AbortSignal,
 ): Promise<void> {
   const { default: Chart } = await import('uplot');
@@ -70,17 +74,30 @@ async function draw(
   const color = colorsIn(element);
   const ink = color('meta');
   const axis = { stroke: ink, grid: { stroke: color('badge', 'backgroundColor'), width: 1 }, ticks: { show: false } };
+  const paths = as === 'bars' ? Chart.paths.bars?.({ size: [0.6, 40] }) : undefined;
+  const look = (stroke: string): uPlot.Series =>
+    paths === undefined ? { stroke, width: 2 } : { paths, points: { show: false }, stroke, fill: stroke, width: 0 };
   const options: uPlot.Options = {
     ...{ width: element.clientWidth, height: HEIGHT, legend: { show: false }, cursor: { drag: { setScale: false } } },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] } },
-    series: [{}, ...lines.map(({ name }, index) => ({ label: name, stroke: color(`series-${index}`), width: 2 }))],
-    axes: [axis, { ...axis, label: unit, size: 64, values: (_, splits) => splits.map(short) }],
+    series: [{}, ...lines.map(({ name }, index) => ({ label: name, ...look(color(`series-${index}`)) }))],
+    axes: [
+      { ...axis, incrs: DAYS, space: 64, values: (_, splits) => splits.map(dayText) },
+      { ...axis, label: unit, size: 64, values: (_, splits) => splits.map(short) },
+    ],
   };
   element.replaceChildren();
   const data = [days.map((day) => Date.parse(day) / 1_000), ...lines.map(({ values }) => [...values])];
   new Chart(options, data as uPlot.AlignedData, element);
 }
+
+/** Steps of the days' axis, seconds: never a part of a day. */
+const DAYS = [1, 2, 7, 14, 28, 91, 364].map((days) => days * 86_400);
+
+/** `Nov 21` in the reader's own form; Unix seconds. */
+const dayText = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(at * 1_000);
 
 /** `1.2M` in the reader's own form. */
 const short = (value: number): string => Intl.NumberFormat(undefined, { notation: 'compact' }).format(value);

@@ -8,7 +8,7 @@ import { oneLine } from '../../../lib/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
-import type { Limit } from '../limit.ts';
+import type { Limit } from '../../../api/limits/limit.ts';
 import { fromOption, gatherLimits } from '../limit-entries.ts';
 import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits-outcome.ts';
 import type { CustomCommand } from './custom-command.ts';

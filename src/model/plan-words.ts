@@ -1,10 +1,10 @@
 // What is planned of a notification, in words: when each step is due, and under which condition it goes out.
-import { clockTime } from '../model/clock-time.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { isGroupHold } from '../model/holds.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import { formatDuration } from '../model/quantities.ts';
-import { iso } from '../model/row-json.ts';
+import { clockTime } from './clock-time.ts';
+import type { Delivery } from './delivery.ts';
+import { isGroupHold } from './holds.ts';
+import type { PlannedDelivery } from './planned-delivery.ts';
+import { formatDuration } from './quantities.ts';
+import { iso } from './row-json.ts';
 
 const UNLESS = {
   none: '',
@@ -34,6 +34,13 @@ export function plannedWords({ due, heldBy, unless, only }: PlannedDelivery, now
   // What goes out at once is not taken back any more.
   if (due <= now) return `at once${ONLY[only]}`;
   return `in ${formatDuration(due - now)}, at ${clockTime(due)}${conditionWords({ unless, only })}`;
+}
+
+/** The same without its time, for where that is drawn: "held by quiet hours, in a digest", "unless acknowledged or resolved"; empty: whatever happens. */
+export function plannedCondition({ due, heldBy, unless, only }: PlannedDelivery, now: number): string {
+  const condition = heldBy === undefined && due <= now ? ONLY[only] : conditionWords({ unless, only });
+  if (heldBy === undefined) return condition.replace(/^, /, '');
+  return isGroupHold(heldBy) ? `with its group${condition}` : `held by ${holdWords(heldBy)}, in a digest`;
 }
 
 /** For `--json`; field names are stable. */

@@ -1,5 +1,5 @@
 // Which changes of enterprise settings loosen a limit: those are urgent.
-import { type SettingsChange, isPlainList, type Json } from '../../../api/settings-difference.ts';
+import { type SettingsChange, isPlainList, type Json } from './settings-difference.ts';
 
 /** Last part of the path of a switch, and the value that limits. */
 const LIMITING_SWITCHES: Readonly<Record<string, boolean>> = {
