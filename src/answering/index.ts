@@ -1,21 +1,56 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
-import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
-import type { Wait } from './wait.ts';
+import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts';
+import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
+import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './waits.ts';
+import type { Answerable } from './wait.ts';
 
 export { createAskedQuestions } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
 export { createShowQuestion, type ShowQuestion } from './shown-question.ts';
 
-/** Waiting hooks and the answers to them. */
-export interface AnsweringService extends Omit<Waits, 'get'> {
-  /** Resolves when the hook was handed the answer; UserError says why not. */
-  answer(given: GivenAnswer): Promise<Pick<Wait, 'left'>>;
+/** Waiting hooks, joined sessions, and the answers to both. */
+export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
+  /** What a daemon before this one left open goes on, or is closed. */
+  start(): Promise<void>;
+  /** Resolves when the agent has the answer; UserError says why not. */
+  answer(given: GivenAnswer): Promise<Pick<Answerable, 'left'>>;
 }
 
+/** What it needs; passed in by the daemon. */
+export type AnsweringDeps = WaitsDeps &
+  Omit<AnswerDeps, 'answerable'> &
+  JoinedQuestionsDeps &
+  Omit<JoinedSessionsDeps, 'questions'>;
+
 /** Builds it. */
-export function createAnswering(deps: AnsweringDeps & Omit<AnswerDeps, 'waits'>): AnsweringService {
+export function createAnswering(deps: AnsweringDeps): AnsweringService {
   const waits = createWaits(deps);
-  return { ...waits, answer: createAnswerer({ ...deps, waits }) };
+  const questions = new JoinedQuestions(deps);
+  const sessions = new JoinedSessions({ ...deps, questions });
+  return {
+    ...waits,
+    start: async () => {
+      const kept = new Set<string>();
+      for (const question of await deps.store.questions({ states: ['open'] })) {
+        if (questions.get(question.id) !== undefined || !(await sessions.resume(question))) continue;
+        questions.keep(question);
+        kept.add(question.id);
+      }
+      await waits.start(kept);
+    },
+    observe: (incoming) => {
+      waits.observe(incoming);
+      if (incoming.type !== 'hook') return;
+      questions.observe(incoming);
+      sessions.observe(incoming);
+    },
+    stop: async () => {
+      await waits.stop();
+      await questions.stop();
+      await sessions.stop();
+    },
+    answer: createAnswerer({ ...deps, answerable: (id) => waits.get(id) ?? questions.get(id) }),
+  };
 }

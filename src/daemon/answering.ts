@@ -7,6 +7,7 @@ import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
+import { joiningFor } from './joining.ts';
 import type { Log } from './log.ts';
 import { createProcessInspector } from './process-inspector.ts';
 
@@ -20,12 +21,15 @@ export function answeringFor(deps: {
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The question behind a notification was answered that somebody had acknowledged before. */
   readonly answered: (notificationId: string) => void;
 }): AnsweringService {
   const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
   return createAnswering({
     ...deps,
+    ...joiningFor({ home: deps.home, env: deps.env, platform: process.platform }, deps.log),
     agents: agentByName,
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,

@@ -29,6 +29,9 @@ async function world(): Promise<{ store: Store; answering: AnsweringService }> {
     exited: async () => [],
     promptOpen: () => () => undefined,
     log: () => undefined,
+    place: { home: '/nowhere', env: {} },
+    isInstalled: async () => false,
+    run: async () => false,
   });
   onTestFinished(async () => {
     await answering.stop();
