@@ -4,6 +4,7 @@ import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts
 import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
 import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './waits.ts';
 import type { Answerable } from './wait.ts';
+import { WrappedSessions, type WrappedSessionsDeps } from './wrapped-sessions.ts';
 
 export { createAskedQuestions } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
@@ -14,6 +15,8 @@ export { createShowQuestion, type ShowQuestion } from './shown-question.ts';
 export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
   /** What a daemon before this one left open goes on, or is closed. */
   start(): Promise<void>;
+  /** `belfry run` has started a client. */
+  wrapped(id: string): void;
   /** Resolves when the agent has the answer; UserError says why not. */
   answer(given: GivenAnswer): Promise<Pick<Answerable, 'left'>>;
 }
@@ -22,22 +25,25 @@ export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
 export type AnsweringDeps = WaitsDeps &
   Omit<AnswerDeps, 'answerable'> &
   JoinedQuestionsDeps &
-  Omit<JoinedSessionsDeps, 'questions'>;
+  Omit<JoinedSessionsDeps & WrappedSessionsDeps, 'questions'>;
 
 /** Builds it. */
 export function createAnswering(deps: AnsweringDeps): AnsweringService {
   const waits = createWaits(deps);
   const questions = new JoinedQuestions(deps);
   const sessions = new JoinedSessions({ ...deps, questions });
+  const wrapped = new WrappedSessions({ ...deps, questions });
   return {
     ...waits,
     start: async () => {
       const kept = new Set<string>();
       for (const question of await deps.store.questions({ states: ['open'] })) {
-        if (questions.get(question.id) !== undefined || !(await sessions.resume(question))) continue;
+        if (questions.get(question.id) !== undefined) continue;
+        if (!wrapped.mayResume(question) && !(await sessions.resume(question))) continue;
         questions.keep(question);
         kept.add(question.id);
       }
+      wrapped.start();
       await waits.start(kept);
     },
     observe: (incoming) => {
@@ -45,12 +51,15 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
       if (incoming.type !== 'hook') return;
       questions.observe(incoming);
       sessions.observe(incoming);
+      wrapped.observe(incoming);
     },
     stop: async () => {
       await waits.stop();
       await questions.stop();
       await sessions.stop();
+      await wrapped.stop();
     },
+    wrapped: (id) => wrapped.begin(id),
     answer: createAnswerer({ ...deps, answerable: (id) => waits.get(id) ?? questions.get(id) }),
   };
 }

@@ -96,6 +96,11 @@ export class JoinedQuestions {
     for (const one of this.#of(source)) if (one.from?.requestId === requestId) one.leave(AT_TERMINAL);
   }
 
+  /** It asks nothing any more. */
+  end(source: JoinedSource, why: string): void {
+    for (const one of this.#of(source)) one.leave(why);
+  }
+
   /** Its requests are kept for a while, should it come back. */
   lost(source: JoinedSource): void {
     for (const one of this.#of(source)) {

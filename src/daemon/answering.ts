@@ -5,6 +5,7 @@ import { type AnsweringService, createAnswering } from '../answering/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
+import type { Paths } from '../runtime/paths.ts';
 import type { Store } from '../store/contract.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
 import { joiningFor } from './joining.ts';
@@ -21,6 +22,7 @@ export function answeringFor(deps: {
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
+  readonly paths: Paths;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The question behind a notification was answered that somebody had acknowledged before. */

@@ -2,6 +2,7 @@
 import type { Answering } from './answering.ts';
 import type { Kind, Urgency } from './event.ts';
 import type { Joining } from './joining.ts';
+import type { Wrapping } from './wrapping.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
 export type SessionSignal =
@@ -213,6 +214,8 @@ export interface Agent {
   readonly answering?: Answering;
   /** Set where its running sessions can be joined: once answering is installed, such a session's hooks need not hold it. */
   readonly joining?: Joining;
+  /** Set where it can be answered beside its prompt when `belfry run` starts it. */
+  readonly wrapping?: Wrapping;
   /** For docs/agents.md. */
   readonly docs: {
     /** Client version the facts were seen with, or 'from its documentation only'. */

@@ -68,6 +68,7 @@ async function world(): Promise<World> {
       exited: async () => [],
       promptOpen: () => () => undefined,
       log: () => undefined,
+      paths: { state: temporaryFolder() },
       isInstalled: async () => result.installed,
       run: async (_agent, args) => {
         ran.push(args);

@@ -30,6 +30,7 @@ async function world(): Promise<{ store: Store; answering: AnsweringService }> {
     promptOpen: () => () => undefined,
     log: () => undefined,
     place: { home: '/nowhere', env: {} },
+    paths: { state: temporaryFolder() },
     isInstalled: async () => false,
     run: async () => false,
   });

@@ -58,7 +58,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
   });
   const answering = answeringFor({
-    ...{ clock, config, redactor, log, bus, home, env, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, paths, home, env, wake: deliveries.wake },
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: processor.promptOpen,

@@ -1,0 +1,28 @@
+// Clients that write what happens to one file and take answers from another, when they are started so: `belfry run` does.
+import type { JsonObject } from '../lib/json.ts';
+import type { JoinedAnswer, JoinedRequest } from './joining.ts';
+
+/** What one line of the events says. */
+export type WrappedMessage =
+  | { readonly type: 'session'; readonly sessionId: string }
+  | { readonly type: 'asked'; readonly request: JoinedRequest }
+  /** `allowed` null: it was not settled by an answer. */
+  | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };
+
+/** How such a client is started and spoken to. */
+export interface Wrapping {
+  /** What is asked and taken that way, for docs/agents.md. */
+  readonly answers: string;
+  /** Arguments that name the two files. */
+  args(events: string, answers: string): readonly string[];
+  /** Options of the user's own that leave no room for ours. */
+  readonly conflicts: readonly string[];
+  /** Only lines with one of these in them are read. */
+  readonly marks: readonly string[];
+  /** Null: it says nothing that matters here. */
+  read(line: JsonObject): WrappedMessage | null;
+  /** What is written for an answer: a line each. */
+  answer(requestId: string, answer: JoinedAnswer): readonly JsonObject[];
+  /** What is written for the next instruction. */
+  reply(text: string): JsonObject;
+}
