@@ -97,12 +97,22 @@ function reasonsOf(agent: Agent): string {
   );
 }
 
-function answeringOf({ name, answering }: Agent): string {
+function answeringOf({ name, answering, joining, wrapping }: Agent): string {
   if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
   const entries = answering.entries.map(({ event }) => `\`${event}\``).join(' and ');
   const how =
     answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
-  return `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;
+  const waits = `by a hook that waits for ${entries} ${how}`;
+  const joined =
+    joining === undefined ? '' : `${joining.answers} while its own prompt is usable, through ${joining.through}; else `;
+  const started =
+    wrapping === undefined
+      ? []
+      : [`Started by \`belfry run ${name}\`, without that: ${wrapping.answers}, while its own prompt is usable.`];
+  return [
+    `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on, ${joined === '' ? '' : 'that is '}${joined}${waits} ([answering.md](answering.md)).`,
+    ...started,
+  ].join(' ');
 }
 
 function pasteOf(agent: Agent): string[] {

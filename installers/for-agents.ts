@@ -48,7 +48,8 @@ export async function installFor(
   const all = agents.map((agent) => ({ agent, places: placesOf(agent, scope, machine) }));
   return inTurn(all, async ({ agent, places }) => {
     const asked = dependsOnVersion(agent);
-    const client = asked ? await clientVersion(agent, machine, onWait) : null;
+    const answers = tools.answer === 'add' && agent.answering !== undefined;
+    const client = asked || answers ? await clientVersion(agent, machine, onWait) : null;
     const version = client?.version ?? null;
     const present = await findInstalled(agent, places, tools.isOurs);
     const known = asked && version === null ? present.map((entry) => entry.event) : [];

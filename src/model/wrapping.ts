@@ -1,6 +1,8 @@
 // Clients that write what happens to one file and take answers from another, when they are started so: `belfry run` does.
-import type { JsonObject } from '../lib/json.ts';
 import type { JoinedAnswer, JoinedRequest } from './joining.ts';
+
+/** One line of either file. */
+type Line = Readonly<Record<string, unknown>>;
 
 /** What one line of the events says. */
 export type WrappedMessage =
@@ -20,9 +22,9 @@ export interface Wrapping {
   /** Only lines with one of these in them are read. */
   readonly marks: readonly string[];
   /** Null: it says nothing that matters here. */
-  read(line: JsonObject): WrappedMessage | null;
+  read(line: Line): WrappedMessage | null;
   /** What is written for an answer: a line each. */
-  answer(requestId: string, answer: JoinedAnswer): readonly JsonObject[];
+  answer(requestId: string, answer: JoinedAnswer): readonly Line[];
   /** What is written for the next instruction. */
-  reply(text: string): JsonObject;
+  reply(text: string): Line;
 }

@@ -340,6 +340,7 @@ test.each([
   ],
   ['the session runs in its terminal alone', async (w: World) => void w.server.loaded.clear()],
   ['the folder of the socket is open to others', async (w: World) => chmodSync(join(w.server.socket, '..'), 0o755)],
+  ['the folder that it leads to is open to others', async (w: World) => chmodSync(join(w.server.target, '..'), 0o711)],
   ['nobody listens', async (w: World) => w.server.close()],
 ])('nothing is joined or asked: %s', async (_what, prepare) => {
   const w = await world();

@@ -1,9 +1,10 @@
 // A stand-in for the server in which Codex keeps its sessions: strict about the greeting and the forms, with a terminal that may answer too.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { temporaryFolder } from './home.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,8 @@ interface Pending {
 /** The stand-in. */
 export interface StandIn {
   readonly socket: string;
+  /** Where it leads. */
+  readonly target: string;
   /** Every message of the clients, in order. */
   readonly received: Json[];
   /** What was answered, by whom. */
@@ -47,6 +50,9 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
   const folder = join(codexHome, 'app-server-control');
   mkdirSync(folder, { recursive: true, mode });
   const socket = join(folder, 'app-server-control.sock');
+  // The socket itself lies elsewhere, in another private folder.
+  const target = join(temporaryFolder(), 'socket');
+  symlinkSync(target, socket);
   const http = createServer((_request, response) => response.writeHead(404).end());
   const server = new WebSocketServer({ server: http, perMessageDeflate: false });
   const subscribers = new Map<WebSocket, Set<string>>();
@@ -120,7 +126,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       fail(id, `unknown variant ${String(method)}`);
     });
   });
-  await new Promise<void>((resolve) => http.listen(socket, resolve));
+  await new Promise<void>((resolve) => http.listen(target, resolve));
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       for (const client of server.clients) client.terminate();
@@ -129,7 +135,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   return {
-    ...{ socket, received, answers, loaded, close },
+    ...{ socket, target, received, answers, loaded, close },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>

@@ -1,5 +1,5 @@
 // A connection to the server in the background that holds Codex's sessions: JSON-RPC over a WebSocket over its unix socket. Seen with 0.169.0.
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
@@ -28,28 +28,38 @@ export interface AppServer {
   close(): void;
 }
 
-/** Why what listens there is not to be believed; null: nothing is wrong, or nobody listens. */
-export function socketFault(path: string): string | null {
+/** The socket to connect to: where the path of the control folder leads. Nobody but this user can have put either there; a text says why it is not so, null: nobody listens. */
+export function trustedTarget(path: string): { readonly socket: string } | string | null {
   try {
-    const folder = lstatSync(dirname(path));
-    const socket = lstatSync(path);
-    const uid = process.getuid?.();
-    if (!folder.isDirectory()) return `${dirname(path)} is a link`;
-    if (!socket.isSocket()) return `${path} is no socket`;
-    if (folder.uid !== uid || socket.uid !== uid) return `${path} belongs to another user`;
-    return folder.mode & 0o077 ? `${dirname(path)} is open to other users` : null;
+    const socket = realpathSync(path);
+    const folders = [...new Set([dirname(path), dirname(socket)])];
+    return folders.map(openTo).find((why) => why !== null) ?? socketFault(socket) ?? { socket };
   } catch {
-    return null; // nobody listens
+    return null; // no such file
   }
+}
+
+/** Who else can write to a folder. */
+function openTo(folder: string): string | null {
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) return `${folder} is a link`;
+  if (found.uid !== process.getuid?.()) return `${folder} belongs to another user`;
+  return found.mode & 0o077 ? `${folder} is open to other users` : null;
+}
+
+function socketFault(socket: string): string | null {
+  const found = lstatSync(socket);
+  if (!found.isSocket()) return `${socket} is no socket`;
+  return found.uid === process.getuid?.() ? null : `${socket} belongs to another user`;
 }
 
 /** Connects and greets; a text says why it could not. Never rejects, starts nothing. */
 export async function openAppServer(path: string, listener: ServerListener): Promise<AppServer | string> {
-  const fault = socketFault(path);
-  if (fault !== null) return fault;
+  const target = trustedTarget(path);
+  if (target === null || typeof target === 'string') return target ?? 'its server does not run';
   const { WebSocket } = await import('ws');
   const socket = new WebSocket('ws://localhost/', {
-    createConnection: () => connect({ path }),
+    createConnection: () => connect({ path: target.socket }),
     handshakeTimeout: PATIENCE,
     followRedirects: false,
     maxPayload: LARGEST_MESSAGE,

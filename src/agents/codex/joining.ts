@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/joining.ts';
-import { type AppServer, openAppServer, socketFault } from './app-server.ts';
+import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
 import { questionOf, resultOf } from './requests.ts';
 
 const SESSION = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -17,8 +17,8 @@ export function socketPath({ home, env }: JoinPlace): string {
 }
 
 export const joining: Joining = {
-  through: 'the server in the background that holds a session which was started as usual',
-  answers: 'a command and a question',
+  through: 'the server in the background that holds the sessions of a usual start',
+  answers: 'a command, a question, and the next instruction after it has finished',
   join: joinThread,
   runs: async (place, sessionId) => {
     const nothing = { request: () => undefined, notification: () => undefined, closed: () => undefined };
@@ -30,7 +30,10 @@ export const joining: Joining = {
   },
   reply: (sessionId, text) =>
     SESSION.test(sessionId) ? ['queue', `--thread=${sessionId}`, `--message=${text}`] : null,
-  fault: (place) => socketFault(socketPath(place)),
+  fault: (place) => {
+    const target = trustedTarget(socketPath(place));
+    return typeof target === 'string' ? target : null;
+  },
 };
 
 /** Only what runs there is joined: any other thread would be started a second time. */

@@ -23,6 +23,14 @@ export async function answeringFaults(
         `run \`belfry install ${agent.name} --no-answer\``,
       ),
     ];
+  const joined = agent.joining?.fault(machine) ?? null;
+  if (joined !== null)
+    return [
+      fail(
+        `${agent.title}: its sessions are not joined, so they can be answered at the terminal only: ${joined}`,
+        'make that folder yours alone, with `chmod 700`, then start the agent again',
+      ),
+    ];
   const wanted = (agent.answering?.entries ?? []).map((entry) => `${entry.event} ${tools.ask(agent, entry)}`);
   const found = new Set(asks.filter(({ counts }) => counts).map(({ event, command }) => `${event} ${command}`));
   if (found.size === wanted.length && wanted.every((one) => found.has(one))) return [];
