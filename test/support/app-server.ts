@@ -141,7 +141,11 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     ask: (thread, command, more = {}) =>
       put('item/commandExecution/requestApproval', {
         ...{ threadId: thread, turnId: TURN, itemId: 'call_1', startedAtMs: 1, reason: 'Create the file?' },
-        ...{ command: `/bin/bash -lc '${command}'`, cwd: '/tmp', availableDecisions: ['accept', 'decline', 'cancel'] },
+        ...{
+          command: `/bin/bash -lc '${command}'`,
+          cwd: '/tmp',
+          availableDecisions: ['accept', { acceptWithExecpolicyAmendment: {} }, 'cancel'],
+        },
         ...more,
       }),
     question: (thread, questions) =>

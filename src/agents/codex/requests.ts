@@ -30,7 +30,7 @@ export function questionOf(method: string, params: JsonObject): Asked | null {
 function permission(params: JsonObject): Asked | null {
   const { kind = 'command', availableDecisions: offered } = params;
   if (kind !== 'command') return null; // what is typed into a running program, or what its maker wants a person for
-  if (Array.isArray(offered) && !(offered.includes('accept') && offered.includes('decline'))) return null;
+  if (Array.isArray(offered) && !offered.includes('accept')) return null;
   const command = firstString(params, 'command');
   const shown = Object.entries(params).filter(([key, value]) => !ASIDE.has(key) && value !== null);
   const plain = command === null ? null : inShell(command);
