@@ -1,6 +1,7 @@
 // The real Codex as it starts by itself, answered from elsewhere: each way, each end of a wait, and nobody else's prompt touched.
 import { expect, it } from 'vitest';
 import type { WantedTool } from './model/protocol.ts';
+import { until } from '../support/wait.ts';
 import { joinedWorld } from './joined-world.ts';
 import { codex } from './real/codex.ts';
 
@@ -68,5 +69,78 @@ it('allow, deny with text, choose, free text and reply from the command line', a
     quote('chosen', await terminal.screen());
     await w.asked('text', before);
   }
-  console.log(w.log());
+});
+
+it('every end of a wait leaves the prompt to the terminal, and what comes late reaches nobody', async () => {
+  const w = await world();
+  if (w === null) return;
+  const terminal = await w.open();
+  const asks = async (name: string) => {
+    const before = await w.questions();
+    await w.prompt(terminal, `touch ${name}`);
+    await terminal.shows(DIALOG);
+    return w.asked('permission', before);
+  };
+  /** Closed within what time (ms), why; a late answer is refused. */
+  const closed = async (id: string, from: number, words: readonly string[] = ['answer', id, 'allow']) => {
+    const { closed: why } = await w.settled(id, 'closed');
+    console.log(`closed after ${Date.now() - from} ms: ${why}`);
+    const late = await w.belfry(...words);
+    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('only its terminal can answer now')]);
+    return why;
+  };
+
+  // Yes at the terminal.
+  const first = await asks('first.txt');
+  const before = await w.questions();
+  const pressed = Date.now();
+  await terminal.keys('y');
+  expect(await closed(first.id, pressed)).toBe('answered at the terminal');
+  await w.made('first.txt');
+
+  // A prompt at the terminal: the reply to the finish of before is refused.
+  const idle = await w.asked('text', before);
+  const second = await asks('second.txt');
+  expect(await closed(idle.id, Date.now(), ['reply', idle.id, 'go on'])).toBe('it got a prompt at its terminal');
+
+  // Esc in the dialog.
+  const escaped = Date.now();
+  await terminal.keys('Escape');
+  expect(await closed(second.id, escaped)).toBe('answered at the terminal');
+  expect(w.exists('second.txt')).toBe(false);
+
+  // The daemon is killed: the dialog stays; the next daemon finds the question, and the same one is answered.
+  await terminal.shows(/^› Ask Codex/m);
+  const third = await asks('third.txt');
+  await w.daemon.stop('SIGKILL');
+  await terminal.shows(DIALOG);
+  const restarted = Date.now();
+  w.daemon = await w.startDaemon();
+  const allowed = await until(async () => (await w.belfry('answer', third.id, 'allow')).code === 0, 'the answer');
+  console.log(`answered ${Date.now() - restarted} ms after the daemon's start: ${allowed}`);
+  await w.made('third.txt');
+
+  // And again, answered at the terminal while no daemon runs.
+  const idleAgain = await w.asked('text', [idle]);
+  const fourth = await asks('fourth.txt');
+  await w.daemon.stop('SIGKILL');
+  await terminal.keys('y');
+  await w.made('fourth.txt');
+  w.daemon = await w.startDaemon();
+  await closed(fourth.id, Date.now());
+  await closed(idleAgain.id, Date.now(), ['reply', idleAgain.id, 'go on']);
+
+  // Its server is killed, as with the machine's end of a session: nothing reaches anybody.
+  await terminal.shows(/^› Ask Codex/m);
+  const fifth = await asks('fifth.txt');
+  const killed = Date.now();
+  for (const pid of await w.pidsOf('app-server --listen')) process.kill(pid, 'SIGKILL');
+  await closed(fifth.id, killed);
+  expect(w.exists('fifth.txt')).toBe(false);
+
+  // One-shot: nothing is asked from elsewhere, and nothing held up.
+  const all = await w.questions();
+  const ran = await w.once(['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', 'hello']);
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  expect((await w.questions()).map(({ id }) => id)).toEqual(all.map(({ id }) => id));
 });

@@ -31,7 +31,7 @@ export interface JoinedWorld {
   daemon: RunningDaemon;
   startDaemon(): Promise<RunningDaemon>;
   belfry(...args: readonly string[]): Promise<Ran>;
-  /** A new session, at its empty prompt. `through`: words before the client's own. */
+  /** A new session, at its empty prompt. */
   open(): Promise<Terminal>;
   prompt(terminal: Terminal, text: string): Promise<void>;
   /** The open question, once there is one that `before` did not have. */
@@ -43,6 +43,10 @@ export interface JoinedWorld {
   /** Waits until the model has read it. */
   read(text: string): Promise<unknown>;
   log(): string;
+  /** Processes of the client with this in their command line. */
+  pidsOf(words: string): Promise<readonly number[]>;
+  /** A one-shot run. */
+  once(args: readonly string[]): Promise<Ran>;
 }
 
 /** What the client is given. */
@@ -100,6 +104,11 @@ export async function joinedWorld(client: ScenarioClient, options: JoinedOptions
       await terminal.shows(text);
       await terminal.keys('Enter');
     },
+    pidsOf: async (words) => {
+      const { stdout } = await run('pgrep', ['-f', `${home}.*${words}`], bareEnv(home));
+      return stdout.split('\n').filter(Boolean).map(Number);
+    },
+    once: (args) => run(client.name, args, { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT }),
     questions: () => questionsIn(home),
     asked: (kind, before = []) =>
       until(
