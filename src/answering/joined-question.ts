@@ -14,6 +14,8 @@ export interface JoinedSource {
   readonly session: SessionKey;
   /** Null: it cannot be seen. */
   readonly client: ClientProcess | null;
+  /** It does not say of every request how it ended: its hooks show the rest. */
+  readonly isSilent?: boolean;
   readonly answer: (requestId: string, answer: JoinedAnswer) => Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { contentDigest } from '../lib/hash.ts';
 import { type AskedQuestion, SETTING_OF } from '../model/answering.ts';
 import type { Config } from '../model/config.ts';
-import { notificationIdOf, sessionKeyText } from '../model/ids.ts';
+import { notificationIdOf, type SessionKey, sessionKeyText } from '../model/ids.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import type { JoinedRequest } from '../model/joining.ts';
 import type { Question } from '../model/question.ts';
@@ -96,6 +96,11 @@ export class JoinedQuestions {
     for (const one of this.#of(source)) if (one.from?.requestId === requestId) one.leave(AT_TERMINAL);
   }
 
+  /** What a session does not ask again is closed. */
+  giveUp(session: SessionKey): void {
+    this.#kept.giveUp(sessionKeyText(session));
+  }
+
   /** It asks nothing any more. */
   end(source: JoinedSource, why: string): void {
     for (const one of this.#of(source)) one.leave(why);
@@ -136,8 +141,9 @@ export class JoinedQuestions {
   observe(hook: IncomingHook): void {
     this.#reported.note(hook);
     for (const one of this.#all()) {
-      // What a session asks is settled by the session itself.
-      const why = one.from === null || hook.parsed.signal === 'ended' ? endOfWait(one, hook) : null;
+      // Most sessions say by themselves how what they ask was settled.
+      const shown = one.from === null || one.from.source.isSilent === true || hook.parsed.signal === 'ended';
+      const why = shown ? endOfWait(one, hook) : null;
       if (why !== null) one.leave(why);
     }
   }

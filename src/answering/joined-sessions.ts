@@ -18,6 +18,8 @@ const MOST = 20;
 const MOST_NOTED = 300;
 /** A session that asks nothing is left after this long, ms: between its report and its question the client may decide by itself. */
 const LINGER = 60_000;
+/** What a session still asks comes within this time after it was joined, ms. */
+const REPEATED = 2_000;
 /** Pauses before a session that was lost is joined again, ms. */
 const AGAIN: readonly number[] = [300, 1_500, 5_000];
 
@@ -142,11 +144,15 @@ export class JoinedSessions {
     });
     if (typeof result === 'string') {
       log('a session cannot be joined', { agent: session.agent, session: session.sessionId, why: result });
+      questions.giveUp(session);
       return this.#leave(joined);
     }
     if (this.#stopped) return result.close();
     joined.session = result;
-    this.#linger(joined);
+    joined.cancel = this.#deps.clock.setTimer(REPEATED, () => {
+      questions.giveUp(session);
+      this.#linger(joined);
+    });
   }
 
   /** Looks in a while whether it still asks something. */

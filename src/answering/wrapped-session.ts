@@ -18,6 +18,11 @@ import type { JoinedQuestions } from './joined-questions.ts';
 const TAKEN = 8_000;
 /** Requests that may be open at once; further ones are answered at the terminal. */
 const MOST = 20;
+/** Ms after which an answer that it says nothing of is written again, where that tells. */
+const AGAIN = 1_200;
+
+/** What became of a request: allowed or not; over, in whatever way; or nothing is said. */
+type Settled = boolean | 'over' | 'silent';
 
 /** What it needs. */
 export interface WrappedSessionDeps {
@@ -32,12 +37,13 @@ export interface WrappedSessionDeps {
 export class WrappedSession implements JoinedSource {
   readonly about: WrappedClient;
   readonly client: ClientProcess | null;
+  readonly isSilent = true;
   readonly #wrapping: Wrapping;
   readonly #deps: WrappedSessionDeps;
   readonly #events: EventsFile;
   readonly #open = new Map<string, JoinedRequest>();
   /** Our own answers, until the client says what became of the request. */
-  readonly #answering = new Map<string, (allowed: boolean | null) => void>();
+  readonly #answering = new Map<string, (settled: Settled) => void>();
   #sessionId: string | null = null;
   /** Nothing is asked before all that was written is known. */
   #caughtUp = false;
@@ -64,7 +70,7 @@ export class WrappedSession implements JoinedSource {
 
   close(): void {
     this.#events.close();
-    for (const settle of [...this.#answering.values()]) settle(null);
+    for (const settle of [...this.#answering.values()]) settle('silent');
   }
 
   get sessionId(): string | null {
@@ -82,18 +88,29 @@ export class WrappedSession implements JoinedSource {
 
   readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<boolean> => {
     if (!this.#open.has(requestId) || this.#answering.has(requestId)) return false;
-    const settled = new Promise<boolean | null>((resolve) => {
-      const settle = (allowed: boolean | null): void => {
-        cancel();
+    const { now, again, then } = this.#wrapping.answer(requestId, answer);
+    const settled = this.#settled(requestId, again);
+    if (!(await this.#write(now))) this.#answering.get(requestId)?.('silent');
+    const how = await settled;
+    const taken = answer.type === 'allow' ? how === true : how === false || how === 'over';
+    if (taken && then.length > 0) await this.#write(then);
+    return taken;
+  };
+
+  #settled(requestId: string, again: readonly JsonObject[]): Promise<Settled> {
+    const { clock, background } = this.#deps;
+    return new Promise((resolve) => {
+      const repeat = clock.setTimer(AGAIN, () => again.length > 0 && background.run(this.#write(again)));
+      const late = clock.setTimer(TAKEN, () => settle('silent'));
+      const settle = (how: Settled): void => {
+        repeat();
+        late();
         this.#answering.delete(requestId);
-        resolve(allowed);
+        resolve(how);
       };
-      const cancel = this.#deps.clock.setTimer(TAKEN, () => settle(null));
       this.#answering.set(requestId, settle);
     });
-    if (!(await this.#write(this.#wrapping.answer(requestId, answer)))) this.#answering.get(requestId)?.(null);
-    return (await settled) === (answer.type === 'allow');
-  };
+  }
 
   /** Hands it its next instruction. */
   reply(text: string): Promise<boolean> {
@@ -109,7 +126,7 @@ export class WrappedSession implements JoinedSource {
     }
     if (message?.type !== 'resolved' || !this.#open.delete(message.requestId)) return;
     const own = this.#answering.get(message.requestId);
-    if (own !== undefined) own(message.allowed);
+    if (own !== undefined) own(message.allowed ?? 'over');
     else this.#deps.questions.resolved(this, message.requestId);
   }
 

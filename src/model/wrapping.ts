@@ -11,6 +11,15 @@ export type WrappedMessage =
   /** `allowed` null: it was not settled by an answer. */
   | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };
 
+/** What is written for an answer, a line each. */
+export interface WrappedAnswer {
+  readonly now: readonly Line[];
+  /** Written again where it says nothing of it within a second: that the request is over is then an answer too. */
+  readonly again: readonly Line[];
+  /** Once it was taken. */
+  readonly then: readonly Line[];
+}
+
 /** How such a client is started and spoken to. */
 export interface Wrapping {
   /** What is asked and taken that way, for docs/agents.md. */
@@ -23,8 +32,7 @@ export interface Wrapping {
   readonly marks: readonly string[];
   /** Null: it says nothing that matters here. */
   read(line: Line): WrappedMessage | null;
-  /** What is written for an answer: a line each. */
-  answer(requestId: string, answer: JoinedAnswer): readonly Line[];
+  answer(requestId: string, answer: JoinedAnswer): WrappedAnswer;
   /** What is written for the next instruction. */
   reply(text: string): Line;
 }

@@ -28,12 +28,6 @@ const COLOUR = {
   ],
 };
 
-/** A question whose session was lost is given up sooner. */
-const clock = {
-  now: systemClock.now,
-  setTimer: (ms: number, wake: () => void) => systemClock.setTimer(ms === 15_000 ? 3_000 : ms, wake),
-};
-
 interface World {
   readonly store: Store;
   readonly server: StandIn;
@@ -60,7 +54,7 @@ async function world(): Promise<World> {
   const ran: (readonly string[])[] = [];
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, place: { home, env: {} } },
+      ...{ store, clock: systemClock, agents: agentByName, place: { home, env: {} } },
       config: () => PLAIN_CONFIG,
       redact: (text) => text.replaceAll('hunter2', '***'),
       acknowledge: async () => undefined,
@@ -229,6 +223,18 @@ test('a restarted daemon joins again, and the same question goes on with its but
   expect((await w.store.questions({}))[0]?.notificationId).toBe(notificationIdOf(hook.entryId));
 });
 
+test('what was answered at the terminal while no daemon ran is closed by the next one', async () => {
+  const w = await world();
+  w.report(permission());
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  await w.answering.stop();
+  w.server.terminal(id, { decision: 'accept' });
+  await w.restart();
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  expect(await w.state(question.id)).toMatchObject({ closed: 'the daemon was restarted' });
+});
+
 test('a connection that breaks is made again, and its question goes on', async () => {
   const w = await world();
   w.report(permission());
@@ -249,8 +255,10 @@ test('a server that is gone leaves the question to nobody', async () => {
   w.report(permission());
   w.server.ask(SESSION, 'touch notes.txt');
   const question = await w.asked();
+  const from = Date.now();
   await w.server.close();
-  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed', 30_000);
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  expect(Date.now() - from).toBeLessThan(2_000);
   expect(await w.state(question.id)).toMatchObject({ closed: 'its session is gone' });
   expect(await w.give(question, { type: 'allow' }).catch(refusal)).toContain('5: its session is gone');
 });

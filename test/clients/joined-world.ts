@@ -16,7 +16,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 import { startToolModel, type ToolModel } from './tool-model.ts';
 
 /** For what the client and its hooks do; several clients of half a gigabyte run at once. */
-const LIMIT = 90_000;
+const LIMIT = 240_000;
 const OFFLINE = {
   HTTPS_PROXY: 'http://127.0.0.1:9',
   HTTP_PROXY: 'http://127.0.0.1:9',

@@ -22,9 +22,9 @@ export const wrapping: Wrapping = {
   },
   answer: (requestId, answer) => {
     const decision = { type: 'confirmation_response', request_id: requestId, allowed: answer.type === 'allow' };
-    // A denial takes no text and ends the turn: what the person said begins the next one.
-    const said = answer.type === 'deny' ? answer.message : null;
-    return said === null ? [decision] : [decision, submit(said)];
+    if (answer.type !== 'deny') return { now: [decision], again: [], then: [] };
+    // It says nothing of a denial, but that a second one is too late. A denial takes no text and ends the turn: the text begins the next one.
+    return { now: [decision], again: [decision], then: answer.message === null ? [] : [submit(answer.message)] };
   },
   reply: submit,
 };
