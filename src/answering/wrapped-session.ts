@@ -88,12 +88,12 @@ export class WrappedSession implements JoinedSource {
 
   readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<boolean> => {
     if (!this.#open.has(requestId) || this.#answering.has(requestId)) return false;
-    const { now, again, then } = this.#wrapping.answer(requestId, answer);
+    const { now, again, after } = this.#wrapping.answer(requestId, answer);
     const settled = this.#settled(requestId, again);
     if (!(await this.#write(now))) this.#answering.get(requestId)?.('silent');
     const how = await settled;
     const taken = answer.type === 'allow' ? how === true : how === false || how === 'over';
-    if (taken && then.length > 0) await this.#write(then);
+    if (taken && after.length > 0) await this.#write(after);
     return taken;
   };
 

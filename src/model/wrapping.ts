@@ -17,7 +17,7 @@ export interface WrappedAnswer {
   /** Written again where it says nothing of it within a second: that the request is over is then an answer too. */
   readonly again: readonly Line[];
   /** Once it was taken. */
-  readonly then: readonly Line[];
+  readonly after: readonly Line[];
 }
 
 /** How such a client is started and spoken to. */

@@ -22,9 +22,9 @@ export const wrapping: Wrapping = {
   },
   answer: (requestId, answer) => {
     const decision = { type: 'confirmation_response', request_id: requestId, allowed: answer.type === 'allow' };
-    if (answer.type !== 'deny') return { now: [decision], again: [], then: [] };
+    if (answer.type !== 'deny') return { now: [decision], again: [], after: [] };
     // It says nothing of a denial, but that a second one is too late. A denial takes no text and ends the turn: the text begins the next one.
-    return { now: [decision], again: [decision], then: answer.message === null ? [] : [submit(answer.message)] };
+    return { now: [decision], again: [decision], after: answer.message === null ? [] : [submit(answer.message)] };
   },
   reply: submit,
 };
