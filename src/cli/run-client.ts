@@ -63,8 +63,10 @@ function wrapped(name: string): { readonly agent: Agent; readonly wrapping: Wrap
   if (found !== undefined) return found;
   const names = CAN.map(({ agent }) => agent.name);
   const known = agents.some((agent) => agent.name === name);
-  const why = known ? `${name} is started without it` : `there is no agent "${name}"${didYouMean(name, names)}`;
-  throw new UserError(`${why}: \`belfry run\` is for ${names.join(', ')}`, EXIT.usage);
+  const why = known
+    ? `${name} is started without it: \`belfry run\` is for ${names.join(', ')}`
+    : `unknown agent "${name}"${didYouMean(name, names)}`;
+  throw new UserError(why, EXIT.usage);
 }
 
 /** Null, with a note: the client is started without them. */

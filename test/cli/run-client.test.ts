@@ -60,7 +60,8 @@ async function start(args: readonly string[], given = clientHome()): Promise<Sta
     stderr += String(chunk);
   });
   const ended: Started['ended'] = new Promise((resolve) => {
-    wrapper.on('close', (code, signal) => resolve({ code, signal, stderr }));
+    // Its output stays open as long as a client that outlives it.
+    wrapper.on('exit', (code, signal) => resolve({ code, signal, stderr }));
   });
   await until(() => existsSync(join(home, 'started')), 'the client to start');
   const { args: own, pid } = JSON.parse(readFileSync(join(home, 'started'), 'utf8')) as { args: string[]; pid: number };
@@ -243,7 +244,7 @@ test('options of its own leave no room for ours; what cannot be run is said', as
   const home = temporaryFolder();
   const cases = [
     [['run', 'claude'], 2, 'claude is started without it: `belfry run` is for qwen'],
-    [['run', 'qwenn'], 2, 'there is no agent "qwenn"; did you mean qwen?'],
+    [['run', 'qwenn'], 2, 'unknown agent "qwenn"; did you mean "qwen"?'],
     [['run', 'qwen'], 4, '`qwen` was not found'],
     [['run'], 2, 'AGENT'],
   ] as const;
