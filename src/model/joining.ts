@@ -42,7 +42,7 @@ export interface Joining {
   readonly through: string;
   /** What is asked that way, for docs/agents.md. */
   readonly answers: string;
-  /** Joins a running session and is told at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. */
+  /** Joins a running session and hears at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. */
   join(place: JoinPlace, sessionId: string, listener: JoinListener): Promise<JoinedSession | string>;
   /** Whether the session runs where it can be joined; never rejects. */
   runs(place: JoinPlace, sessionId: string): Promise<boolean>;
