@@ -102,7 +102,7 @@ const fileBelow = (path: (at: { home: string; env: Record<string, string> }) => 
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-function answeringOf({ name, answering }: Agent): string {
+function answeringOf({ name, answering, joining, wrapping }: Agent): string {
   if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
   const can = `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on,`;
   const { inside } = answering;
@@ -115,7 +115,17 @@ function answeringOf({ name, answering }: Agent): string {
   const entries = waiting.map(({ event }) => `\`${event}\``).join(' and ');
   const how =
     answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
-  return `${can} by a hook that waits for ${entries} ${how} ([answering.md](answering.md)).`;
+  const waits = `by a hook that waits for ${entries} ${how}`;
+  const joined =
+    joining === undefined ? '' : `${joining.answers} while its own prompt is usable, through ${joining.through}; else `;
+  const started =
+    wrapping === undefined
+      ? []
+      : [`Started by \`belfry run ${name}\`, without that: ${wrapping.answers}, while its own prompt is usable.`];
+  return [
+    `${can} ${joined === '' ? '' : 'that is '}${joined}${waits} ([answering.md](answering.md)).`,
+    ...started,
+  ].join(' ');
 }
 
 function pasteOf(agent: Agent): string[] {

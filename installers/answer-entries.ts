@@ -4,7 +4,8 @@ import type { AnswerEntry } from '../src/model/answering.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
 import { compareVersions } from './client-version.ts';
 import type { WantedEntry } from './edit/hooks.ts';
-import type { OurEntry } from './find-installed.ts';
+import { findInstalled, type OurEntry } from './find-installed.ts';
+import { type Machine, placesOf } from './settings-file.ts';
 
 /** keep: as it is in the settings, where an update must not take away what somebody chose. */
 export type AnswerChoice = 'add' | 'keep' | 'remove';
@@ -58,6 +59,12 @@ export function entriesOf(
   const isThere = (name: string): boolean =>
     present.some(({ event, command }) => event === name && isAskCommand(command));
   return (answering?.entries ?? []).filter((entry) => entry.terminal !== true || (terminal ?? isThere(entry.event)));
+}
+
+/** Whether the answering hooks are in the user's settings of this agent. UserError: they cannot be read. */
+export async function isAskInstalled(agent: Agent, machine: Machine): Promise<boolean> {
+  const found = await findInstalled(agent, placesOf(agent, { level: 'user' }, machine), isAskCommand);
+  return found.some(({ counts }) => counts);
 }
 
 /** The events that say that somebody was first at the terminal. */

@@ -1,8 +1,7 @@
 // Asks an installed client for its version, within bounded time; no event name a client does not know is ever written.
-import { dirname, delimiter } from 'node:path';
-import { runProgram } from '../src/lib/run-program.ts';
 import type { Agent, AgentEvent } from '../src/model/agent.ts';
 import { findProgram } from './find-program.ts';
+import { runClient } from './run-client.ts';
 import type { Machine } from './settings-file.ts';
 
 /** Longest wait for a client's answer, ms. */
@@ -28,15 +27,7 @@ export async function clientVersion(
     () => onWait(`waiting up to ${LIMIT / 1000} s for \`${[program, ...args].join(' ')}\``),
     LONG,
   );
-  // What a version manager installed needs the Node beside it.
-  const path = [machine.env['PATH'] ?? '', dirname(program)].filter((part) => part !== '').join(delimiter);
-  const ran = await runProgram({
-    program,
-    args,
-    env: { ...machine.env, PATH: path },
-    cwd: machine.home,
-    limit: LIMIT,
-  });
+  const ran = await runClient(program, args, machine, LIMIT);
   clearTimeout(slow);
   const version = /\d+\.\d+(?:\.\d+)?/.exec(ran.stdout)?.[0];
   if (version !== undefined) return { version };

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
+import { joining } from './codex/joining.ts';
 import { rolloutEvidence } from './codex/rollout.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
@@ -106,7 +107,9 @@ export const codex = defineAgent({
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },
   ],
-  answering: heldPermission('0.169.0'),
+  // A prompt or another session shows that a finished one went on.
+  answering: { ...heldPermission('0.169.0'), withdrawals: ['UserPromptSubmit', 'SessionStart'] },
+  joining,
   stdoutFor: () => null,
   processNames: ['codex'],
   version: ['codex', '--version'],

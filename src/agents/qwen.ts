@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
 import { chatFileEvidence } from './qwen/chat-file.ts';
+import { wrapping } from './qwen/wrapping.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zProse } from './shared/fields.ts';
 import { heldPermission } from './shared/holding-hooks.ts';
@@ -74,6 +75,7 @@ export const qwen = defineAgent({
     { name: 'SubagentStart', role: 'track', becomes: BECOMES.track },
   ],
   answering: heldPermission('0.15.10'),
+  wrapping,
   stdoutFor: () => null,
   processNames: ['qwen', 'node'],
   version: ['qwen', '--version'],

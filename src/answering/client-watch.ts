@@ -1,8 +1,7 @@
-// Looks whether the clients of waiting hooks still run: one that is killed does not end its hooks.
+// Looks whether the clients that are waited for still run: one that is killed does not end its hooks.
 import type { Background } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClientProcess } from '../model/session.ts';
-import type { OpenWait } from './wait.ts';
 
 /** How often, ms. */
 const LOOK = 900;
@@ -17,8 +16,8 @@ export interface ClientWatch {
 interface ClientWatchDeps {
   readonly clock: Clock;
   readonly background: Background;
-  /** The hooks that wait now. */
-  readonly waits: () => readonly OpenWait[];
+  /** What waits now. */
+  readonly waits: () => readonly { readonly client: ClientProcess | null; readonly leave: (why: string) => void }[];
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
 }

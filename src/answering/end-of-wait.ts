@@ -1,12 +1,10 @@
 // When a wait is over although nobody answered from elsewhere: the session has moved on, at its terminal or by itself.
 import type { IncomingHook } from '../model/incoming.ts';
 import type { ToolRequest } from '../model/answering.ts';
-import type { Wait } from './wait.ts';
+import type { Answerable } from './wait.ts';
 
 /** Why this input ends the wait, for people; null: it does not. */
-export function endOfWait(wait: Wait, hook: IncomingHook): string | null {
-  // Its own code in the client says when it is over.
-  if (wait.answering.inside !== undefined) return null;
+export function endOfWait(wait: Answerable, hook: IncomingHook): string | null {
   // What began before it says nothing of it; the notifying hook reports the very input that is asked about.
   if (hook.startedAt < wait.startedAt || hook.digest === wait.digest) return null;
   const { sessionId, signal } = hook.parsed;
@@ -20,7 +18,7 @@ export function endOfWait(wait: Wait, hook: IncomingHook): string | null {
 }
 
 /** `/clear` and the like: one process, another conversation. */
-function startedBy({ client }: Wait, { origin }: IncomingHook): boolean {
+function startedBy({ client }: Answerable, { origin }: IncomingHook): boolean {
   if (client === null) return false;
   const known = origin.ancestors?.some(({ pid, start }) => pid === client.pid && start === client.start);
   return known ?? origin.ppid === client.pid;
@@ -32,7 +30,7 @@ function endOfIdle({ parsed: { signal } }: IncomingHook): string | null {
   return signal === 'ended' || signal === 'started' ? 'its session ended' : null;
 }
 
-function endOfPrompt({ question }: Wait, { parsed }: IncomingHook): string | null {
+function endOfPrompt({ question }: Answerable, { parsed }: IncomingHook): string | null {
   const { signal, tool, detail, isFollowUp } = parsed;
   const own = (parsed.subagent?.id ?? null) === question.subagent;
   if (signal === 'ended' || signal === 'started') return 'its session ended';

@@ -1,5 +1,4 @@
 // Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
-import type { AskOutput } from '../ipc/ask.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
@@ -8,8 +7,7 @@ import type { Store } from '../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { Wait } from './wait.ts';
-import type { Waits } from './waits.ts';
+import type { Answerable } from './wait.ts';
 
 /** An answer as a way hands it in. */
 export interface GivenAnswer {
@@ -26,7 +24,8 @@ export interface AnswerDeps {
   /** Acknowledges the notification of the question, everywhere it was sent. */
   readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
-  readonly waits: Pick<Waits, 'get'>;
+  /** What can be answered now, by its question. */
+  readonly answerable: (questionId: string) => Answerable | undefined;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -38,7 +37,7 @@ const REPLIES = 30;
 
 /** An answer that may be given. */
 interface Checked {
-  readonly wait: Wait;
+  readonly wait: Answerable;
   readonly final: FinalAnswer;
   readonly original: FinalAnswer;
 }
@@ -47,8 +46,8 @@ const nobody = (why: string): UserError =>
   new UserError(`${why}: only its terminal can answer now (nothing was sent)`, EXIT.refused);
 
 /** Takes answers; resolves when the hook was handed this one. UserError says who was first, or what is wrong with it. */
-export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Wait> {
-  const { store, clock, waits, log } = deps;
+export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Answerable> {
+  const { store, clock, answerable, log } = deps;
   const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
@@ -62,11 +61,12 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     const question = await store.question(id);
     if (question === null) throw unknown(id);
     refuseSettled(question);
-    const wait = waits.get(id);
+    const wait = answerable(id);
     if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
     const subject = subjectSchema.parse(question.subject);
     const final = finalAnswer(question.kind, subject, answer);
     const original = withOriginalOptions(final, subject.choices, wait.question.choices);
+    if ((await wait.isReachable?.()) === false) throw nobody('its session can no longer be reached');
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw new UserError(
         `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
@@ -88,7 +88,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        if (!wait.end(outputOf(wait, original))) throw nobody('the agent left at that moment');
+        if (!(await wait.deliver(original))) throw nobody('the agent left at that moment');
       } finally {
         release();
       }
@@ -102,11 +102,6 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       throw error;
     }
   };
-}
-
-function outputOf({ answering, input }: Wait, final: FinalAnswer): AskOutput {
-  if (final.type !== 'reply') return { stdout: answering.print(final, input) };
-  return answering.printReply === undefined ? { reply: final.text } : { stdout: answering.printReply(final.text) };
 }
 
 /** The agent has the answer: what fails now concerns the notification only. */

@@ -1,8 +1,11 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
+import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts';
+import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
 import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
-import { type AnsweringDeps, createWaits, type Waits } from './waits.ts';
-import type { Wait } from './wait.ts';
+import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './waits.ts';
+import type { Answerable } from './wait.ts';
+import { WrappedSessions, type WrappedSessionsDeps } from './wrapped-sessions.ts';
 
 export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
 export { createAskedQuestions, type QuestionListeners } from './asked.ts';
@@ -11,20 +14,59 @@ export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './made-messages.ts';
 export { createShowQuestion, type ShowQuestion } from './shown-question.ts';
 
-/** Waiting hooks and the answers to them. */
-export interface AnsweringService extends Omit<Waits, 'get'> {
-  /** Resolves when the hook was handed the answer; UserError says why not. */
-  answer(given: GivenAnswer): Promise<Pick<Wait, 'left'>>;
+/** Waiting hooks, joined sessions, and the answers to both. */
+export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
+  /** What a daemon before this one left open goes on, or is closed. */
+  start(): Promise<void>;
+  /** `belfry run` has started a client. */
+  wrapped(id: string): void;
+  /** Resolves when the agent has the answer; UserError says why not. */
+  answer(given: GivenAnswer): Promise<Pick<Answerable, 'left'>>;
 }
 
+/** What it needs; passed in by the daemon. */
+export type AnsweringDeps = WaitsDeps &
+  ServeTerminalDeps &
+  Omit<AnswerDeps, 'answerable'> &
+  JoinedQuestionsDeps &
+  Omit<JoinedSessionsDeps & WrappedSessionsDeps, 'questions'>;
+
 /** Builds it. */
-export function createAnswering(deps: AnsweringDeps & Omit<AnswerDeps, 'waits'> & ServeTerminalDeps): AnsweringService {
+export function createAnswering(deps: AnsweringDeps): AnsweringService {
   const waits = createWaits(deps);
+  const questions = new JoinedQuestions(deps);
+  const sessions = new JoinedSessions({ ...deps, questions });
+  const wrapped = new WrappedSessions({ ...deps, questions });
   return {
     ...waits,
     serve: async (args, reply, gone) => {
       if (!(await serveTerminal(args, reply, gone, deps))) await waits.serve(args, reply, gone);
     },
-    answer: createAnswerer({ ...deps, waits }),
+    start: async () => {
+      const kept = new Set<string>();
+      for (const question of await deps.store.questions({ states: ['open'] })) {
+        if (questions.get(question.id) !== undefined) continue;
+        if (!wrapped.mayResume(question) && !(await sessions.resume(question))) continue;
+        questions.keep(question);
+        kept.add(question.id);
+      }
+      wrapped.start();
+      await waits.start(kept);
+    },
+    observe: (incoming) => {
+      waits.observe(incoming);
+      if (incoming.type !== 'hook') return;
+      questions.observe(incoming);
+      sessions.observe(incoming);
+      wrapped.observe(incoming);
+    },
+    stop: async () => {
+      await waits.stop();
+      await questions.stop();
+      await sessions.stop();
+      await wrapped.stop();
+    },
+    wrapped: (id) => wrapped.begin(id),
+    answer: createAnswerer({ ...deps, answerable: (id) => waits.get(id) ?? questions.get(id) }),
   };
 }

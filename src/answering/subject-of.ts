@@ -1,9 +1,12 @@
 // What people are shown of a question: everything but secrets, and whether that is all of it.
 import type { QuestionSubject } from '../model/answering.ts';
-import type { Asked } from './wait.ts';
+import type { Answerable } from './wait.ts';
 
 /** Redacted. */
-export function subjectOf({ session, question }: Asked, redact: (text: string) => string): QuestionSubject {
+export function subjectOf(
+  { session, question }: Pick<Answerable, 'session' | 'question'>,
+  redact: (text: string) => string,
+): QuestionSubject {
   const { cwd, subagent, tool, choices } = question;
   const text = redact(question.text);
   return {

@@ -2,7 +2,7 @@
 import type { AskOutput } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Agent } from '../model/agent.ts';
-import type { AskedQuestion, Answering } from '../model/answering.ts';
+import type { AskedQuestion, Answering, FinalAnswer } from '../model/answering.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { ClientProcess } from '../model/session.ts';
 
@@ -21,21 +21,27 @@ export interface Asked {
   readonly origin: Origin;
 }
 
-/** A hook that waits. */
-export interface Wait extends Asked {
+/** A question that somebody can answer now, whoever waits for the answer. */
+export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest' | 'startedAt'> {
   /** Null: not looked for yet, or cannot be seen from here. */
   readonly client: ClientProcess | null;
   /** Of its question. */
   readonly id: string;
+  /** Whether an answer can reach the agent now; absent: whoever waits is there. */
+  readonly isReachable?: () => Promise<boolean>;
+  /** Hands the answer over and ends the wait; false: it had ended before, or the agent did not take it. */
+  readonly deliver: (answer: FinalAnswer) => boolean | Promise<boolean>;
+  /** While an answer is being written nothing else ends the wait, so that the row and the agent agree; the returned function ends that. */
+  readonly hold: () => () => void;
+  /** Resolves when whoever waited has left. */
+  readonly left: Promise<void>;
+}
+
+/** A hook that waits. */
+export interface Wait extends Asked, Answerable {
   readonly nonce: string;
   /** Unix ms. */
   readonly deadline: number;
-  /** Ends it with what the hook prints; false: it had ended before. */
-  readonly end: (output: AskOutput) => boolean;
-  /** While an answer is being written nothing else ends the wait, so that the row and the hook agree; the returned function ends that. */
-  readonly hold: () => () => void;
-  /** Resolves when the hook has left. */
-  readonly left: Promise<void>;
 }
 
 /** The same for those who keep it. */

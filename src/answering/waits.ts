@@ -1,12 +1,13 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
-import { type AskWait, STOPPED } from '../ipc/ask.ts';
+import { type AskOutput, type AskWait, STOPPED } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { type Background, createBackground } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AWAY_CURSOR, awayAt } from '../model/away.ts';
 import type { Agent } from '../model/agent.ts';
+import type { FinalAnswer } from '../model/answering.ts';
 import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess } from '../model/session.ts';
@@ -19,6 +20,7 @@ import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { lastWordOf } from './last-word.ts';
 import { createNotifiedInputs, inputKey, type NotifiedInputs } from './notified.ts';
+import { createQuestionRows, type QuestionRows } from './question-rows.ts';
 import { subjectOf } from './subject-of.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
 import { WaitLife } from './wait-life.ts';
@@ -42,8 +44,8 @@ export interface AnsweringDeps extends AdmissionDeps {
 
 /** The hooks that wait. */
 export interface Waits {
-  /** Closes the questions that a daemon before this one left open: their hooks have left with it. */
-  readonly start: () => Promise<void>;
+  /** Closes the questions that a daemon before this one left open, but those that others have `kept`: their hooks have left with it. */
+  readonly start: (kept: ReadonlySet<string>) => Promise<void>;
   /** Serves one hook to its end; `gone` aborts when it has left. */
   readonly serve: (
     args: Readonly<Record<string, unknown>>,
@@ -73,10 +75,7 @@ class WaitingHooks implements Waits {
   readonly #background: Background;
   readonly #clients: ClientWatch;
   readonly #departures: Departures;
-  /** Questions that are being written. */
-  readonly #asking = new Set<string>();
-  /** Why waits ended whose questions are still to be written, by the question. */
-  readonly #early = new Map<string, string>();
+  readonly #rows: QuestionRows;
   #state: 'running' | 'stopped' = 'running';
 
   constructor(deps: AnsweringDeps) {
@@ -84,14 +83,16 @@ class WaitingHooks implements Waits {
     this.#deps = deps;
     this.#notified = createNotifiedInputs(clock);
     this.#background = createBackground((error) => log('a question could not be written', { error: String(error) }));
+    this.#rows = createQuestionRows(deps.store, this.#background);
     this.#departures = createDepartures(clock, ({ id }, why) => this.#close(id, why));
     this.#clients = createClientWatch({ clock, exited, background: this.#background, waits: () => this.#all() });
   }
 
-  readonly start = async (): Promise<void> => {
+  readonly start: Waits['start'] = async (kept) => {
     const { store } = this.#deps;
     const left = await store.questions({ states: ['open'] });
-    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
+    for (const { id } of left)
+      if (!this.#waits.has(id) && !kept.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
   };
 
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
@@ -116,11 +117,13 @@ class WaitingHooks implements Waits {
   readonly observe = (incoming: Incoming): void => {
     if (incoming.type !== 'hook') return;
     this.#notified.note(incoming);
+    // Where the client's own code asks, that says when it is over.
+    const why = (wait: Wait): string | null => (wait.answering.inside === undefined ? endOfWait(wait, incoming) : null);
     for (const wait of this.#all()) {
-      const why = endOfWait(wait, incoming);
-      if (why !== null) wait.leave(why);
+      const over = why(wait);
+      if (over !== null) wait.leave(over);
     }
-    this.#departures.name((wait) => endOfWait(wait, incoming));
+    this.#departures.name(why);
   };
 
   readonly back = (): void => {
@@ -173,19 +176,16 @@ class WaitingHooks implements Waits {
     gone.addEventListener('abort', () => leave(lastWordOf(asked, gone.reason)), { once: true });
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
-    const wait: OpenWait = { ...asked, id, nonce, deadline, end, leave, hold, output, left, client: null };
+    const deliver = (answer: FinalAnswer): boolean => end(outputOf(asked, answer));
+    const wait: OpenWait = { ...asked, id, nonce, deadline, deliver, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);
     return wait;
   }
 
   /** The question of a hook that has left. One that is not written yet is closed as soon as it is. */
   #close(id: string, why: string): void {
-    const { store, log } = this.#deps;
-    log('a waiting hook leaves', { question: id, why });
-    const close = async (): Promise<void> => {
-      if (!(await store.closeQuestion(id, why)) && this.#asking.has(id)) this.#early.set(id, why);
-    };
-    this.#background.run(close());
+    this.#deps.log('a waiting hook leaves', { question: id, why });
+    this.#rows.close(id, why);
   }
 
   /** One session asks one thing at a time, and so does each of its subagents; one that is answered from inside says itself what is over. */
@@ -202,23 +202,18 @@ class WaitingHooks implements Waits {
 
   /** The question appears once its notification is known, so that whoever sees one finds the other. */
   async #ask(wait: OpenWait): Promise<void> {
-    const { store, redact } = this.#deps;
+    const { redact, store } = this.#deps;
     const { id, digest, startedAt, question, session, nonce, deadline } = wait;
     const notification =
       (await this.#notified.notificationOf(inputKey(wait), startedAt)) ?? (await askedBefore(store, wait));
     if (!this.#waits.has(id)) return;
-    this.#asking.add(id);
-    await store.putQuestion({
+    await this.#rows.put({
       ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },
       notificationId: notification ?? notificationIdOf(id),
       sessionKey: sessionKeyText(session),
       subject: subjectOf(wait, redact),
     });
-    this.#asking.delete(id);
-    const early = this.#early.get(id);
-    this.#early.delete(id);
-    if (early !== undefined) await store.closeQuestion(id, early);
-    else if (this.#waits.has(id) && notification === null) this.#tieLate(wait);
+    if (this.#waits.has(id) && notification === null) this.#tieLate(wait);
   }
 
   /** On a busy machine the notifying hook may come much later: its message gets the buttons then. */
@@ -234,6 +229,11 @@ class WaitingHooks implements Waits {
     wait.client = await this.#deps.client(wait.agent, withAncestors(wait.origin));
     this.#clients.start();
   }
+}
+
+function outputOf({ answering, input }: Asked, answer: FinalAnswer): AskOutput {
+  if (answer.type !== 'reply') return { stdout: answering.print(answer, input) };
+  return answering.printReply === undefined ? { reply: answer.text } : { stdout: answering.printReply(answer.text) };
 }
 
 /** The hook waits for us, so it and its parents are running. */

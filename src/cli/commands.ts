@@ -117,6 +117,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'say that you have left the machine',
     load: () => import('./away.ts'),
   },
+  {
+    group: 'Answer',
+    name: 'run',
+    summary: 'start an agent that can only so be answered',
+    load: () => import('./run-client.ts'),
+  },
   { group: 'Answer', name: 'back', summary: 'say that you are there again', load: () => import('./back.ts') },
   {
     group: 'Settings and help',

@@ -6,8 +6,10 @@ import { asObject } from '../lib/json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
+import type { Paths } from '../runtime/paths.ts';
 import type { Store } from '../store/contract.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
+import { joiningFor } from './joining.ts';
 import type { Log } from './log.ts';
 import { createProcessInspector } from './process-inspector.ts';
 
@@ -22,12 +24,16 @@ export function answeringFor(deps: {
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
+  readonly paths: Paths;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The question behind a notification was answered that somebody had acknowledged before. */
   readonly answered: (notificationId: string) => void;
 }): AnsweringService {
   const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
   return createAnswering({
     ...deps,
+    ...joiningFor({ home: deps.home, env: deps.env, platform: process.platform }, deps.log),
     agents: agentByName,
     isWanted: () => deps.config().channels.some(({ settings }) => asObject(settings)['by_client'] === true),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),

@@ -1,6 +1,8 @@
 // The contract of an agent: everything Belfry knows about one client is in its one file under src/agents.
 import type { Answering } from './answering.ts';
 import type { Kind, Urgency } from './event.ts';
+import type { Joining } from './joining.ts';
+import type { Wrapping } from './wrapping.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
 export type SessionSignal =
@@ -220,6 +222,10 @@ export interface Agent {
   readonly trust?: (at: { home: string; settingsFile: string; read: (path: string) => string | null }) => Trust;
   /** Set where a person may answer it from elsewhere. */
   readonly answering?: Answering;
+  /** Set where its running sessions can be joined: once answering is installed, such a session's hooks need not hold it. */
+  readonly joining?: Joining;
+  /** Set where it can be answered beside its prompt when `belfry run` starts it. */
+  readonly wrapping?: Wrapping;
   /** For docs/agents.md. */
   readonly docs: {
     /** Client version the facts were seen with, or 'from its documentation only'. */

@@ -31,6 +31,10 @@ async function world(): Promise<{ store: Store; answering: AnsweringService }> {
     log: () => undefined,
     terminals: createClientTerminals(systemClock),
     isWanted: () => false,
+    place: { home: '/nowhere', env: {} },
+    paths: { state: temporaryFolder() },
+    isInstalled: async () => false,
+    run: async () => false,
   });
   onTestFinished(async () => {
     await answering.stop();

@@ -169,3 +169,41 @@ test('status 2 only after the private one, with the text alone on stderr', async
   const decide = askCommand({ ...parts, packageDir: folder, reply: false });
   expect(await run('sh', ['-c', decide], bareEnv(folder))).toMatchObject({ code: 0, stderr: '' });
 });
+
+test.each([
+  ['codex', '0.169.0', '.codex/hooks.json', '{ "hooks": {} }\n'],
+  ['qwen', '0.15.10', '.qwen/settings.json', '{\n\t// mine\n\t"model": { "name": "x" }\n}\n'],
+  ['droid', '0.225.2', '.factory/settings.json', '{}'],
+])(
+  '%s: one entry more with --answer, none for an older version, and uninstall restores byte for byte',
+  async (name, version, path, before) => {
+    const home = temporaryFolder();
+    const bin = join(home, 'bin');
+    mkdirSync(bin);
+    const program = (printed: string): void => {
+      writeFileSync(join(bin, name), `#!/bin/sh\necho '${printed}'\n`);
+      chmodSync(join(bin, name), 0o755);
+    };
+    const file = join(home, path);
+    mkdirSync(join(file, '..'));
+    writeFileSync(file, before);
+    const env = { PATH: `${bin}${delimiter}${process.env['PATH']}` };
+    const text = (): string => readFileSync(file, 'utf8');
+    program(version);
+    expect(await belfry(home, ['install', name], { env })).toMatchObject({ code: 0 });
+    const plain = text();
+    expect(plain).not.toContain('belfry-ask');
+    expect(await belfry(home, ['install', name, '--answer'], { env })).toMatchObject({ code: 0 });
+    expect(text().match(/belfry-ask\.cjs/g)).toHaveLength(1);
+    expect(await belfry(home, ['install', name], { env })).toMatchObject({ code: 0 }); // an update keeps it
+    expect(text()).toContain('belfry-ask');
+    expect(await belfry(home, ['install', name, '--no-answer'], { env })).toMatchObject({ code: 0 });
+    expect(text()).toBe(plain);
+    program('0.1.0');
+    const old = await belfry(home, ['install', name, '--answer'], { env });
+    expect(old.stdout + old.stderr).toContain('version 0.1.0 is too old');
+    expect(text()).toBe(plain);
+    expect(await belfry(home, ['uninstall', name], { env })).toMatchObject({ code: 0 });
+    expect(text()).toBe(before);
+  },
+);

@@ -24,6 +24,14 @@ export async function answeringFaults(
         `run \`belfry install ${agent.name} --no-answer\``,
       ),
     ];
+  const joined = agent.joining?.fault(machine) ?? null;
+  if (joined !== null)
+    return [
+      fail(
+        `${agent.title}: its sessions are not joined, so they can be answered at the terminal only: ${joined}`,
+        'make that folder yours alone, with `chmod 700`, then start the agent again',
+      ),
+    ];
   const { inside } = agent.answering ?? {};
   // A module that notifies, too, is compared as a whole where that is looked at.
   if (inside && asks.every(({ command }) => isNotifyingCommand(command) || command === inside.file?.text(tools.asker)))

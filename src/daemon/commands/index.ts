@@ -15,6 +15,7 @@ import { replay } from './replay.ts';
 import { secrets } from './secrets.ts';
 import { send } from './send.ts';
 import { test } from './test.ts';
+import { wrapped } from './wrapped.ts';
 
 const status: CommandHandler = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
 
@@ -46,6 +47,7 @@ const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   back,
   digest,
   dashboard,
+  wrapped,
   reload,
   stop,
 };

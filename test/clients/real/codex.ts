@@ -8,6 +8,9 @@ model = "gpt-5.1-codex"
 model_provider = "local"
 check_for_update_on_startup = false
 
+[features]
+default_mode_request_user_input = true
+
 [model_providers.local]
 name = "local"
 base_url = "${model}/v1"

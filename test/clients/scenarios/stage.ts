@@ -31,7 +31,7 @@ const OFFLINE = {
   NO_PROXY: '127.0.0.1,localhost',
 };
 /** Marks the processes of one client's run. */
-const MARK = 'BELFRY_TEST_RUN';
+export const MARK = 'BELFRY_TEST_RUN';
 /** For what a client does; several programs of half a gigabyte run at once. */
 const LIMIT = 240_000;
 const SLOW = 'do the SLOW work';
@@ -183,7 +183,7 @@ function toldOf({ body, at }: Received, began: number): Told {
 }
 
 /** Every process with the mark in its environment; without `terminals` those that show it stay. */
-function killAll(mark: string, terminals: boolean): void {
+export function killAll(mark: string, terminals: boolean): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${MARK}=${mark}`)) continue;

@@ -1,0 +1,73 @@
+// One open question of a joined session, from its beginning to its end.
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import type { FinalAnswer } from '../model/answering.ts';
+import type { SessionKey } from '../model/ids.ts';
+import type { JoinedAnswer } from '../model/joining.ts';
+import type { ClientProcess } from '../model/session.ts';
+import type { QuestionRow } from './kept-questions.ts';
+import type { Answerable } from './wait.ts';
+import { WaitLife } from './wait-life.ts';
+
+/** One session that asks. */
+export interface JoinedSource {
+  readonly session: SessionKey;
+  /** Null: it cannot be seen. */
+  readonly client: ClientProcess | null;
+  /** It does not say of every request how it ended: its hooks show the rest. */
+  readonly isSilent?: boolean;
+  readonly answer: (requestId: string, answer: JoinedAnswer) => Promise<boolean>;
+}
+
+/** What is asked, and how an answer gets there. */
+export interface Opening
+  extends Pick<Answerable, 'session' | 'question' | 'digest' | 'startedAt' | 'client' | 'isReachable'> {
+  /** Null: the session has finished, and asks nothing. */
+  readonly from: { readonly source: JoinedSource; readonly requestId: string } | null;
+  readonly hand: (answer: FinalAnswer) => Promise<boolean>;
+  /** The row that it goes on with; null: it is new. */
+  readonly row: QuestionRow | null;
+}
+
+/** One that is open. */
+export interface JoinedQuestion extends Answerable, Pick<Opening, 'from'> {
+  readonly nonce: string;
+  readonly deadline: number;
+  /** Ends it without an answer. */
+  readonly leave: (why: string) => void;
+  /** Ends it, but leaves its row as it is. */
+  readonly forget: () => void;
+}
+
+/** `ended`: however it did; `left`: without an answer, and its row is to say why. */
+export function openQuestion(
+  opening: Opening,
+  at: { readonly clock: Clock; readonly waitMs: number },
+  on: { readonly ended: (id: string) => void; readonly left: (id: string, why: string) => void },
+): JoinedQuestion {
+  const { hand, row, ...asked } = opening;
+  const { clock, waitMs } = at;
+  const id = row?.id ?? `qst_${randomBytes(18).toString('base64url')}`;
+  const nonce = row?.nonce ?? randomBytes(18).toString('base64url');
+  const deadline = row?.deadline ?? clock.now() + waitMs;
+  const { leave, end, hold, output } = new WaitLife({
+    ended: () => {
+      cancel();
+      on.ended(id);
+    },
+    left: (why) => {
+      if (why !== null) on.left(id, why);
+    },
+  });
+  const cancel = clock.setTimer(Math.max(0, deadline - clock.now()), () => leave('the time to answer was over'));
+  return {
+    ...{ ...asked, id, nonce, deadline, hold, leave },
+    left: output.then(() => undefined),
+    forget: () => leave(null),
+    deliver: async (answer) => {
+      const taken = await hand(answer);
+      end({ left: taken ? 'answered' : 'it was not taken' });
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// One client that `belfry run` has started: what its events file says, and what is written for it.
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { WrappedClient } from '../ipc/wrapped-client.ts';
+import type { Background } from '../lib/background.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { SessionKey } from '../model/ids.ts';
+import type { JoinedAnswer, JoinedRequest } from '../model/joining.ts';
+import { HERE } from '../model/local-host.ts';
+import type { ClientProcess } from '../model/session.ts';
+import type { Wrapping } from '../model/wrapping.ts';
+import { EventsFile } from './events-file.ts';
+import type { JoinedSource } from './joined-question.ts';
+import type { JoinedQuestions } from './joined-questions.ts';
+
+/** Ms in which the client says that it took an answer: it looks twice a second. */
+const TAKEN = 8_000;
+/** Requests that may be open at once; further ones are answered at the terminal. */
+const MOST = 20;
+/** Ms after which an answer that it says nothing of is written again, where that tells. */
+const AGAIN = 1_200;
+
+/** What became of a request: allowed or not; over, in whatever way; or nothing is said. */
+type Settled = boolean | 'over' | 'silent';
+
+/** What it needs. */
+export interface WrappedSessionDeps {
+  readonly clock: Clock;
+  readonly background: Background;
+  readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved'>;
+  /** Its files are gone, as the client has exited. */
+  readonly gone: () => void;
+}
+
+/** Follows from `start` on. */
+export class WrappedSession implements JoinedSource {
+  readonly about: WrappedClient;
+  readonly client: ClientProcess | null;
+  readonly isSilent = true;
+  readonly #wrapping: Wrapping;
+  readonly #deps: WrappedSessionDeps;
+  readonly #events: EventsFile;
+  readonly #open = new Map<string, JoinedRequest>();
+  /** Our own answers, until the client says what became of the request. */
+  readonly #answering = new Map<string, (settled: Settled) => void>();
+  #sessionId: string | null = null;
+  /** Nothing is asked before all that was written is known. */
+  #caughtUp = false;
+
+  constructor(about: WrappedClient, wrapping: Wrapping, deps: WrappedSessionDeps) {
+    this.about = about;
+    this.#wrapping = wrapping;
+    this.#deps = deps;
+    const { pid, start } = about.client;
+    this.client = start === null ? null : { pid, start, name: about.agent };
+    const { clock, background, gone } = deps;
+    const { marks } = wrapping;
+    const line = (value: JsonObject): void => this.#take(value);
+    this.#events = new EventsFile({ path: about.events, marks, clock, background, line, gone });
+  }
+
+  /** False: there is nothing to follow. */
+  async start(): Promise<boolean> {
+    if (!(await this.#events.start())) return false;
+    this.#caughtUp = true;
+    for (const request of this.#open.values()) this.#ask(request);
+    return true;
+  }
+
+  close(): void {
+    this.#events.close();
+    for (const settle of [...this.#answering.values()]) settle('silent');
+  }
+
+  get sessionId(): string | null {
+    return this.#sessionId;
+  }
+
+  /** Its hooks say it too, and they say when it is another one. */
+  set sessionId(id: string | null) {
+    this.#sessionId = id;
+  }
+
+  get session(): SessionKey {
+    return { ...HERE, agent: this.about.agent, sessionId: this.#sessionId ?? this.about.id };
+  }
+
+  readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<boolean> => {
+    if (!this.#open.has(requestId) || this.#answering.has(requestId)) return false;
+    const { now, again, after } = this.#wrapping.answer(requestId, answer);
+    const settled = this.#settled(requestId, again);
+    if (!(await this.#write(now))) this.#answering.get(requestId)?.('silent');
+    const how = await settled;
+    const taken = answer.type === 'allow' ? how === true : how === false || how === 'over';
+    if (taken && after.length > 0) await this.#write(after);
+    return taken;
+  };
+
+  #settled(requestId: string, again: readonly JsonObject[]): Promise<Settled> {
+    const { clock, background } = this.#deps;
+    return new Promise((resolve) => {
+      const repeat = clock.setTimer(AGAIN, () => again.length > 0 && background.run(this.#write(again)));
+      const late = clock.setTimer(TAKEN, () => settle('silent'));
+      const settle = (how: Settled): void => {
+        repeat();
+        late();
+        this.#answering.delete(requestId);
+        resolve(how);
+      };
+      this.#answering.set(requestId, settle);
+    });
+  }
+
+  /** Hands it its next instruction. */
+  reply(text: string): Promise<boolean> {
+    return this.#write([this.#wrapping.reply(text)]);
+  }
+
+  #take(value: JsonObject): void {
+    const message = this.#wrapping.read(value);
+    if (message?.type === 'session') this.#sessionId = message.sessionId;
+    if (message?.type === 'asked' && this.#open.size < MOST) {
+      this.#open.set(message.request.id, message.request);
+      if (this.#caughtUp) this.#ask(message.request);
+    }
+    if (message?.type !== 'resolved' || !this.#open.delete(message.requestId)) return;
+    const own = this.#answering.get(message.requestId);
+    if (own !== undefined) own(message.allowed ?? 'over');
+    else this.#deps.questions.resolved(this, message.requestId);
+  }
+
+  #ask(request: JoinedRequest): void {
+    this.#deps.questions.asked(this, request);
+  }
+
+  /** Whole lines in one write, and only to a file that is there. */
+  async #write(lines: readonly JsonObject[]): Promise<boolean> {
+    try {
+      const file = await open(this.about.answers, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+      try {
+        await file.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        return true;
+      } finally {
+        await file.close();
+      }
+    } catch {
+      return false; // the client has exited
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Clients whose running sessions can be joined from outside: their own prompt stays usable, and whoever answers first wins.
+import type { AskedQuestion, FinalAnswer } from './answering.ts';
+
+/** Something that a joined session asks. */
+export interface JoinedRequest {
+  /** The client's own, within one connection. */
+  readonly id: string;
+  /** All of what is asked, the same each time the client puts it: an answer is bound to it. */
+  readonly raw: string;
+  readonly question: Omit<AskedQuestion, 'sessionId'>;
+}
+
+/** Who hears of a joined session; none of it may throw. */
+export interface JoinListener {
+  asked(request: JoinedRequest): void;
+  /** Somebody else answered it, or it was withdrawn. */
+  resolved(requestId: string): void;
+  /** The session can no longer be reached this way. Called once, and not after `close`. */
+  lost(): void;
+}
+
+/** An answer to what a joined session asks. */
+export type JoinedAnswer = Exclude<FinalAnswer, { type: 'reply' }>;
+
+/** A session that was joined. */
+export interface JoinedSession {
+  /** Whether the client took it; never rejects. */
+  answer(requestId: string, answer: JoinedAnswer): Promise<boolean>;
+  /** Leaves it as it is. */
+  close(): void;
+}
+
+/** Where a client keeps its things. */
+export interface JoinPlace {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How the sessions of a client are joined: those that a server of its own holds. */
+export interface Joining {
+  /** What answers a session here, for docs/agents.md. */
+  readonly through: string;
+  /** What is asked that way, for docs/agents.md. */
+  readonly answers: string;
+  /** Joins a running session and hears at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. */
+  join(place: JoinPlace, sessionId: string, listener: JoinListener): Promise<JoinedSession | string>;
+  /** Whether the session runs where it can be joined; never rejects. */
+  runs(place: JoinPlace, sessionId: string): Promise<boolean>;
+  /** Arguments of the client's own program that hand a text to a session; null: not to this one. */
+  reply(sessionId: string, text: string): readonly string[] | null;
+  /** What keeps others from being believed: null, or what is wrong where its server listens. */
+  fault(place: JoinPlace): string | null;
+}

@@ -1,0 +1,38 @@
+// Clients that write what happens to one file and take answers from another, when they are started so: `belfry run` does.
+import type { JoinedAnswer, JoinedRequest } from './joining.ts';
+
+/** One line of either file. */
+type Line = Readonly<Record<string, unknown>>;
+
+/** What one line of the events says. */
+export type WrappedMessage =
+  | { readonly type: 'session'; readonly sessionId: string }
+  | { readonly type: 'asked'; readonly request: JoinedRequest }
+  /** `allowed` null: it was not settled by an answer. */
+  | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };
+
+/** What is written for an answer, a line each. */
+export interface WrappedAnswer {
+  readonly now: readonly Line[];
+  /** Written again where it says nothing of it within a second: that the request is over is then an answer too. */
+  readonly again: readonly Line[];
+  /** Once it was taken. */
+  readonly after: readonly Line[];
+}
+
+/** How such a client is started and spoken to. */
+export interface Wrapping {
+  /** What is asked and taken that way, for docs/agents.md. */
+  readonly answers: string;
+  /** Arguments that name the two files. */
+  args(events: string, answers: string): readonly string[];
+  /** Options of the user's own that leave no room for ours. */
+  readonly conflicts: readonly string[];
+  /** Only lines with one of these in them are read. */
+  readonly marks: readonly string[];
+  /** Null: it says nothing that matters here. */
+  read(line: Line): WrappedMessage | null;
+  answer(requestId: string, answer: JoinedAnswer): WrappedAnswer;
+  /** What is written for the next instruction. */
+  reply(text: string): Line;
+}

@@ -1,0 +1,385 @@
+// Sessions that are joined in their client's own server: asked, answered, answered elsewhere, lost, and what must not reach them.
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
+import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import type { Answer } from '../../src/model/answering.ts';
+import { UserError } from '../../src/model/errors.ts';
+import { notificationIdOf } from '../../src/model/ids.ts';
+import type { IncomingHook } from '../../src/model/incoming.ts';
+import { HERE } from '../../src/model/local-host.ts';
+import type { Question } from '../../src/model/question.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type StandIn, startAppServer } from '../support/app-server.ts';
+import { PLAIN_CONFIG } from '../support/decide.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
+
+const SESSION = '01a1fd2a-bd1b-7611-8a01-12d780127ad7';
+const COLOUR = {
+  ...{ id: 'colour', header: 'Colour', question: 'Which colour should the button have?', isOther: true },
+  options: [
+    { label: 'Blue', description: 'A calm blue' },
+    { label: 'Red', description: 'A strong red' },
+  ],
+};
+
+interface World {
+  readonly store: Store;
+  readonly server: StandIn;
+  readonly home: string;
+  answering: AnsweringService;
+  /** What the agent's own program was run with. */
+  readonly ran: (readonly string[])[];
+  installed: boolean;
+  /** As a hook of the session reports it. */
+  report(input: Record<string, unknown>): IncomingHook;
+  /** The open question, once there is one. */
+  asked(): Promise<Question>;
+  give(question: Question, answer: Answer): Promise<unknown>;
+  state(id: string): Promise<Question | null>;
+  /** Another daemon on the same store. */
+  restart(): Promise<void>;
+}
+
+async function world(): Promise<World> {
+  const home = temporaryFolder();
+  const server = await startAppServer(join(home, '.codex'));
+  server.loaded.add(SESSION);
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
+  const ran: (readonly string[])[] = [];
+  const start = (): AnsweringService =>
+    createAnswering({
+      ...{ store, clock: systemClock, agents: agentByName, place: { home, env: {} } },
+      config: () => PLAIN_CONFIG,
+      redact: (text) => text.replaceAll('hunter2', '***'),
+      acknowledge: async () => undefined,
+      client: async () => null,
+      exited: async () => [],
+      promptOpen: () => () => undefined,
+      log: () => undefined,
+      paths: { state: temporaryFolder() },
+      terminals: createClientTerminals(systemClock),
+      isWanted: () => false,
+      isInstalled: async () => result.installed,
+      run: async (_agent, args) => {
+        ran.push(args);
+        return true;
+      },
+    });
+  const result: World = {
+    ...{ store, server, home, ran, installed: true, answering: start() },
+    report: (input) => {
+      const hook = reported(input);
+      result.answering.observe(hook);
+      return hook;
+    },
+    asked: () => until(async () => (await store.questions({ states: ['open'] }))[0], 'an open question'),
+    give: ({ id, nonce, inputHash }, answer) =>
+      result.answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ada', via: 'phone' } }),
+    state: (id) => store.question(id),
+    restart: async () => {
+      await result.answering.stop();
+      result.answering = start();
+      await result.answering.start();
+    },
+  };
+  onTestFinished(async () => {
+    await result.answering.stop();
+    await store.close();
+  });
+  return result;
+}
+
+let entries = 0;
+
+function reported(input: Record<string, unknown>): IncomingHook {
+  const raw = JSON.stringify({ session_id: SESSION, turn_id: 't', cwd: '/tmp', ...input });
+  const agent = agentByName('codex');
+  if (!agent) throw new Error('no such agent');
+  const parsed = agent.parse(JSON.parse(raw) as Record<string, unknown>, { event: null, env: {}, abnormalReasons: [] });
+  const now = Date.now();
+  return {
+    ...{ type: 'hook', entryId: `event-${entries++}`, source: 'socket', startedAt: now, receivedAt: now },
+    ...{ agent: 'codex', ...HERE, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: sha256(raw) },
+  };
+}
+
+const permission = (command = 'touch notes.txt') => ({
+  ...{ hook_event_name: 'PermissionRequest', tool_name: 'Bash' },
+  tool_input: { command, description: 'Create the file?' },
+});
+const stop = { hook_event_name: 'Stop', last_assistant_message: 'All done.', stop_hook_active: false };
+const refusal = (error: unknown): string => (error instanceof UserError ? `${error.exit}: ${error.message}` : 'taken');
+
+test('allow: the question shows the whole command under the notification of its hook, and the session is left again', async () => {
+  const w = await world();
+  const hook = w.report(permission());
+  await until(() => w.server.joined() === 1, 'the session to be joined');
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  expect(question).toMatchObject({
+    kind: 'permission',
+    notificationId: notificationIdOf(hook.entryId),
+    subject: { tool: 'Bash', text: 'touch notes.txt\nreason: Create the file?', cwd: '/tmp', partial: null },
+  });
+  await w.give(question, { type: 'allow' });
+  expect(w.server.answers).toEqual([{ id, result: { decision: 'accept' }, by: 'client' }]);
+  expect(await w.state(question.id)).toMatchObject({ state: 'answered', answeredBy: 'ada (phone)' });
+  const late = await w.give(question, { type: 'deny', message: null }).catch(refusal);
+  expect(late).toContain('answered first');
+});
+
+test('deny with a text: declined, and the text goes into the running turn, else it begins one', async () => {
+  const w = await world();
+  w.report(permission());
+  w.server.ask(SESSION, 'touch notes.txt');
+  await w.give(await w.asked(), { type: 'deny', message: 'use notes.md instead' });
+  expect(w.server.answers).toMatchObject([{ result: { decision: 'decline' } }]);
+  const text = [{ type: 'text', text: 'use notes.md instead' }];
+  expect(w.server.received.at(-1)).toMatchObject({ method: 'turn/steer', params: { threadId: SESSION, input: text } });
+  w.server.ask(SESSION, 'touch other.txt', { turnId: 'over' });
+  await w.give(await w.asked(), { type: 'deny', message: 'use notes.md instead' });
+  expect(w.server.received.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: SESSION, input: text } });
+});
+
+test('a question: an option, words of one’s own, and a denial that says why', async () => {
+  const w = await world();
+  w.report({ hook_event_name: 'PreToolUse', tool_name: 'request_user_input', tool_input: { questions: [COLOUR] } });
+  for (const [answer, given] of [
+    [{ type: 'choose', choices: ['2'] }, ['Red']],
+    [{ type: 'choose', choices: ['as green as grass'] }, ['as green as grass']],
+    [{ type: 'deny', message: 'ask me tomorrow' }, ['ask me tomorrow']],
+    [{ type: 'deny', message: null }, []],
+  ] as const satisfies readonly (readonly [unknown, unknown])[]) {
+    const id = w.server.question(SESSION, [COLOUR]);
+    const question = await w.asked();
+    expect(question).toMatchObject({
+      kind: 'choice',
+      subject: { choices: [{ question: COLOUR.question, options: ['Blue', 'Red'], multiple: false }] },
+    });
+    await w.give(question, answer as unknown as Answer);
+    expect(w.server.answers.at(-1)).toEqual({ id, result: { answers: { colour: { answers: given } } }, by: 'client' });
+  }
+});
+
+test('answered at the terminal: closed within a second, and a late answer reaches nobody', async () => {
+  const w = await world();
+  w.report(permission());
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  const from = Date.now();
+  w.server.terminal(id, { decision: 'accept' });
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  expect(Date.now() - from).toBeLessThan(1_000);
+  expect(await w.state(question.id)).toMatchObject({ closed: 'answered at the terminal' });
+  expect(await w.give(question, { type: 'allow' }).catch(refusal)).toContain('5: answered at the terminal');
+  expect(w.server.answers).toHaveLength(1);
+});
+
+test('a hundred races of two ways and the terminal, one winner each', async () => {
+  const w = await world();
+  const winners: Record<string, number> = {};
+  for (let i = 0; i < 100; i++) {
+    w.report(permission(`touch ${i}.txt`));
+    const id = w.server.ask(SESSION, `touch ${i}.txt`);
+    const question = await w.asked();
+    const all = [
+      () => w.give(question, { type: 'allow' }).then(() => 'allow', refusal),
+      () => w.give(question, { type: 'deny', message: null }).then(() => 'deny', refusal),
+      // The other two read and write the store first.
+      async () => {
+        await sleep(i % 8);
+        w.server.terminal(id, { decision: 'cancel' });
+      },
+    ];
+    const turned = [...all.slice(i % 3), ...all.slice(0, i % 3)];
+    const said = await Promise.all(turned.map((act) => act()));
+    const taken = said.filter((word) => word === 'allow' || word === 'deny');
+    const [answer] = w.server.answers.filter((one) => one.id === id);
+    expect(w.server.answers.filter((one) => one.id === id)).toHaveLength(1);
+    const winner = answer?.by === 'terminal' ? 'terminal' : JSON.stringify(answer?.result);
+    winners[winner] = (winners[winner] ?? 0) + 1;
+    if (answer?.by === 'client') expect(taken).toEqual([winner.includes('accept') ? 'allow' : 'deny']);
+    await until(async () => (await w.state(question.id))?.state !== 'open', 'the end of the question');
+  }
+  console.log('winners', winners);
+});
+
+test('a restarted daemon joins again, and the same question goes on with its buttons', async () => {
+  const w = await world();
+  const hook = w.report(permission());
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  await w.restart();
+  await until(() => w.server.joined() === 1, 'the session to be joined again');
+  expect(await w.state(question.id)).toMatchObject({ state: 'open', nonce: question.nonce });
+  const given = async (): Promise<boolean> => (await w.give(question, { type: 'allow' }).catch(refusal)) !== undefined;
+  await until(async () => (await given()) && w.server.answers.length === 1, 'the answer');
+  expect(w.server.answers).toEqual([{ id, result: { decision: 'accept' }, by: 'client' }]);
+  expect(await w.store.questions({})).toHaveLength(1);
+  expect((await w.store.questions({}))[0]?.notificationId).toBe(notificationIdOf(hook.entryId));
+});
+
+test('what was answered at the terminal while no daemon ran is closed by the next one', async () => {
+  const w = await world();
+  w.report(permission());
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  await w.answering.stop();
+  w.server.terminal(id, { decision: 'accept' });
+  await w.restart();
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  expect(await w.state(question.id)).toMatchObject({ closed: 'the daemon was restarted' });
+});
+
+test('a connection that breaks is made again, and its question goes on', async () => {
+  const w = await world();
+  w.report(permission());
+  w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  w.server.cut();
+  await until(() => w.server.joined() === 0, 'the connection to break');
+  await until(() => w.server.joined() === 1, 'the session to be joined again');
+  await until(
+    async () => (await w.give(question, { type: 'allow' }).catch(() => 'not yet')) !== 'not yet',
+    'the answer',
+  );
+  expect(w.server.answers).toMatchObject([{ result: { decision: 'accept' } }]);
+});
+
+test('a server that is gone leaves the question to nobody', async () => {
+  const w = await world();
+  w.report(permission());
+  w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  const from = Date.now();
+  await w.server.close();
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  expect(Date.now() - from).toBeLessThan(2_000);
+  expect(await w.state(question.id)).toMatchObject({ closed: 'its session is gone' });
+  expect(await w.give(question, { type: 'allow' }).catch(refusal)).toContain('5: its session is gone');
+});
+
+/** What does not become a question, and breaks nothing: one that is asked properly afterwards still does. */
+const ODD: readonly (readonly [what: string, act: (server: StandIn) => void])[] = [
+  ['no JSON', (server) => server.say('{"method":"item/commandEx')],
+  ['a list', (server) => server.say('[1,2,3]')],
+  ['null', (server) => server.say('null')],
+  ['a method that nobody knows', (server) => server.say('{"id":900,"method":"item/dance/request","params":{}}')],
+  [
+    'a request without parameters',
+    (server) => server.say('{"id":901,"method":"item/commandExecution/requestApproval"}'),
+  ],
+  ['one of another thread', (server) => server.say(JSON.stringify({ ...request('x'), id: 902 }))],
+  ['an id that is an object', (server) => server.say(JSON.stringify({ ...request(SESSION), id: {} }))],
+  ['what is typed into a program', (server) => void server.ask(SESSION, 'cat', { kind: 'writeStdin' })],
+  ['a kind of tomorrow', (server) => void server.ask(SESSION, 'cat', { kind: 'dance' })],
+  ['decisions without accept', (server) => void server.ask(SESSION, 'cat', { availableDecisions: ['cancel'] })],
+  ['a command that is too long', (server) => void server.ask(SESSION, 'x'.repeat(80_000))],
+  [
+    'a file change, whose difference is not told',
+    (server) => server.say(JSON.stringify({ ...request(SESSION), id: 903, method: 'item/fileChange/requestApproval' })),
+  ],
+  ['a question to be answered unseen', (server) => void server.question(SESSION, [{ ...COLOUR, isSecret: true }])],
+  ['a question without an id', (server) => void server.question(SESSION, [{ ...COLOUR, id: undefined }])],
+  ['two questions with one id', (server) => void server.question(SESSION, [COLOUR, COLOUR])],
+  ['no questions', (server) => void server.question(SESSION, [])],
+  [
+    'eleven options',
+    (server) =>
+      void server.question(SESSION, [
+        { ...COLOUR, options: Array.from({ length: 11 }, (_, i) => ({ label: `${i}` })) },
+      ]),
+  ],
+  [
+    'the end of a request that was never made',
+    (server) =>
+      server.say(JSON.stringify({ method: 'serverRequest/resolved', params: { threadId: SESSION, requestId: 99 } })),
+  ],
+  ['an answer to a call that was never made', (server) => server.say('{"id":4711,"result":{}}')],
+];
+
+const request = (thread: string) => ({
+  method: 'item/commandExecution/requestApproval',
+  params: { threadId: thread, turnId: 't', itemId: 'i', startedAtMs: 1, command: 'id', cwd: '/' },
+});
+
+test('odd messages become no question, and the next proper one does', async () => {
+  const w = await world();
+  w.report(permission());
+  await until(() => w.server.joined() === 1, 'the session to be joined');
+  for (const [, act] of ODD) act(w.server);
+  w.server.ask(SESSION, 'touch proper.txt');
+  const question = await w.asked();
+  expect(question.subject).toMatchObject({ text: 'touch proper.txt\nreason: Create the file?' });
+  expect(await w.store.questions({})).toHaveLength(1);
+  expect(w.server.answers).toEqual([]);
+});
+
+test('a message beyond the bound breaks the connection only', async () => {
+  const w = await world();
+  w.report(permission());
+  await until(() => w.server.joined() === 1, 'the session to be joined');
+  w.server.say(JSON.stringify({ method: 'item/completed', params: { text: 'x'.repeat(17 * 1024 * 1024) } }));
+  await until(() => w.server.joined() === 0, 'the connection to break');
+  w.server.ask(SESSION, 'touch notes.txt');
+  await w.give(await w.asked(), { type: 'allow' });
+});
+
+test('a secret in the command is hidden, and it can be denied only', async () => {
+  const w = await world();
+  w.report(permission('login hunter2'));
+  w.server.ask(SESSION, 'login hunter2');
+  const question = await w.asked();
+  expect(JSON.stringify(question)).not.toContain('hunter2');
+  expect(await w.give(question, { type: 'allow' }).catch(refusal)).toContain('hidden as a secret');
+  await w.give(question, { type: 'deny', message: null });
+});
+
+test.each([
+  [
+    'answering is not installed',
+    async (w: World) => {
+      w.installed = false;
+    },
+  ],
+  ['the session runs in its terminal alone', async (w: World) => void w.server.loaded.clear()],
+  ['the folder of the socket is open to others', async (w: World) => chmodSync(join(w.server.socket, '..'), 0o755)],
+  ['the folder that it leads to is open to others', async (w: World) => chmodSync(join(w.server.target, '..'), 0o711)],
+  ['nobody listens', async (w: World) => w.server.close()],
+])('nothing is joined or asked: %s', async (_what, prepare) => {
+  const w = await world();
+  await prepare(w);
+  w.report(permission());
+  w.report(stop);
+  w.server.ask(SESSION, 'touch notes.txt');
+  // Until both have been looked into and left.
+  await w.answering.stop();
+  expect(w.server.received.filter(({ method }) => method === 'thread/resume')).toEqual([]);
+  expect(await w.store.questions({})).toEqual([]);
+});
+
+test('a finished session takes a reply through its own program, until it goes on', async () => {
+  const w = await world();
+  const finished = w.report(stop);
+  const question = await w.asked();
+  expect(question).toMatchObject({ kind: 'text', notificationId: notificationIdOf(finished.entryId) });
+  await until(() => w.server.connected() === 0, 'the connection to be left');
+  await w.give(question, { type: 'reply', text: '--help\nalso update the docs' });
+  expect(w.ran).toEqual([['queue', `--thread=${SESSION}`, '--message=--help\nalso update the docs']]);
+  w.report(stop);
+  const second = await w.asked();
+  w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
+  await until(async () => (await w.state(second.id))?.state === 'closed', 'the question to be closed');
+  expect(await w.give(second, { type: 'reply', text: 'late' }).catch(refusal)).toContain('prompt at its terminal');
+  w.report(stop);
+  const third = await w.asked();
+  w.server.loaded.clear(); // its server has let it go
+  expect(await w.give(third, { type: 'reply', text: 'late' }).catch(refusal)).toContain('can no longer be reached');
+  expect(w.ran).toHaveLength(1);
+});

@@ -1,0 +1,163 @@
+// A stand-in for the server in which Codex keeps its sessions: strict about the greeting and the forms, with a terminal that may answer too.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { temporaryFolder } from './home.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One request to whoever answers first. */
+interface Pending {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Json;
+}
+
+/** The stand-in. */
+export interface StandIn {
+  readonly socket: string;
+  /** Where it leads. */
+  readonly target: string;
+  /** Every message of the clients, in order. */
+  readonly received: Json[];
+  /** What was answered, by whom. */
+  readonly answers: { readonly id: number; readonly result: unknown; readonly by: 'client' | 'terminal' }[];
+  /** Connections that are greeted and have joined. */
+  joined(): number;
+  /** Connections that are open. */
+  connected(): number;
+  /** Threads that run here. */
+  readonly loaded: Set<string>;
+  /** Asks for a command to be allowed; returns the request's id. */
+  ask(thread: string, command: string, more?: Json): number;
+  /** Asks questions. */
+  question(thread: string, questions: readonly Json[]): number;
+  /** The person at the terminal is first, or too late. */
+  terminal(id: number, result: unknown): void;
+  /** Raw text to every client. */
+  say(text: string): void;
+  /** Cuts every connection. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+const TURN = '01a1fd2a-bfa6-7f20-8124-2b16e4750543';
+
+/** Listens below this folder of Codex. `mode`: of the socket's folder. */
+export async function startAppServer(codexHome: string, mode = 0o700): Promise<StandIn> {
+  const folder = join(codexHome, 'app-server-control');
+  mkdirSync(folder, { recursive: true, mode });
+  const socket = join(folder, 'app-server-control.sock');
+  // The socket itself lies elsewhere, in another private folder.
+  const target = join(temporaryFolder(), 'socket');
+  symlinkSync(target, socket);
+  const http = createServer((_request, response) => response.writeHead(404).end());
+  const server = new WebSocketServer({ server: http, perMessageDeflate: false });
+  const subscribers = new Map<WebSocket, Set<string>>();
+  const pending = new Map<number, Pending>();
+  const received: Json[] = [];
+  const answers: StandIn['answers'] = [];
+  const loaded = new Set<string>();
+  let last = -1;
+
+  const tell = (thread: unknown, message: Json): void => {
+    for (const [client, threads] of subscribers) if (threads.has(String(thread))) client.send(JSON.stringify(message));
+  };
+  /** The first one counts; the others are not even told that they are late. */
+  const settle = (id: number, result: unknown, by: 'client' | 'terminal'): void => {
+    const request = pending.get(id);
+    if (request === undefined) return;
+    pending.delete(id);
+    answers.push({ id, result, by });
+    tell(request.params['threadId'], {
+      method: 'serverRequest/resolved',
+      params: { threadId: request.params['threadId'], requestId: id },
+    });
+  };
+  const put = (method: string, params: Json): number => {
+    const id = ++last;
+    const request = { id, method, params };
+    pending.set(id, request);
+    tell(params['threadId'], request);
+    return id;
+  };
+
+  server.on('connection', (client) => {
+    let state: 'new' | 'greeting' | 'ready' = 'new';
+    const fail = (id: unknown, message: string): void =>
+      client.send(JSON.stringify({ id, error: { code: -32600, message } }));
+    client.on('error', () => undefined);
+    client.on('close', () => subscribers.delete(client));
+    client.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Json & { readonly params?: Json };
+      received.push(message);
+      const { id, method, params = {} } = message;
+      const answer = (result: Json): void => client.send(JSON.stringify({ id, result }));
+      if (method === undefined) return settle(Number(id), message['result'], 'client');
+      if (method === 'initialize') {
+        const info = params['clientInfo'] as Json | undefined;
+        if (state !== 'new' || typeof info?.['name'] !== 'string' || typeof info['version'] !== 'string')
+          return fail(id, 'Invalid request');
+        state = 'greeting';
+        return answer({ userAgent: 'stand-in', codexHome });
+      }
+      if (method === 'initialized' && state === 'greeting') {
+        state = 'ready';
+        return;
+      }
+      if (state !== 'ready') return fail(id, 'Not initialized');
+      const thread = String(params['threadId']);
+      if (method === 'thread/loaded/list') return answer({ data: [...loaded], nextCursor: null });
+      if (!loaded.has(thread)) return fail(id, `no rollout found for thread id ${thread}`);
+      if (method === 'thread/resume') {
+        subscribers.set(client, (subscribers.get(client) ?? new Set()).add(thread));
+        answer({ thread: { id: thread } });
+        for (const request of pending.values())
+          if (request.params['threadId'] === thread) client.send(JSON.stringify(request));
+        return;
+      }
+      if (method === 'turn/steer') {
+        if (params['expectedTurnId'] !== TURN) return fail(id, 'no active turn to steer');
+        return answer({ turnId: TURN });
+      }
+      if (method === 'turn/start') return answer({ turn: { id: 'next' } });
+      fail(id, `unknown variant ${String(method)}`);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(target, resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const client of server.clients) client.terminate();
+      server.close();
+      http.close(() => resolve());
+    });
+  onTestFinished(close);
+  return {
+    ...{ socket, target, received, answers, loaded, close },
+    joined: () => subscribers.size,
+    connected: () => server.clients.size,
+    ask: (thread, command, more = {}) =>
+      put('item/commandExecution/requestApproval', {
+        ...{ threadId: thread, turnId: TURN, itemId: 'call_1', startedAtMs: 1, reason: 'Create the file?' },
+        ...{
+          command: `/bin/bash -lc '${command}'`,
+          cwd: '/tmp',
+          availableDecisions: ['accept', { acceptWithExecpolicyAmendment: {} }, 'cancel'],
+        },
+        ...more,
+      }),
+    question: (thread, questions) =>
+      put('item/tool/requestUserInput', {
+        ...{ threadId: thread, turnId: TURN, itemId: 'call_2', isBlocking: true, questions },
+      }),
+    terminal: (id, result) => settle(id, result, 'terminal'),
+    say: (text) => {
+      for (const client of server.clients) client.send(text);
+    },
+    cut: () => {
+      for (const client of server.clients) client.terminate();
+    },
+  };
+}
