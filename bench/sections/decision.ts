@@ -60,6 +60,7 @@ function depsOf(store: Store, config: Config): PipelineRunnerDeps {
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: 'main' }),
     context: async () => ({ messages: [] }),
     client: async () => null,
+    promptWindow: async () => null,
     judge: async (incoming) => [incoming],
     backlog: async () => [],
     openPrompts: { around: (_decision, work) => work() },

@@ -1,5 +1,6 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
+import type { Question } from '../model/question.ts';
 import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
 import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
@@ -43,15 +44,14 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
       if (!(await serveTerminal(args, reply, gone, deps))) await waits.serve(args, reply, gone);
     },
     start: async () => {
-      const kept = new Set<string>();
+      const left: Question[] = [];
       for (const question of await deps.store.questions({ states: ['open'] })) {
         if (questions.get(question.id) !== undefined) continue;
-        if (!wrapped.mayResume(question) && !(await sessions.resume(question))) continue;
-        questions.keep(question);
-        kept.add(question.id);
+        if (wrapped.mayResume(question) || (await sessions.resume(question))) questions.keep(question);
+        else left.push(question);
       }
       wrapped.start();
-      await waits.start(kept);
+      await waits.start(left);
     },
     observe: (incoming) => {
       waits.observe(incoming);

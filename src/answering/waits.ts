@@ -21,6 +21,7 @@ import { endOfWait } from './end-of-wait.ts';
 import { lastWordOf } from './last-word.ts';
 import { createNotifiedInputs, inputKey, type NotifiedInputs } from './notified.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
+import type { Question } from '../model/question.ts';
 import { subjectOf } from './subject-of.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
 import { WaitLife } from './wait-life.ts';
@@ -44,8 +45,8 @@ export interface AnsweringDeps extends AdmissionDeps {
 
 /** The hooks that wait. */
 export interface Waits {
-  /** Closes the questions that a daemon before this one left open, but those that others have `kept`: their hooks have left with it. */
-  readonly start: (kept: ReadonlySet<string>) => Promise<void>;
+  /** Closes these questions, which a daemon before this one left open and which nobody goes on with: their hooks have left with it. */
+  readonly start: (left: readonly Question[]) => Promise<void>;
   /** Serves one hook to its end; `gone` aborts when it has left. */
   readonly serve: (
     args: Readonly<Record<string, unknown>>,
@@ -88,11 +89,9 @@ class WaitingHooks implements Waits {
     this.#clients = createClientWatch({ clock, exited, background: this.#background, waits: () => this.#all() });
   }
 
-  readonly start: Waits['start'] = async (kept) => {
+  readonly start: Waits['start'] = async (left) => {
     const { store } = this.#deps;
-    const left = await store.questions({ states: ['open'] });
-    for (const { id } of left)
-      if (!this.#waits.has(id) && !kept.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
+    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
   };
 
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
@@ -154,8 +153,9 @@ class WaitingHooks implements Waits {
   /** A string says why the hook is to leave. */
   #admit(args: Readonly<Record<string, unknown>>, isAway: boolean): Asked | string {
     const asked = admit(args, this.#deps, isAway);
-    const full = this.#state === 'stopped' || this.#waits.size >= MOST;
-    return typeof asked !== 'string' && full ? 'too many wait' : asked;
+    if (typeof asked === 'string') return asked;
+    if (this.#state === 'stopped') return STOPPED;
+    return this.#waits.size >= MOST ? 'too many wait' : asked;
   }
 
   #open(asked: Asked, waitMs: number, gone: AbortSignal): OpenWait {

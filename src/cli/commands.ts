@@ -120,7 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Answer',
     name: 'run',
-    summary: 'start an agent that can only so be answered',
+    summary: 'start an agent so that it can be answered from elsewhere',
     load: () => import('./run-client.ts'),
   },
   { group: 'Answer', name: 'back', summary: 'say that you are there again', load: () => import('./back.ts') },

@@ -104,14 +104,14 @@ function watchWords({ name, last_poll, error, next_poll }: DaemonStatus['watches
 const lasting = (ms: number): string => formatDuration(Math.max(1_000, ms));
 const within = (ms: number): string => (ms < 1_500 ? 'now' : `in ${formatDuration(ms)}`);
 
-/** "12 kept, nothing waiting". */
+/** "12 kept, all processed". */
 function eventWords(status: DaemonStatus & { spooled: number; quarantined: number }): string {
   const waiting = [
     status.pending_entries > 0 ? `${status.pending_entries} to be processed` : null,
     status.spooled > 0 ? `${status.spooled} in the spool` : null,
   ].filter((part) => part !== null);
   const quarantined = status.quarantined > 0 ? `, ${status.quarantined} in quarantine` : '';
-  return `${status.events} kept, ${waiting.join(', ') || 'nothing waiting'}${quarantined}`;
+  return `${status.events} kept, ${waiting.join(', ') || 'all processed'}${quarantined}`;
 }
 
 /** Files whose names end so; a shell hook's event is `PID.open`. */

@@ -9,6 +9,7 @@ import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { DIGEST, GROUP, HOLD, REMIND, STALL } from '../pipeline/index.ts';
+import type { PromptWindow } from '../presence/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-events.ts';
 import type { Decision, Store } from '../store/contract.ts';
@@ -35,6 +36,7 @@ export interface EventProcessorDeps {
   readonly home: string;
   /** The folder for temporary files, where clients leave reports. */
   readonly temporary: string;
+  readonly promptWindow: PromptWindow;
   /** The marker file of open prompts. */
   readonly promptMarker: string;
   /** Finds clients among a hook's ancestors, and says which have exited. */
@@ -137,5 +139,6 @@ function runnerDepsOf(
     place: createRepoInfoReader(clock),
     context: createEnricher({ config, service, home, clock, log, knownToService }),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
+    promptWindow: deps.promptWindow,
   };
 }

@@ -4,6 +4,7 @@ import { type SessionKey, sessionKeyText } from '../model/ids.ts';
 import { HERE } from '../model/local-host.ts';
 import { type Place, UNKNOWN_PLACE } from '../model/place.ts';
 import { effectiveState } from '../model/session-view.ts';
+import { placeWithWindow } from '../pipeline/index.ts';
 import type { Step } from '../place/index.ts';
 import { isAlive } from '../runtime/process-table.ts';
 import type { StoreReader } from '../store/contract.ts';
@@ -41,7 +42,7 @@ export async function focusSession(
     throw new UserError('the agent of that session has exited: there is nothing to show');
   const { createFocus, PLACES } = await import('../place/index.ts');
   const focus = createFocus(PLACES, { platform: process.platform, env });
-  const steps = await focus.show({ place, pid: agent?.pid ?? null, cwd });
+  const steps = await focus.show({ place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd });
   if (!steps.some(({ done }) => done)) throw new UserError(stepsText(steps));
   const done = steps.every((step) => step.done) ? 'all' : 'some';
   return { agent: key.agent, session_id: key.sessionId, done, steps };

@@ -23,10 +23,13 @@ import { runningChildren, runningSubagents, waitingParent } from './running-suba
 
 /** Most events of a session compared, for a second report by another client. */
 const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
-/** Most open notifications of a session looked at: the latest. */
-const MOST_OPEN = 50;
+/** Most open notifications of a session looked at: the latest; as they are resolved, older ones take their place. Each costs a decision about a ms. */
+const MOST_OPEN = 20;
 
-type FactsDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client'>;
+type FactsDeps = Pick<
+  PipelineRunnerDeps,
+  'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client' | 'promptWindow'
+>;
 
 /** Sends that count: sent, in a digest, or on their way. */
 function channelsNotified(
@@ -127,7 +130,9 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
     waitingParent(store, record, signal),
   ]);
-  const found = { record, children, waitingParent: parent, silences, place, process };
+  const pid = (process ?? record?.process)?.pid;
+  const window = signal === 'prompted' && pid !== undefined ? await deps.promptWindow(pid) : null;
+  const found = { record, children, waitingParent: parent, silences, place, process, window };
   return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: before };
 }
 

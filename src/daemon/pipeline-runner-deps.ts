@@ -7,6 +7,7 @@ import type { Incoming } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { Facts } from '../pipeline/index.ts';
+import type { PromptWindow } from '../presence/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
@@ -27,6 +28,8 @@ export interface PipelineRunnerDeps {
   readonly context: (request: ContextRequest) => Promise<Context>;
   /** The client's process among a hook's ancestors, when it is alive on this machine or was when the hook ran. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
+  /** The window in which a prompt was given to this process, where its terminal does not name it; never rejects. */
+  readonly promptWindow: PromptWindow;
   /** An input as it is to be decided, after what other evidence tells before it. */
   readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
   /** Of the patterns in force. */

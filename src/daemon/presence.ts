@@ -6,6 +6,7 @@ import type { Event } from '../model/event.ts';
 import { HERE } from '../model/local-host.ts';
 import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../model/presence.ts';
 import { formatDuration } from '../model/quantities.ts';
+import { placeWithWindow } from '../pipeline/index.ts';
 import type { Detection } from '../presence/index.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -48,5 +49,9 @@ async function detected(event: Event, deps: Omit<PresenceDeps, 'now'>): Promise<
   if (place === null || host !== HERE.host || user !== HERE.user) return UNKNOWN_PRESENCE;
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const record = key === null ? null : await deps.store.session(key).catch(() => null);
-  return deps.detect({ place, pid: record?.process?.pid ?? null, ...deps.config().presence });
+  return deps.detect({
+    place: placeWithWindow(place, record),
+    pid: record?.process?.pid ?? null,
+    ...deps.config().presence,
+  });
 }

@@ -112,7 +112,7 @@ export { heldAgain, HOLD } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
 export { immediateSends, reach } from './route.ts';
 export { ownSignal } from './session-state.ts';
-export { memoryOf, rememberedEvents } from './session-memory.ts';
+export { memoryOf, placeWithWindow, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';

@@ -49,6 +49,8 @@ export interface Facts {
   readonly place: { readonly project: string | null; readonly branch: string | null };
   /** The client's process, seen alive by the daemon itself. */
   readonly process: ClientProcess | null;
+  /** The X11 id of the window in which this prompt was given; null: not looked for, or not known. */
+  readonly window: string | null;
   readonly home: string;
 }
 
@@ -70,7 +72,7 @@ export function noFacts(home: string): Facts {
       silences: [],
     },
     place: { project: null, branch: null },
-    ...{ process: null, home },
+    ...{ process: null, window: null, home },
   };
 }
 

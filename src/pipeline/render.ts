@@ -89,7 +89,7 @@ const bare = (part: string): string =>
 function withoutRepeats(parts: readonly string[], title: string): readonly string[] {
   const said: string[] = [` ${bare(title)} `];
   return parts.filter((part) => {
-    const words = bare(part);
+    const words = bare(part.replace(/\s*\S*…$/u, '')); // where it was cut a word may be half
     // What has no letters, or one word, is no sentence: `main` may be the branch and the message.
     const repeated = words.includes(' ')
       ? said.some((one) => one.includes(` ${words} `))

@@ -1,5 +1,6 @@
 // The pipeline's own facts in a session's row: what happened last, for correlating and holding. Who was notified of it, the outbox knows.
 import type { Urgency } from '../model/event.ts';
+import type { Place } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
 
 /** Something that happened. */
@@ -47,6 +48,13 @@ export interface SessionMemory {
   })[];
   /** What the user asked for last, redacted and short. */
   readonly request?: string;
+  /** The X11 id of the window in which the last prompt was given. */
+  readonly window?: string;
+}
+
+/** Where the session is shown, with the window of its last prompt where its terminal does not name one. */
+export function placeWithWindow(place: Place, record: SessionRecord | null): Place {
+  return { ...place, windowId: place.windowId ?? memoryOf(record).window ?? null };
 }
 
 /** Marks of a row; the store keeps them as this file wrote them. */

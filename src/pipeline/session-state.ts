@@ -49,7 +49,7 @@ function mergeDetails(
   // A subagent's words and transcript are not the session's.
   const own = parsed?.signal.startsWith('subagent') ? null : parsed;
   const lastWords = own?.lastAssistantMessage ?? null;
-  return {
+  const merged: SessionRecord = {
     ...record,
     lastEvent: Math.max(record.lastEvent, event.at),
     cwd: event.cwd ?? record.cwd,
@@ -61,6 +61,7 @@ function mergeDetails(
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
     process: facts.process ?? record.process,
   };
+  return facts.window === null ? merged : withMemory(merged, { window: facts.window });
 }
 
 /** Signals whose order with the session's state does not matter. */

@@ -10,6 +10,7 @@ import { x11, x11Idle } from './x11.ts';
 
 export { createDetection, type Detection } from './detection.ts';
 export { createDoNotDisturb } from './do-not-disturb.ts';
+export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [

@@ -25,7 +25,10 @@ function environmentAt({ display, windowId, terminal, paneId, ssh }: Place): Vie
 export function agentViewer(place: Place, pid: number | null): Viewer {
   const own = pid === null ? null : environmentOf(pid);
   const { tmux } = place;
-  return { pid, env: own ?? { ...environmentAt(place), ...(tmux && { TMUX: tmux.socket, TMUX_PANE: tmux.pane }) } };
+  if (own === null)
+    return { pid, env: { ...environmentAt(place), ...(tmux && { TMUX: tmux.socket, TMUX_PANE: tmux.pane }) } };
+  // Where the terminal does not name its window, the one that a prompt was given in is known.
+  return { pid, env: { ...(place.windowId !== null && { WINDOWID: place.windowId }), ...own } };
 }
 
 /** `pid`: the agent's process, where it is known. */

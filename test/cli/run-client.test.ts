@@ -243,7 +243,7 @@ test('options of its own leave no room for ours; what cannot be run is said', as
   expect((await own.ended).stderr).toContain('at its terminal only: --json-file is your own');
   const home = temporaryFolder();
   const cases = [
-    [['run', 'claude'], 2, 'claude is started without it: `belfry run` is for qwen'],
+    [['run', 'claude'], 2, 'claude needs no `belfry run`, which is for qwen: start it as usual'],
     [['run', 'qwenn'], 2, 'unknown agent "qwenn"; did you mean "qwen"?'],
     [['run', 'qwen'], 4, '`qwen` was not found'],
     [['run'], 2, 'AGENT'],

@@ -170,6 +170,7 @@ export function player(
       silences: more.silences ?? [],
       place: more.place ?? { project: 'payments', branch: null },
       process: null,
+      window: null,
       home: '/home/dev',
     };
     const matter = decide(incoming, { facts, config: { ...PLAIN_CONFIG, ...more.config }, now: clock });

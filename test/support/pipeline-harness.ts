@@ -80,6 +80,7 @@ export async function pipelineHarness(
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: null }),
     context: async () => ({ messages: [] }),
     client: async () => null,
+    promptWindow: async () => null,
     judge: async (incoming) => [incoming],
     redactor: () => redactor,
     backlog: (limit) => ingest.backlog(limit),

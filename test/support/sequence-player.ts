@@ -74,6 +74,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         ...{ store, clock, home, inspector, log },
         promptMarker: join(home, 'prompt-open'),
         temporary: join(home, 'tmp'),
+        promptWindow: async () => null,
         config: () => config,
         redactor: () => redactor,
         agents: agentByName,

@@ -1,5 +1,6 @@
 // The broker of one channel: one connection for everything, made when it is needed.
 import { randomBytes } from 'node:crypto';
+import { isPublicAddress } from '../../lib/addresses.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { connectionFault } from '../../lib/http.ts';
 import type { ChannelTools } from '../../model/channel.ts';
@@ -16,6 +17,7 @@ type Failure = Extract<Outcome, { ok: false }>;
 /** A connection that was welcomed, or why there is none. */
 export type Found = { readonly ok: true; readonly connection: Connection } | Failure;
 
+const UNENCRYPTED = 'the password would be sent unencrypted: use an address with mqtts://';
 /** Longest that connecting takes, ms. */
 const TIMEOUT = 10_000;
 /** Longest that a farewell takes, ms. */
@@ -97,8 +99,7 @@ export class Broker {
     const address = brokerAddress(url, allowPrivate);
     if (typeof address === 'string') return fault('invalid-config', address);
     const { host, tls } = address;
-    if (!tls && password !== undefined && !allowPrivate)
-      return fault('invalid-config', 'the password would be sent unencrypted: use an address with mqtts://');
+    if (!tls && password !== undefined && !allowPrivate) return fault('invalid-config', UNENCRYPTED);
     const limit = AbortSignal.timeout(TIMEOUT);
     const signal = AbortSignal.any([limit, this.#ending.signal]);
     const late = () =>
@@ -106,6 +107,11 @@ export class Broker {
     let connection: Connection;
     try {
       const socket = await openSocket(address, { allowPrivate, ca, signal });
+      // A name may lead anywhere, also where private addresses are allowed.
+      if (!tls && password !== undefined && isPublicAddress(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        return fault('invalid-config', UNENCRYPTED);
+      }
       connection = new Connection(socket, (topic, payload) => this.onRetained(topic, payload));
     } catch (error) {
       return signal.aborted ? late() : connectFailure(error as NodeJS.ErrnoException, host);

@@ -18,6 +18,9 @@ const UNKNOWN: Failure = {
   error: 'the terminal of this session is not known: it runs elsewhere, or without one',
 };
 
+/** Ms that a terminal may take nothing: others wait for it meanwhile. */
+const BUSY = 2_000;
+
 /** Asks and writes nothing yet. */
 export function openTerminal(settings: TerminalSettings, tools: ChannelTools): OpenChannel {
   const running = createOperations();
@@ -29,7 +32,7 @@ export function openTerminal(settings: TerminalSettings, tools: ChannelTools): O
     return running.run(outer, (signal) =>
       inTurn(async (): Promise<Outcome> => {
         const { tmux = null, tty = null, terminal = null } = shown.before ?? placeOf(message) ?? {};
-        const what = { message, note, shown, settings, tools, signal, limit: timeoutMs };
+        const what = { message, note, shown, settings, tools, signal, limit: Math.min(timeoutMs, BUSY) };
         if (tmux !== null) return showInPane({ ...what, place: tmux });
         return tty === null ? UNKNOWN : showOnDevice({ ...what, place: { path: tty, terminal } });
       }),

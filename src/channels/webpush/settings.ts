@@ -7,6 +7,7 @@ export const webPushSchema = z.strictObject({
     .string()
     .max(200)
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be mailto:NAME@HOST or an https:// address')
+    .refine((subject) => URL.canParse(subject), 'must be an address')
     .optional()
     .describe('How push services can reach whoever sends: `mailto:` and your address.'),
 });

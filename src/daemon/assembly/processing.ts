@@ -1,4 +1,5 @@
 // What happens between the way in and the way out: watches, the decisions about events, and agents that wait for an answer.
+import { createPromptWindow } from '../../presence/index.ts';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentByName } from '../../agents/index.ts';
@@ -43,6 +44,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     agents: agentByName,
     promptMarker: join(paths.run, PROMPT_MARKER),
     temporary: tmpdir(),
+    promptWindow: createPromptWindow(process.platform, env),
     inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,
     backlog: ingest.backlog,

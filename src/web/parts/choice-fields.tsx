@@ -34,12 +34,15 @@ interface ChoiceFieldProps {
 function ChoiceField({ name, choice: { question, options, multiple }, choose }: ChoiceFieldProps) {
   const [ticked, setTicked] = useState<readonly number[]>([]);
   const [words, setWords] = useState('');
+  // A number means an option by its place, unless options are numbers themselves.
+  const areNumbers = options.some((option) => /^\d{1,2}$/.test(option));
+  const named = (number: number): string => (!multiple || areNumbers ? (options[number - 1] ?? '') : String(number));
   const tick = (number: number): void => {
     const others = ticked.filter((one) => one !== number);
     const next = !multiple ? [number] : others.length < ticked.length ? others : [...ticked, number].sort();
     setTicked(next);
     setWords('');
-    choose(next.join(','));
+    choose(next.map(named).join(','));
   };
   const say = (text: string): void => {
     setTicked([]);

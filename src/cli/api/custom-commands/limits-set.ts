@@ -110,7 +110,7 @@ function failedOf({ errors }: Answer, limits: readonly Limit[]): Failed[] {
 function showPlan(io: Io, users: readonly Limit[]): void {
   if (io.json) io.data({ dryRun: true, users });
   else for (const { email, limit } of users) io.line(`${email}\t${limit}`);
-  io.note(`${users.length} users would get these limits; nothing was sent`);
+  io.note(`${users.length} ${users.length === 1 ? 'user' : 'users'} would get these limits; nothing was sent`);
 }
 
 function showOutcome(io: Io, answer: Answer, limits: readonly Limit[], path: string | undefined): void {
