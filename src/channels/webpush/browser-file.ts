@@ -1,5 +1,5 @@
 // browsers.json in the daemon's state: the key pair that proves who sends, made once, and the browsers that are sent to. 0600, replaced whole.
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -65,11 +65,20 @@ export function removeBrowsers(folder: string, endpoints: readonly string[]): Pr
   });
 }
 
+/** As RFC 8292 has them; the page asks for one long before anything is sent, which is what the library is loaded for. */
+function makeKeys(): Pick<BrowserFile, 'publicKey' | 'privateKey'> {
+  const pair = createECDH('prime256v1');
+  const publicKey = pair.generateKeys('base64url');
+  const privateKey = Buffer.alloc(32);
+  const scalar = pair.getPrivateKey(); // without leading zeros
+  scalar.copy(privateKey, privateKey.length - scalar.length);
+  return { publicKey, privateKey: privateKey.toString('base64url') };
+}
+
 async function withKeys(folder: string): Promise<BrowserFile> {
   const kept = await readBrowsers(folder);
   if (kept !== null) return kept;
-  const { default: webPush } = await import('web-push');
-  const made: BrowserFile = { v: 1, ...webPush.generateVAPIDKeys(), browsers: [] };
+  const made: BrowserFile = { v: 1, ...makeKeys(), browsers: [] };
   await write(folder, made);
   return made;
 }

@@ -13,6 +13,8 @@ const PATIENCE = 30_000;
 const MOST = 64;
 /** Its heap, MB: a list that needs more ends the thread, not the daemon. */
 const HEAP = 192;
+/** MB for what is read and thrown away; more is held on to for as long as the thread lives. */
+const YOUNG = 2;
 
 /** Runs reads; resolves with the result as JSON. Throws Refusal. */
 export interface Reader {
@@ -75,7 +77,7 @@ class ThreadReader implements Reader {
     const { program, database, titles } = this.#deps;
     const worker = new Worker(program, {
       workerData: { database, titles } satisfies ReaderStart,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG },
     });
     this.#worker = worker;
     worker.on('message', (reply: ReadReply) => this.#take(reply));
