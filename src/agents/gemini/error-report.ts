@@ -9,7 +9,7 @@ const NAME = /^gemini-client-error-Turn\.run-sendMessageStream-(\d{4}-\d\d-\d\dT
 /** The first text of the report: what the service said. */
 const ERROR = /^\{\s*"error":\s*\{\s*"message":\s*"((?:[^"\\]|\\.){1,8000})"/;
 /** What the client tells the model first. A chat's files lie in this folder too, which is the project's own. */
-const FOLDER = /The project's temporary directory is: ((?:[^"\\]|\\[\\"]){1,4096})\\n/;
+const FOLDER = /The project's temporary directory is: ((?:[^"\\]|\\[\\"]){1,1024})\\n/;
 
 const unescaped = (text: string | undefined): string | null => {
   const value = text === undefined ? null : parseJson(`"${text}"`);
