@@ -11,6 +11,14 @@ export function onPath(program: string, path: string | undefined, platform: Node
     .some((folder) => names.some((name) => isProgram(join(folder, name))));
 }
 
+/** The first of these names that is installed; null: none. */
+export function firstOnPath(
+  names: readonly string[],
+  { env, platform }: { readonly env: Readonly<Record<string, string | undefined>>; readonly platform: NodeJS.Platform },
+): string | null {
+  return names.find((name) => onPath(name, env['PATH'] ?? env['Path'], platform)) ?? null;
+}
+
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

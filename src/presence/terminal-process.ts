@@ -1,9 +1,7 @@
 // Which process is the terminal of a program, and whether it shows others as well: by /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
-import { processStat } from '../runtime/terminal-of.ts';
-
-/** Most ancestors that are looked at. */
-const MOST = 24;
+import { processEntry } from '../runtime/process-table.ts';
+import { upwardsFrom } from '../runtime/terminal-of.ts';
 
 /** The terminal's own process, and how many terminals it shows: several are tabs or windows that cannot be distinguished by it. */
 export interface TerminalProcess {
@@ -13,14 +11,11 @@ export interface TerminalProcess {
 
 /** Of the program with this pid: its first ancestor on another terminal. Null where that cannot be read. */
 export function terminalProcess(pid: number): TerminalProcess | null {
-  const own = processStat(pid);
-  if (own === null || own.tty === 0) return null;
-  let next = own.ppid;
-  for (let step = 0; step < MOST && next > 1; step++) {
-    const stat = processStat(next);
-    if (stat === null) return null;
-    if (stat.tty !== own.tty) return { pid: next, shows: terminalsBelow(next, stat.tty) };
-    next = stat.ppid;
+  let own = 0;
+  for (const { pid: above, tty } of upwardsFrom(pid)) {
+    if (above === pid) own = tty;
+    if (own === 0) return null;
+    if (tty !== own) return { pid: above, shows: terminalsBelow(above, tty) };
   }
   return null;
 }
@@ -32,7 +27,7 @@ function terminalsBelow(pid: number, except: number): number {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
       const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
       for (const child of children.split(' ').filter(Boolean)) {
-        const tty = processStat(Number(child))?.tty ?? 0;
+        const tty = processEntry(Number(child))?.tty ?? 0;
         if (tty !== 0 && tty !== except) found.add(tty);
       }
     }

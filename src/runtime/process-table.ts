@@ -9,6 +9,8 @@ export interface ProcessEntry {
   /** Clock ticks since boot, as text. */
   readonly start: string;
   readonly name: string;
+  /** Device number of the controlling terminal; 0: none. */
+  readonly tty: number;
 }
 
 /** Null when there is no such process or the platform has no /proc. */
@@ -21,7 +23,13 @@ export function processEntry(pid: number): ProcessEntry | null {
     const state = fields[0];
     const start = fields[19];
     if (!start || state === 'Z') return null;
-    return { pid, ppid: Number(fields[1]), start, name: text.slice(text.indexOf('(') + 1, close) };
+    return {
+      pid,
+      ppid: Number(fields[1]),
+      start,
+      name: text.slice(text.indexOf('(') + 1, close),
+      tty: Number(fields[4]),
+    };
   } catch {
     return null; // gone
   }

@@ -1,36 +1,23 @@
 // Which terminal a process is on, by /proc: hooks are often started without one, so their ancestors are asked.
-import { readFileSync } from 'node:fs';
+import { type ProcessEntry, processEntry } from './process-table.ts';
 
 /** Most ancestors that are looked at. */
 const MOST = 24;
 
-/** What /proc says of a process. */
-export interface ProcessStat {
-  readonly ppid: number;
-  /** Device number of the controlling terminal; 0: none. */
-  readonly tty: number;
-}
-
-/** Null: it is gone, or there is no such platform. */
-export function processStat(pid: number): ProcessStat | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { ppid: Number(fields[1]), tty: Number(fields[4]) };
-  } catch {
-    return null;
+/** A process and its ancestors, as far as they can be read. */
+export function* upwardsFrom(pid: number): Generator<ProcessEntry> {
+  let next = pid;
+  for (let step = 0; step < MOST && next > 1; step++) {
+    const entry = processEntry(next);
+    if (entry === null) return;
+    yield entry;
+    next = entry.ppid;
   }
 }
 
 /** Path of the terminal of this process, or of its nearest ancestor that has one; null: none, or it cannot be read. */
 export function terminalOf(pid: number): string | null {
-  let next = pid;
-  for (let step = 0; step < MOST && next > 1; step++) {
-    const stat = processStat(next);
-    if (stat === null) return null;
-    if (stat.tty !== 0) return terminalPath(stat.tty);
-    next = stat.ppid;
-  }
+  for (const { tty } of upwardsFrom(pid)) if (tty !== 0) return terminalPath(tty);
   return null;
 }
 

@@ -36,8 +36,9 @@ test.runIf(process.platform === 'linux').each([
   const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CURRENT_DESKTOP: desktop };
   // A machine under load may take longer than a real one may.
   const isOn = (): Promise<boolean> => createDoNotDisturb({ platform: 'linux', env, home: folder, now: Date.now })();
-  for (let tries = 0; expected && tries < 40 && !(await isOn()); tries++);
-  expect(await isOn()).toBe(expected);
+  let found = await isOn();
+  for (let tries = 0; tries < 40 && found !== expected; tries++) found = await isOn();
+  expect(found).toBe(expected);
 });
 
 test('macOS', async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult } from '../../model/channel.ts';
 import { inHome } from '../../lib/in-home.ts';
-import { firstOnPath } from '../shared/on-path.ts';
+import { firstOnPath } from '../../lib/on-path.ts';
 import type { SoundSettings } from './open.ts';
 import { NO_PLAYER, playerNames } from './players.ts';
 
