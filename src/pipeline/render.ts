@@ -89,7 +89,8 @@ const bare = (part: string): string =>
 function withoutRepeats(parts: readonly string[], title: string): readonly string[] {
   const said: string[] = [` ${bare(title)} `];
   return parts.filter((part) => {
-    const words = bare(part.replace(/\s*\S*…$/u, '')); // where it was cut a word may be half
+    // Where it was cut a word may be half.
+    const words = bare(part.endsWith('…') ? part.split(/\s+/u).slice(0, -1).join(' ') : part);
     // What has no letters, or one word, is no sentence: `main` may be the branch and the message.
     const repeated = words.includes(' ')
       ? said.some((one) => one.includes(` ${words} `))

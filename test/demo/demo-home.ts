@@ -1,9 +1,10 @@
 // The demo's own belfry: a temporary home, the built daemon in it, the built hook and command line beside it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { removeFolder } from '../support/remove-folder.ts';
 
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
@@ -88,7 +89,7 @@ export async function openHouse(slack: string, webhook: string, secret: string):
     ask: async (...args) => JSON.parse((await run('belfry.js', [...args, '--json'], null)).output),
     close: async () => {
       await Promise.all(children.map(end));
-      rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      await removeFolder(home);
     },
   };
 }

@@ -1,9 +1,10 @@
 // `belfry setup --yes` in a fresh home on a desktop of its own: the notification is on the screen, and afterwards the home is as it was.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { belfry, run } from '../support/programs.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { startVirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
 
@@ -69,7 +70,7 @@ test('a notification is shown; the hook it installed shows the next; then nothin
   } finally {
     await belfry(home, ['stop'], { env });
     await desktop.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await removeFolder(home);
   }
 });
 
@@ -89,6 +90,6 @@ test('after the test notification alone, nothing at all is left', async () => {
   } finally {
     await belfry(home, ['stop'], { env });
     await desktop.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await removeFolder(home);
   }
 });

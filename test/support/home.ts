@@ -1,14 +1,15 @@
 // A temporary BELFRY_HOME (and HOME) that is gone after the test, and the paths in it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Paths, resolvePaths } from '../../src/runtime/paths.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** A fresh folder, removed when the running test has finished. */
 export function temporaryFolder(prefix = 'belfry-test-'): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

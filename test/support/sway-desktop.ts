@@ -8,11 +8,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
 import { until } from './wait.ts';
 
 /** The user `nobody` of Debian. */
@@ -50,7 +50,7 @@ export async function startSway(): Promise<SwayDesktop> {
   const close = async (): Promise<void> => {
     const gone = new Promise((resolve) => sway.once('exit', resolve));
     if (sway.exitCode === null && sway.kill()) await gone;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await removeFolder(folder);
   };
   try {
     const socket = await until(() => {

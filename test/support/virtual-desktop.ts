@@ -1,10 +1,11 @@
 // A desktop of its own: an X server without a screen, a session bus and a notification server. Nothing of the desktop of whoever runs the tests is
 // inherited or touched; display number and bus address are free ones, and every process is ended with it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeFolder } from './remove-folder.ts';
 import { until } from './wait.ts';
 
 const execute = promisify(execFile);
@@ -69,7 +70,7 @@ export async function startVirtualDesktop({
   const owned: ChildProcess[] = [];
   const close = async (): Promise<void> => {
     for (const child of owned.reverse()) await end(child);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await removeFolder(folder);
   };
   /** Starts a program that writes something to descriptor 3 when it is ready. */
   const start = async (command: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> => {

@@ -1,9 +1,10 @@
 // The scenarios with one client: one test each, its measure what arrived at the receiver.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bareEnv, run } from '../../support/programs.ts';
+import { removeFolder } from '../../support/remove-folder.ts';
 import { obtain } from '../obtain.ts';
 import type { ScenarioClient } from '../real/client.ts';
 import { LIMITS, SCENARIOS } from './expected.ts';
@@ -22,7 +23,7 @@ export function testScenarios(client: ScenarioClient): void {
       const tmux = await run('sh', ['-c', 'command -v tmux'], bareEnv(folder));
       had = tmux.code === 0 ? await obtain(client, folder) : { reason: 'tmux is needed' };
     });
-    afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    afterAll(() => removeFolder(folder));
 
     it.for(Object.keys(SCENARIOS) as Scenario[])('%s', async (scenario, { skip }) => {
       if ('reason' in had) return skip(had.reason);

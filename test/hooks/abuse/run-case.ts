@@ -27,7 +27,7 @@ export async function runCase(abuse: Case, hook: HookName, shell: readonly strin
   const world: World = { home, paths: pathsBelow(home) };
   const got = await startWorldDaemon(world.paths, abuse.daemon ?? 'up');
   abuse.prepare?.(world);
-  const ended = await runHook(abuse, commandOf(abuse, hook, shell), world);
+  const ended = await runHook(abuse, hook, commandOf(abuse, hook, shell), world);
   const stderr = abuse.startNoise?.test(ended.stderr) ? '' : ended.stderr;
   expect({ ...ended, stderr }).toEqual({ code: 0, signal: null, stdout: abuse.print ?? '', stderr: '' });
   if (abuse.kept !== 'whatever') await checkKept(abuse, world, got);
@@ -41,7 +41,7 @@ function commandOf({ agent = 'x', event, print }: Case, hook: HookName, shell: r
   return hook === 'node' ? hookArgv(options) : [...shell, '-c', hookCommand(options)];
 }
 
-function runHook(abuse: Case, command: readonly string[], world: World): Promise<Ended> {
+function runHook(abuse: Case, hook: HookName, command: readonly string[], world: World): Promise<Ended> {
   const [program = '', ...args] = abuse.around ? ['/bin/sh', '-c', abuse.around, 'sh', ...command] : command;
   // Without SHLVL bash takes a socket on stdin for a remote login and reads ~/.bashrc.
   const env = bareEnv(world.home, { SHLVL: '2', ...abuse.env?.(world) });
@@ -67,20 +67,23 @@ function runHook(abuse: Case, command: readonly string[], world: World): Promise
     if (typeof input === 'function') input(child.stdin);
     else child.stdin.end(input);
     if (signal)
-      until(() => minds(child.pid ?? 0), 'the hook to mind signals').then(() => {
+      until(() => minds(child.pid ?? 0, hook), 'the hook to mind signals').then(() => {
         for (let i = 0; i < (signal.times ?? 1); i++) child.kill(signal.name);
       }, reject);
   });
 }
 
-/** Whether a hook minds signals: Node's catches SIGHUP, the shell's ignores SIGTERM, from the moment on from which it keeps what it has read. */
-function minds(pid: number): boolean {
+/**
+ * Whether a hook minds signals: Node's catches SIGHUP, the shell's ignores SIGTERM, from the moment on from which it keeps what it has
+ * read. A zsh catches SIGHUP from its own start, before it has read a line of the hook.
+ */
+function minds(pid: number, hook: HookName): boolean {
   // Until it runs its own program it is a copy of this process, whose handlers are not the hook's.
   if (readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) return false;
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const mask = (name: string): number =>
     Number.parseInt(new RegExp(`^${name}:\\s+\\w*(\\w{4})$`, 'm').exec(status)?.[1] ?? '0', 16);
-  return (mask('SigCgt') & 0x0001) !== 0 || (mask('SigIgn') & 0x4000) !== 0;
+  return hook === 'node' ? (mask('SigCgt') & 0x0001) !== 0 : (mask('SigIgn') & 0x4000) !== 0;
 }
 
 async function checkKept(abuse: Case, world: World, got: Got | null): Promise<void> {
