@@ -17,6 +17,8 @@ export interface JoinedSource {
   /** It does not say of every request how it ended: its hooks show the rest. */
   readonly isSilent?: boolean;
   readonly answer: (requestId: string, answer: JoinedAnswer) => Promise<Handed>;
+  /** Its question has ended, however it did; the client need not say so any more. */
+  readonly forget?: (requestId: string) => void;
 }
 
 /** What is asked, and how an answer gets there. */

@@ -81,7 +81,7 @@ export class JoinedQuestions {
   asked(source: JoinedSource, { id, raw, question: given }: JoinedRequest): void {
     const { session, client } = source;
     const question: AskedQuestion = { ...given, sessionId: session.sessionId };
-    if (!this.#isWanted(question)) return;
+    if (!this.#isWanted(question)) return source.forget?.(id);
     const digest = contentDigest(Buffer.from(`${session.sessionId}\n${raw}`));
     const row = this.#kept.take(sessionKeyText(session), digest);
     const opened = this.#begin({
@@ -175,6 +175,7 @@ export class JoinedQuestions {
         ended: (id) => {
           this.#open.delete(id);
           this.#written.delete(id);
+          opening.from?.source.forget?.(opening.from.requestId);
         },
         left: (id, why) => {
           log('a question can no longer be answered', { question: id, why });

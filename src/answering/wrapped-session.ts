@@ -97,6 +97,8 @@ export class WrappedSession implements JoinedSource {
     return (await this.#write(after)) ? 'taken' : 'unconfirmed';
   };
 
+  readonly forget = (requestId: string): void => void this.#open.delete(requestId);
+
   #settled(requestId: string, again: readonly JsonObject[]): Promise<Settled> {
     const { clock, background } = this.#deps;
     return new Promise((resolve) => {
@@ -120,14 +122,21 @@ export class WrappedSession implements JoinedSource {
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
     if (message?.type === 'session') this.#sessionId = message.sessionId;
+    // Not every denial at the terminal is told: a session that goes on has nothing open.
+    if (message?.type === 'session' || message?.type === 'prompted')
+      for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
     if (message?.type === 'asked' && this.#open.size < MOST) {
       this.#open.set(message.request.id, message.request);
       if (this.#caughtUp) this.#ask(message.request);
     }
-    if (message?.type !== 'resolved' || !this.#open.delete(message.requestId)) return;
-    const own = this.#answering.get(message.requestId);
-    if (own !== undefined) own(message.allowed ?? 'over');
-    else this.#deps.questions.resolved(this, message.requestId);
+    if (message?.type === 'resolved') this.#resolved(message.requestId, message.allowed);
+  }
+
+  #resolved(requestId: string, allowed: boolean | null): void {
+    if (!this.#open.delete(requestId)) return;
+    const own = this.#answering.get(requestId);
+    if (own !== undefined) own(allowed ?? 'over');
+    else this.#deps.questions.resolved(this, requestId);
   }
 
   #ask(request: JoinedRequest): void {

@@ -151,3 +151,46 @@ test.each([
   });
   expect(await w.give(question, { type: 'allow' })).toContain(closed);
 });
+
+const prompted = (text: string) => ({
+  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  message: { role: 'user', content: [{ type: 'text', text }] },
+});
+const toolResult = {
+  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'other', is_error: false, content: 'done' }] },
+};
+
+test('requests that were denied at the terminal, of which the client says nothing, leave room for others', async () => {
+  const w = await world();
+  w.say(started);
+  for (let i = 0; i < 25; i++) {
+    w.say(asks(`r-${i}`, `touch ${i}.txt`));
+    const { id } = await w.asked(`touch ${i}.txt`);
+    w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'something else' });
+    await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
+  }
+});
+
+test.each([
+  ['a prompt', prompted('something else'), []],
+  ['another session', { ...started, session_id: 's-2' }, []],
+  ['the result of another tool', toolResult, ['touch before.txt']],
+])('a request before %s', async (_what, line, stillAsked) => {
+  const w = await world();
+  await w.answering.stop();
+  w.say(started, asks('r-1', 'touch before.txt'), line, asks('r-2', 'touch after.txt'));
+  await w.restart();
+  await w.asked('touch after.txt');
+  const asked = (await w.store.questions({ states: ['open'] })).map(({ subject }): unknown => Object(subject).text);
+  expect(asked.sort()).toEqual(['touch after.txt', ...stillAsked]);
+});
+
+test('a prompt ends what was asked before, also without a hook that says so', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  const { id } = await w.asked('touch notes.txt');
+  w.say(prompted('something else'));
+  await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
+  expect(await w.store.question(id)).toMatchObject({ closed: 'answered at the terminal' });
+});
