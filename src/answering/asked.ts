@@ -5,10 +5,13 @@ import type { Store } from '../store/contract.ts';
 /** Notifications that are remembered; the oldest go first. */
 const MOST = 300;
 
+/** The writes that others want to hear of. */
+export type QuestionWrites = Pick<Store, 'putQuestion' | 'tieQuestion' | 'takeBackAnswer' | 'closeQuestion'>;
+
 /** What the store hears of questions, seen by others. */
 export interface AskedQuestions {
   /** The store with this in between. */
-  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
+  readonly store: QuestionWrites;
   /** The question of a notification; waits up to `patience` ms for one that is about to be put. Null: none. */
   idOf(notificationId: string, patience: number): Promise<string | null>;
   /** The latest first. */
@@ -24,7 +27,7 @@ export interface QuestionListeners {
 
 /** None was put yet. */
 export function createAskedQuestions(deps: {
-  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'question'>;
+  readonly store: QuestionWrites & Pick<Store, 'question'>;
   readonly clock: Clock;
   readonly listeners: QuestionListeners;
 }): AskedQuestions {
@@ -45,6 +48,13 @@ export function createAskedQuestions(deps: {
     listeners.put(notificationId, questionId);
   }
 
+  async function tellClosed(id: string): Promise<void> {
+    const question = await store.question(id);
+    if (question === null) return;
+    if (!asked.has(question.notificationId)) note(question.notificationId, id); // of a daemon before this one
+    listeners.closed(question.notificationId);
+  }
+
   return {
     store: {
       putQuestion: async (question) => {
@@ -62,12 +72,13 @@ export function createAskedQuestions(deps: {
       },
       closeQuestion: async (id, why) => {
         const closed = await store.closeQuestion(id, why);
-        const question = closed ? await store.question(id) : null;
-        if (question !== null) {
-          if (!asked.has(question.notificationId)) note(question.notificationId, id); // of a daemon before this one
-          listeners.closed(question.notificationId);
-        }
+        if (closed) await tellClosed(id);
         return closed;
+      },
+      takeBackAnswer: async (of) => {
+        const isBack = await store.takeBackAnswer(of);
+        if (isBack) await tellClosed(of.id);
+        return isBack;
       },
     },
     idOf: async (notificationId, patience) => {

@@ -5,6 +5,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
 import type { Store } from '../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
+import { handOver, nobody } from './hand-over.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Answerable } from './wait.ts';
@@ -20,7 +21,7 @@ export interface GivenAnswer {
 
 /** What it needs. */
 export interface AnswerDeps {
-  readonly store: Pick<Store, 'question' | 'answerQuestion'>;
+  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'takeBackAnswer'>;
   /** Acknowledges the notification of the question, everywhere it was sent. */
   readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
@@ -41,9 +42,6 @@ interface Checked {
   readonly final: FinalAnswer;
   readonly original: FinalAnswer;
 }
-
-const nobody = (why: string): UserError =>
-  new UserError(`${why}: only its terminal can answer now (nothing was sent)`, EXIT.refused);
 
 /** Takes answers; resolves when the hook was handed this one. UserError says who was first, or what is wrong with it. */
 export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Answerable> {
@@ -88,7 +86,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        if (!(await wait.deliver(original))) throw nobody('the agent left at that moment');
+        await handOver(wait, original, (why) => store.takeBackAnswer({ id, nonce, by, why }));
       } finally {
         release();
       }

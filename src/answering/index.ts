@@ -9,7 +9,7 @@ import type { Answerable } from './wait.ts';
 import { WrappedSessions, type WrappedSessionsDeps } from './wrapped-sessions.ts';
 
 export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
-export { createAskedQuestions, type QuestionListeners } from './asked.ts';
+export { createAskedQuestions, type QuestionListeners, type QuestionWrites } from './asked.ts';
 export type { GivenAnswer } from './give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './made-messages.ts';

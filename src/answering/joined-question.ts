@@ -1,8 +1,8 @@
 // One open question of a joined session, from its beginning to its end.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
-import type { FinalAnswer } from '../model/answering.ts';
-import type { SessionKey } from '../model/ids.ts';
+import type { FinalAnswer, Handed } from '../model/answering.ts';
+import { type SessionKey, sessionKeyText } from '../model/ids.ts';
 import type { JoinedAnswer } from '../model/joining.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { QuestionRow } from './kept-questions.ts';
@@ -16,7 +16,9 @@ export interface JoinedSource {
   readonly client: ClientProcess | null;
   /** It does not say of every request how it ended: its hooks show the rest. */
   readonly isSilent?: boolean;
-  readonly answer: (requestId: string, answer: JoinedAnswer) => Promise<boolean>;
+  readonly answer: (requestId: string, answer: JoinedAnswer) => Promise<Handed>;
+  /** Its question has ended, however it did; the client need not say so any more. */
+  readonly forget?: (requestId: string) => void;
 }
 
 /** What is asked, and how an answer gets there. */
@@ -24,7 +26,7 @@ export interface Opening
   extends Pick<Answerable, 'session' | 'question' | 'digest' | 'startedAt' | 'client' | 'isReachable'> {
   /** Null: the session has finished, and asks nothing. */
   readonly from: { readonly source: JoinedSource; readonly requestId: string } | null;
-  readonly hand: (answer: FinalAnswer) => Promise<boolean>;
+  readonly hand: (answer: FinalAnswer) => Promise<Handed>;
   /** The row that it goes on with; null: it is new. */
   readonly row: QuestionRow | null;
 }
@@ -35,28 +37,34 @@ export interface JoinedQuestion extends Answerable, Pick<Opening, 'from'> {
   readonly deadline: number;
   /** Ends it without an answer. */
   readonly leave: (why: string) => void;
-  /** Ends it, but leaves its row as it is. */
+  /** Ends it, but leaves its row as it is; an answer that is on its way is waited for. */
   readonly forget: () => void;
 }
 
-/** `ended`: however it did; `left`: without an answer, and its row is to say why. */
+/** `ended`: however it did; `left`: without an answer, and its row is to say why; `forgotten`: without one, and its row stays. */
 export function openQuestion(
   opening: Opening,
   at: { readonly clock: Clock; readonly waitMs: number },
-  on: { readonly ended: (id: string) => void; readonly left: (id: string, why: string) => void },
+  on: {
+    readonly ended: (id: string) => void;
+    readonly left: (id: string, why: string) => void;
+    readonly forgotten: (row: QuestionRow) => void;
+  },
 ): JoinedQuestion {
   const { hand, row, ...asked } = opening;
   const { clock, waitMs } = at;
   const id = row?.id ?? `qst_${randomBytes(18).toString('base64url')}`;
   const nonce = row?.nonce ?? randomBytes(18).toString('base64url');
   const deadline = row?.deadline ?? clock.now() + waitMs;
+  const rowNow = { id, nonce, deadline, sessionKey: sessionKeyText(asked.session), inputHash: asked.digest };
   const { leave, end, hold, output } = new WaitLife({
     ended: () => {
       cancel();
       on.ended(id);
     },
     left: (why) => {
-      if (why !== null) on.left(id, why);
+      if (why === null) on.forgotten(rowNow);
+      else on.left(id, why);
     },
   });
   const cancel = clock.setTimer(Math.max(0, deadline - clock.now()), () => leave('the time to answer was over'));
@@ -65,9 +73,9 @@ export function openQuestion(
     left: output.then(() => undefined),
     forget: () => leave(null),
     deliver: async (answer) => {
-      const taken = await hand(answer);
-      end({ left: taken ? 'answered' : 'it was not taken' });
-      return taken;
+      const handed = await hand(answer);
+      end({ left: handed === 'taken' ? 'answered' : 'it was not taken' });
+      return handed;
     },
   };
 }

@@ -2,7 +2,7 @@
 import { type Background, createBackground } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import { contentDigest } from '../lib/hash.ts';
-import { type AskedQuestion, SETTING_OF } from '../model/answering.ts';
+import { type AskedQuestion, type Handed, SETTING_OF } from '../model/answering.ts';
 import type { Config } from '../model/config.ts';
 import { notificationIdOf, type SessionKey, sessionKeyText } from '../model/ids.ts';
 import type { IncomingHook } from '../model/incoming.ts';
@@ -22,6 +22,8 @@ import type { Answerable } from './wait.ts';
 
 /** Questions that may be open at once; a further one is answered at the terminal. */
 const MOST = 100;
+/** Why a question is closed whose session does not come back. */
+const GONE = 'its session is gone';
 
 /** What it needs. */
 export interface JoinedQuestionsDeps {
@@ -39,7 +41,7 @@ export interface RestingSession extends Pick<JoinedSource, 'session' | 'client'>
   /** The hook that said so. */
   readonly hook: IncomingHook;
   readonly isReachable: () => Promise<boolean>;
-  readonly reply: (text: string) => Promise<boolean>;
+  readonly reply: (text: string) => Promise<Handed>;
 }
 
 /** All that are open. */
@@ -79,13 +81,13 @@ export class JoinedQuestions {
   asked(source: JoinedSource, { id, raw, question: given }: JoinedRequest): void {
     const { session, client } = source;
     const question: AskedQuestion = { ...given, sessionId: session.sessionId };
-    if (!this.#isWanted(question)) return;
+    if (!this.#isWanted(question)) return source.forget?.(id);
     const digest = contentDigest(Buffer.from(`${session.sessionId}\n${raw}`));
     const row = this.#kept.take(sessionKeyText(session), digest);
     const opened = this.#begin({
       ...{ session, question, digest, client, row, from: { source, requestId: id } },
       startedAt: this.#deps.clock.now(),
-      hand: (answer) => (answer.type === 'reply' ? Promise.resolve(false) : source.answer(id, answer)),
+      hand: (answer) => (answer.type === 'reply' ? Promise.resolve('unsent') : source.answer(id, answer)),
     });
     if (row === null) this.#background.run(this.#ask(opened));
     else this.#written.add(row.id);
@@ -108,15 +110,9 @@ export class JoinedQuestions {
 
   /** Its requests are kept for a while, should it come back. */
   lost(source: JoinedSource): void {
-    for (const one of this.#of(source)) {
-      const { id, nonce, deadline, session, digest } = one;
-      const row = { id, nonce, deadline, sessionKey: sessionKeyText(session), inputHash: digest };
-      if (!this.#written.has(id)) one.leave('its session is gone');
-      else {
-        one.forget();
-        this.#kept.keep(row, 'its session is gone');
-      }
-    }
+    for (const one of this.#of(source))
+      if (this.#written.has(one.id)) one.forget();
+      else one.leave(GONE);
   }
 
   /** The question appears once the session is known to be reachable, if nothing has come meanwhile. */
@@ -128,7 +124,7 @@ export class JoinedQuestions {
     const { digest, startedAt, entryId } = hook;
     const opened = this.#begin({
       ...{ session, question, digest, startedAt, client, row: null, from: null, isReachable },
-      hand: (answer) => (answer.type === 'reply' ? reply(answer.text) : Promise.resolve(false)),
+      hand: (answer) => (answer.type === 'reply' ? reply(answer.text) : Promise.resolve('unsent')),
     });
     const offer = async (): Promise<void> => {
       if (!(await isReachable())) opened.forget();
@@ -179,10 +175,14 @@ export class JoinedQuestions {
         ended: (id) => {
           this.#open.delete(id);
           this.#written.delete(id);
+          opening.from?.source.forget?.(opening.from.requestId);
         },
         left: (id, why) => {
           log('a question can no longer be answered', { question: id, why });
           this.#rows.close(id, why);
+        },
+        forgotten: (row) => {
+          if (opening.from !== null) this.#kept.keep(row, GONE);
         },
       },
     );

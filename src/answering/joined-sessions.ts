@@ -104,7 +104,8 @@ export class JoinedSessions {
       isReachable: () => joining.runs(place, session.sessionId),
       reply: async (text) => {
         const args = joining.reply(session.sessionId, text);
-        return args !== null && run(agent, args);
+        if (args === null) return 'unsent';
+        return (await run(agent, args)) ? 'taken' : 'unconfirmed';
       },
     });
   }
@@ -123,7 +124,7 @@ export class JoinedSessions {
     const before = this.#joined.get(text);
     if (before !== undefined) return this.#linger(before);
     if (this.#stopped || this.#joined.size >= MOST) return;
-    const answer: JoinedSource['answer'] = async (id, said) => (await joined.session?.answer(id, said)) ?? false;
+    const answer: JoinedSource['answer'] = async (id, said) => (await joined.session?.answer(id, said)) ?? 'unsent';
     const joined: Joined = { source: { session, client: null, answer }, session: null, cancel: () => undefined };
     this.#joined.set(text, joined);
     const { source } = joined;

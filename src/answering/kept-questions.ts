@@ -16,13 +16,14 @@ export interface KeptQuestions {
   take(sessionKey: string, inputHash: string): QuestionRow | null;
   /** A session is known not to ask again what is still kept of it. */
   giveUp(sessionKey: string): void;
-  /** They stay as they are. */
+  /** They stay as they are, and nothing is kept any more. */
   stop(): void;
 }
 
 /** `close` is called for what is given up. */
 export function createKeptQuestions(clock: Clock, close: (id: string, why: string) => void): KeptQuestions {
   const kept = new Map<string, { readonly row: QuestionRow; readonly why: string; readonly cancel: () => void }>();
+  let state: 'keeping' | 'stopped' = 'keeping';
   const end = (key: string): void => {
     const found = kept.get(key);
     found?.cancel();
@@ -32,6 +33,7 @@ export function createKeptQuestions(clock: Clock, close: (id: string, why: strin
   const keyOf = (sessionKey: string, inputHash: string): string => `${sessionKey} ${inputHash}`;
   return {
     keep: (row, why) => {
+      if (state === 'stopped') return;
       const key = keyOf(row.sessionKey, row.inputHash);
       kept.get(key)?.cancel();
       kept.set(key, { row, why, cancel: clock.setTimer(KEPT, () => end(key)) });
@@ -47,6 +49,7 @@ export function createKeptQuestions(clock: Clock, close: (id: string, why: strin
       for (const [key, { row }] of [...kept]) if (row.sessionKey === sessionKey) end(key);
     },
     stop: () => {
+      state = 'stopped';
       for (const { cancel } of kept.values()) cancel();
       kept.clear();
     },

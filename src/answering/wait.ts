@@ -2,7 +2,7 @@
 import type { AskOutput } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Agent } from '../model/agent.ts';
-import type { AskedQuestion, Answering, FinalAnswer } from '../model/answering.ts';
+import type { AskedQuestion, Answering, FinalAnswer, Handed } from '../model/answering.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { ClientProcess } from '../model/session.ts';
 
@@ -29,8 +29,8 @@ export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest
   readonly id: string;
   /** Whether an answer can reach the agent now; absent: whoever waits is there. */
   readonly isReachable?: () => Promise<boolean>;
-  /** Hands the answer over and ends the wait; false: it had ended before, or the agent did not take it. */
-  readonly deliver: (answer: FinalAnswer) => boolean | Promise<boolean>;
+  /** Hands the answer over and ends the wait. */
+  readonly deliver: (answer: FinalAnswer) => Handed | Promise<Handed>;
   /** While an answer is being written nothing else ends the wait, so that the row and the agent agree; the returned function ends that. */
   readonly hold: () => () => void;
   /** Resolves when whoever waited has left. */

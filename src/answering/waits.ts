@@ -7,7 +7,7 @@ import { type Background, createBackground } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AWAY_CURSOR, awayAt } from '../model/away.ts';
 import type { Agent } from '../model/agent.ts';
-import type { FinalAnswer } from '../model/answering.ts';
+import type { FinalAnswer, Handed } from '../model/answering.ts';
 import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess } from '../model/session.ts';
@@ -176,7 +176,9 @@ class WaitingHooks implements Waits {
     gone.addEventListener('abort', () => leave(lastWordOf(asked, gone.reason)), { once: true });
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
-    const deliver = (answer: FinalAnswer): boolean => end(outputOf(asked, answer));
+    // One that has left while the answer was written is held, and hears nothing any more.
+    const deliver = (answer: FinalAnswer): Handed =>
+      !gone.aborted && end(outputOf(asked, answer)) ? 'taken' : 'unsent';
     const wait: OpenWait = { ...asked, id, nonce, deadline, deliver, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);
     return wait;

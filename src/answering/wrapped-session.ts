@@ -5,6 +5,7 @@ import type { WrappedClient } from '../ipc/wrapped-client.ts';
 import type { Background } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { Handed } from '../model/answering.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { JoinedAnswer, JoinedRequest } from '../model/joining.ts';
 import { HERE } from '../model/local-host.ts';
@@ -21,8 +22,8 @@ const MOST = 20;
 /** Ms after which an answer that it says nothing of is written again, where that tells. */
 const AGAIN = 1_200;
 
-/** What became of a request: allowed or not; over, in whatever way; or nothing is said. */
-type Settled = boolean | 'over' | 'silent';
+/** What became of a request: allowed or not; over, in whatever way; nothing is said; or it was not even answered. */
+type Settled = boolean | 'over' | 'silent' | 'unsent';
 
 /** What it needs. */
 export interface WrappedSessionDeps {
@@ -86,16 +87,17 @@ export class WrappedSession implements JoinedSource {
     return { ...HERE, agent: this.about.agent, sessionId: this.#sessionId ?? this.about.id };
   }
 
-  readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<boolean> => {
-    if (!this.#open.has(requestId) || this.#answering.has(requestId)) return false;
+  readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<Handed> => {
+    if (!this.#open.has(requestId) || this.#answering.has(requestId)) return 'unsent';
     const { now, again, after } = this.#wrapping.answer(requestId, answer);
     const settled = this.#settled(requestId, again);
-    if (!(await this.#write(now))) this.#answering.get(requestId)?.('silent');
-    const how = await settled;
-    const taken = answer.type === 'allow' ? how === true : how === false || how === 'over';
-    if (taken && after.length > 0) await this.#write(after);
-    return taken;
+    if (!(await this.#write(now))) this.#answering.get(requestId)?.('unsent');
+    const handed = handedOf(answer, await settled);
+    if (handed !== 'taken' || after.length === 0) return handed;
+    return (await this.#write(after)) ? 'taken' : 'unconfirmed';
   };
+
+  readonly forget = (requestId: string): void => void this.#open.delete(requestId);
 
   #settled(requestId: string, again: readonly JsonObject[]): Promise<Settled> {
     const { clock, background } = this.#deps;
@@ -113,21 +115,28 @@ export class WrappedSession implements JoinedSource {
   }
 
   /** Hands it its next instruction. */
-  reply(text: string): Promise<boolean> {
-    return this.#write([this.#wrapping.reply(text)]);
+  async reply(text: string): Promise<Handed> {
+    return (await this.#write([this.#wrapping.reply(text)])) ? 'taken' : 'unsent';
   }
 
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
     if (message?.type === 'session') this.#sessionId = message.sessionId;
+    // Not every denial at the terminal is told: a session that goes on has nothing open.
+    if (message?.type === 'session' || message?.type === 'prompted')
+      for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
     if (message?.type === 'asked' && this.#open.size < MOST) {
       this.#open.set(message.request.id, message.request);
       if (this.#caughtUp) this.#ask(message.request);
     }
-    if (message?.type !== 'resolved' || !this.#open.delete(message.requestId)) return;
-    const own = this.#answering.get(message.requestId);
-    if (own !== undefined) own(message.allowed ?? 'over');
-    else this.#deps.questions.resolved(this, message.requestId);
+    if (message?.type === 'resolved') this.#resolved(message.requestId, message.allowed);
+  }
+
+  #resolved(requestId: string, allowed: boolean | null): void {
+    if (!this.#open.delete(requestId)) return;
+    const own = this.#answering.get(requestId);
+    if (own !== undefined) own(allowed ?? 'over');
+    else this.#deps.questions.resolved(this, requestId);
   }
 
   #ask(request: JoinedRequest): void {
@@ -148,4 +157,12 @@ export class WrappedSession implements JoinedSource {
       return false; // the client has exited
     }
   }
+}
+
+/** Whoever was first at the terminal has settled it in the other way, or in one that it does not tell. */
+function handedOf({ type }: JoinedAnswer, how: Settled): Handed {
+  if (how === 'unsent') return 'unsent';
+  if (how === 'silent') return 'unconfirmed';
+  const isOurs = type === 'allow' ? how === true : how !== true;
+  return isOurs ? 'taken' : 'late';
 }

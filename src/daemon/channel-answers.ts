@@ -6,6 +6,7 @@ import {
   createInboundAnswers,
   createMadeMessages,
   createShowQuestion,
+  type QuestionWrites,
   type ShowQuestion,
 } from '../answering/index.ts';
 import { channelOf } from '../channels/index.ts';
@@ -13,13 +14,12 @@ import type { InboundAnswer } from '../model/channel.ts';
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { COMMAND_LINE } from '../model/resolution.ts';
-import type { Store } from '../store/contract.ts';
 import { carriesAnswers, createRefreshes, type RefreshDeps } from './refresh-messages.ts';
 
 /** Answers through channels. */
 export interface ChannelAnswers {
   /** What waiting hooks write their questions to. */
-  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
+  readonly store: QuestionWrites;
   readonly showQuestion: ShowQuestion;
   /** Resolves with the line to show to whoever answered; null: it concerns no question. */
   readonly takeAnswer: (channel: string, answer: InboundAnswer) => Promise<string | null>;

@@ -89,6 +89,12 @@ export type FinalAnswer =
   | Exclude<Answer, { type: 'choose' }>
   | { readonly type: 'choose'; readonly chosen: readonly (readonly string[])[] };
 
+/**
+ * How far an answer got. `taken`: the agent has it; `late`: somebody was first at its terminal; `unsent`: nothing of it reached the agent;
+ * `unconfirmed`: it was sent, and nothing says that the agent took it.
+ */
+export type Handed = 'taken' | 'late' | 'unsent' | 'unconfirmed';
+
 /** An entry in the client's settings that runs the answering hook. */
 export interface AnswerEntry {
   readonly event: string;

@@ -1,5 +1,5 @@
 // Clients whose running sessions can be joined from outside: their own prompt stays usable, and whoever answers first wins.
-import type { AskedQuestion, FinalAnswer } from './answering.ts';
+import type { AskedQuestion, FinalAnswer, Handed } from './answering.ts';
 
 /** Something that a joined session asks. */
 export interface JoinedRequest {
@@ -24,8 +24,8 @@ export type JoinedAnswer = Exclude<FinalAnswer, { type: 'reply' }>;
 
 /** A session that was joined. */
 export interface JoinedSession {
-  /** Whether the client took it; never rejects. */
-  answer(requestId: string, answer: JoinedAnswer): Promise<boolean>;
+  /** Never rejects. */
+  answer(requestId: string, answer: JoinedAnswer): Promise<Handed>;
   /** Leaves it as it is. */
   close(): void;
 }

@@ -18,7 +18,7 @@ export interface Question {
   /** Unix ms after which no answer counts. */
   readonly deadline: number;
   readonly state: QuestionState;
-  /** JSON; null: none. */
+  /** JSON; null: none. Of a closed question: what somebody tried, which did not get to the agent. */
   readonly answer: unknown;
   readonly answeredBy: string | null;
   /** Why nobody waits any more, for people; null: not closed. */

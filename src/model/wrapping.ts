@@ -7,6 +7,8 @@ type Line = Readonly<Record<string, unknown>>;
 /** What one line of the events says. */
 export type WrappedMessage =
   | { readonly type: 'session'; readonly sessionId: string }
+  /** The session goes on: whatever it asked before is over. */
+  | { readonly type: 'prompted' }
   | { readonly type: 'asked'; readonly request: JoinedRequest }
   /** `allowed` null: it was not settled by an answer. */
   | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };

@@ -23,6 +23,7 @@ import type {
   Postponement,
   Settlement,
   StoredEvent,
+  TakenBack,
 } from './records.ts';
 
 export type * from './records.ts';
@@ -189,6 +190,8 @@ export interface Store extends StoreReader {
   tieQuestion(id: string, notificationId: string): Promise<boolean>;
   /** Takes the first answer that knows the nonce and the input, before the deadline. */
   answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
+  /** Closes a question whose answer did not get to the agent, and keeps the answer that was tried. False: this one was not its answer. `why`: for people. */
+  takeBackAnswer(of: TakenBack): Promise<boolean>;
   /** False: it was not open. `why`: for people. */
   closeQuestion(id: string, why: string): Promise<boolean>;
   cursor(key: string): Promise<unknown>;

@@ -210,6 +210,12 @@ export interface GivenAnswer {
   readonly now: number;
 }
 
+/** An answer that is taken back, by the one who gave it. */
+export interface TakenBack extends Pick<GivenAnswer, 'id' | 'nonce' | 'by'> {
+  /** For people. */
+  readonly why: string;
+}
+
 /** Something with an id of its own. */
 export interface Identified {
   readonly what: 'event' | 'notification' | 'question' | 'delivery' | 'session';

@@ -252,6 +252,26 @@ test('a connection that breaks is made again, and its question goes on', async (
   expect(w.server.answers).toMatchObject([{ result: { decision: 'accept' } }]);
 });
 
+test('a connection that breaks under an answer: nobody has answered, and what is asked again can be', async () => {
+  const w = await world();
+  w.report(permission());
+  w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  w.server.deaf = true;
+  const before = w.server.received.length;
+  const given = w.give(question, { type: 'allow' }).catch(refusal);
+  await until(() => w.server.received.length > before, 'the answer to be sent');
+  w.server.cut();
+  expect(await given).toBe('5: your answer was sent, but the agent did not confirm it: look at its terminal');
+  expect(await w.state(question.id)).toMatchObject({
+    ...{ state: 'closed', closed: 'an answer was sent, but the agent did not confirm it', answeredBy: null },
+    answer: { type: 'allow', by: 'ada', via: 'phone' },
+  });
+  w.server.deaf = false;
+  await w.give(await w.asked(), { type: 'deny', message: null });
+  expect(w.server.answers).toMatchObject([{ result: { decision: 'decline' } }]);
+});
+
 test('a server that is gone leaves the question to nobody', async () => {
   const w = await world();
   w.report(permission());

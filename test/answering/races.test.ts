@@ -16,11 +16,19 @@ import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
-async function world(): Promise<{ store: Store; answering: AnsweringService }> {
+/** `written` runs once an answer is in its row. */
+async function world(written = (): void => undefined): Promise<{ store: Store; answering: AnsweringService }> {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
   const answering = createAnswering({
     acknowledge: async () => undefined,
-    store,
+    store: {
+      ...store,
+      answerQuestion: async (given) => {
+        const result = await store.answerQuestion(given);
+        written();
+        return result;
+      },
+    },
     clock: systemClock,
     agents: agentByName,
     config: () => PLAIN_CONFIG,
@@ -121,4 +129,24 @@ test('a hundred races of three, one winner each', async () => {
   console.log('winners', winners);
   expect(Object.values(winners).every((count) => count > 0)).toBe(true);
   expect(await store.questions({ states: ['open'] })).toEqual([]);
+});
+
+test('a hook that leaves while its answer is written hears nothing, and nobody has answered', async () => {
+  const gone = new AbortController();
+  const { store, answering } = await world(() => gone.abort());
+  const input = permission('one');
+  const startedAt = Date.now();
+  const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+  const args = { startedAt, agent: 'claude', reply: false, raw: JSON.stringify(input), origin };
+  const served = answering.serve(args, async () => undefined, gone.signal);
+  answering.observe(reported('one', input, startedAt));
+  const { id, nonce, inputHash } = await until(async () => (await store.questions({ states: ['open'] }))[0], 'it');
+  const given = { id, nonce, inputHash, answer: { type: 'allow' }, answerer: { by: 'ann', via: 'team' } } as const;
+  await expect(answering.answer(given)).rejects.toThrow(
+    'the agent left at that moment: only its terminal can answer now (nothing was sent)',
+  );
+  await served;
+  expect(await store.question(id)).toMatchObject({
+    ...{ state: 'closed', closed: 'the agent no longer waits', answeredBy: null, answer: { by: 'ann', via: 'team' } },
+  });
 });

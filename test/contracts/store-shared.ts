@@ -177,6 +177,34 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed');
     });
 
+    test('an answer that did not reach the agent is taken back, by whoever gave it and once; who tried is kept', async () => {
+      const [one, two] = await both();
+      await one.putQuestion(question);
+      const answer = { id: 'q1', nonce: 'n', inputHash: 'h', answer: { by: 'ann' }, now: NOON, by: 'ann' };
+      const back = { id: 'q1', nonce: 'n', by: 'ann', why: 'the agent no longer waits' };
+      expect(await one.takeBackAnswer(back)).toBe(false); // there is none yet
+      expect(await one.answerQuestion(answer)).toBe('answered');
+      const start = (await two.changesSince(0, 100)).last;
+      for (const others of [{ by: 'bob' }, { nonce: 'guessed' }, { id: 'none' }])
+        expect(await two.takeBackAnswer({ ...back, ...others })).toBe(false);
+      expect(await one.question('q1')).toMatchObject({ state: 'answered', version: 2 });
+      const taken = await Promise.all([one.takeBackAnswer(back), two.takeBackAnswer(back)]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      const { changes } = await two.changesSince(start, 100);
+      expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['question q1']);
+      expect(await two.question('q1')).toMatchObject({
+        ...{
+          state: 'closed',
+          closed: 'the agent no longer waits',
+          answeredBy: null,
+          answer: { by: 'ann' },
+          version: 3,
+        },
+      });
+      expect(await two.questions({ states: ['answered'] })).toEqual([]);
+      expect(await one.answerQuestion(answer)).toBe('closed');
+    });
+
     test('what one changes the other can follow', async () => {
       const [one, two] = await both();
       let called = 0;

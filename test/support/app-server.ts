@@ -38,6 +38,8 @@ export interface StandIn {
   terminal(id: number, result: unknown): void;
   /** Raw text to every client. */
   say(text: string): void;
+  /** Does not listen to answers any more, or does again. */
+  deaf: boolean;
   /** Cuts every connection. */
   cut(): void;
   close(): Promise<void>;
@@ -95,7 +97,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       received.push(message);
       const { id, method, params = {} } = message;
       const answer = (result: Json): void => client.send(JSON.stringify({ id, result }));
-      if (method === undefined) return settle(Number(id), message['result'], 'client');
+      if (method === undefined) return result.deaf ? undefined : settle(Number(id), message['result'], 'client');
       if (method === 'initialize') {
         const info = params['clientInfo'] as Json | undefined;
         if (state !== 'new' || typeof info?.['name'] !== 'string' || typeof info['version'] !== 'string')
@@ -134,8 +136,8 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       http.close(() => resolve());
     });
   onTestFinished(close);
-  return {
-    ...{ socket, target, received, answers, loaded, close },
+  const result: StandIn = {
+    ...{ socket, target, received, answers, loaded, close, deaf: false },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>
@@ -160,4 +162,5 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       for (const client of server.clients) client.terminate();
     },
   };
+  return result;
 }

@@ -1,6 +1,7 @@
 // Joins a session of Codex that its server in the background holds: its prompt stays usable in the terminal. Seen with 0.169.0.
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
+import type { Handed } from '../../model/answering.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/joining.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
 import { questionOf, resultOf } from './requests.ts';
@@ -66,7 +67,7 @@ class Thread implements JoinedSession {
   readonly #listener: JoinListener;
   readonly #open = new Map<string, { readonly id: string | number; readonly params: JsonObject }>();
   /** Our own answers, until the server says that the request is settled. */
-  readonly #answering = new Map<string, (settled: boolean) => void>();
+  readonly #answering = new Map<string, (handed: Handed) => void>();
   #server: AppServer | null = null;
 
   constructor(id: string, listener: JoinListener) {
@@ -94,34 +95,34 @@ class Thread implements JoinedSession {
     if (!this.#open.delete(key)) return;
     const own = this.#answering.get(key);
     if (own === undefined) this.#listener.resolved(key);
-    else own(true);
+    else own('taken');
   }
 
   closed(): void {
-    for (const settle of [...this.#answering.values()]) settle(false);
+    for (const settle of [...this.#answering.values()]) settle('unconfirmed');
     if (this.#server === null) return;
     this.#server = null;
     this.#listener.lost();
   }
 
-  readonly answer = async (key: string, answer: JoinedAnswer): Promise<boolean> => {
+  readonly answer = async (key: string, answer: JoinedAnswer): Promise<Handed> => {
     const request = this.#open.get(key);
-    if (request === undefined || this.#answering.has(key)) return false;
-    const taken = new Promise<boolean>((resolve) => {
-      const settle = (settled: boolean): void => {
+    if (request === undefined || this.#answering.has(key)) return 'unsent';
+    const handed = new Promise<Handed>((resolve) => {
+      const settle = (how: Handed): void => {
         clearTimeout(late);
         this.#answering.delete(key);
-        resolve(settled);
+        resolve(how);
       };
-      const late = setTimeout(() => settle(false), TAKEN);
+      const late = setTimeout(() => settle('unconfirmed'), TAKEN);
       this.#answering.set(key, settle);
     });
     const { id, params } = request;
-    if (this.#server?.respond(id, resultOf(params, answer)) !== true) this.#answering.get(key)?.(false);
-    if (!(await taken)) return false;
-    if (answer.type === 'deny' && answer.message !== null && !Array.isArray(params['questions']))
-      return this.#tell(answer.message, params['turnId']);
-    return true;
+    if (this.#server?.respond(id, resultOf(params, answer)) !== true) this.#answering.get(key)?.('unsent');
+    const how = await handed;
+    if (how !== 'taken' || answer.type !== 'deny' || answer.message === null || Array.isArray(params['questions']))
+      return how;
+    return (await this.#tell(answer.message, params['turnId'])) ? 'taken' : 'unconfirmed';
   };
 
   /** A decline takes no text: it goes into the turn that runs, else it begins one. */

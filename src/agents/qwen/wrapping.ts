@@ -14,9 +14,10 @@ export const wrapping: Wrapping = {
   answers: 'a permission, and the next instruction after it has finished',
   args: (events, answers) => ['--json-file', events, '--input-file', answers],
   conflicts: ['--json-file', '--json-fd', '--input-file'],
-  marks: ['"control_request"', '"control_response"', '"session_start"'],
+  marks: ['"control_request"', '"control_response"', '"session_start"', '"role":"user"'],
   read: (line) => {
     if (line['type'] === 'system' && line['subtype'] === 'session_start') return started(line);
+    if (line['type'] === 'user') return isPrompt(line) ? { type: 'prompted' } : null;
     if (line['type'] === 'control_request') return asked(line);
     return line['type'] === 'control_response' ? resolved(asObject(line['response'])) : null;
   },
@@ -36,6 +37,12 @@ function submit(text: string): JsonObject {
 function started(line: JsonObject): WrappedMessage | null {
   const sessionId = firstString(line, 'session_id') ?? firstString(asObject(line['data']), 'session_id');
   return sessionId === null ? null : { type: 'session', sessionId };
+}
+
+/** Results of tools come in the same form. */
+function isPrompt(line: JsonObject): boolean {
+  const { content } = asObject(line['message']);
+  return Array.isArray(content) && content.length > 0 && content.every((block) => asObject(block)['type'] === 'text');
 }
 
 function asked(line: JsonObject): WrappedMessage | null {

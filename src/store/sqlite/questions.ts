@@ -1,6 +1,6 @@
 // Questions that agents wait on: the first answer that fits is the only one.
 import type { AnswerResult, Question } from '../../model/question.ts';
-import type { GivenAnswer, Store, StoreReader } from '../contract.ts';
+import type { GivenAnswer, Store, StoreReader, TakenBack } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, parseJson } from './encoding.ts';
@@ -44,6 +44,14 @@ function answer(context: WriteContext, given: GivenAnswer): AnswerResult {
   return 'answered';
 }
 
+/** False: the question has no answer, or somebody else's. */
+function takeBack(context: WriteContext, { id, nonce, by, why }: TakenBack): boolean {
+  const before = read(context.db, id);
+  if (before?.state !== 'answered' || before.nonce !== nonce || before.answeredBy !== by) return false;
+  write(context, { ...before, state: 'closed', answeredBy: null, closed: why });
+  return true;
+}
+
 /** False: it was not open. */
 function changeOpen(context: WriteContext, id: string, change: Partial<Question>): Promise<boolean> {
   return context.writer.write(() => {
@@ -72,7 +80,7 @@ export function questionReads(db: Database): Pick<StoreReader, 'question' | 'que
 /** The writes. */
 export function questions(
   context: WriteContext,
-): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'closeQuestion'> {
+): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'takeBackAnswer' | 'closeQuestion'> {
   const { db, writer } = context;
   return {
     putQuestion: (question) =>
@@ -82,6 +90,7 @@ export function questions(
         return 'new';
       }),
     answerQuestion: (given) => writer.write(() => answer(context, given)),
+    takeBackAnswer: (of) => writer.write(() => takeBack(context, of)),
     tieQuestion: (id, notificationId) => changeOpen(context, id, { notificationId }),
     closeQuestion: (id, why) => changeOpen(context, id, { state: 'closed', closed: why }),
   };

@@ -1,0 +1,196 @@
+// Clients that `belfry run` has started, by their two files: what an answer becomes, and which requests are still asked.
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
+import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
+import { announceWrapped, makeWrappedFiles } from '../../src/ipc/wrapped-client.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import type { Answer } from '../../src/model/answering.ts';
+import { UserError } from '../../src/model/errors.ts';
+import type { IncomingHook } from '../../src/model/incoming.ts';
+import { HERE } from '../../src/model/local-host.ts';
+import type { Question } from '../../src/model/question.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/open.ts';
+import { PLAIN_CONFIG } from '../support/decide.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
+
+const SESSION = 's-1';
+
+interface World {
+  readonly store: Store;
+  readonly answers: string;
+  answering: AnsweringService;
+  /** As the client writes it. */
+  say(...lines: readonly unknown[]): void;
+  /** As a hook of the session reports it. */
+  report(input: Record<string, unknown>): void;
+  /** The open question about this command, once there is one. */
+  asked(command: string): Promise<Question>;
+  /** `taken`, or why not. */
+  give(question: Question, answer: Answer): Promise<string>;
+  /** Another daemon on the same store. */
+  restart(): Promise<void>;
+}
+
+/** `haste`: its timers are so much faster. */
+async function world(haste = 1): Promise<World> {
+  const paths = { state: temporaryFolder() };
+  const files = makeWrappedFiles(paths);
+  if (typeof files === 'string') throw new Error(files);
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
+  const { now, setTimer } = systemClock;
+  const clock = { now, setTimer: (ms: number, run: () => void) => setTimer(ms / haste, run) };
+  const start = (): AnsweringService =>
+    createAnswering({
+      ...{ store, clock, agents: agentByName, place: { home: '/nowhere', env: {} }, paths },
+      config: () => PLAIN_CONFIG,
+      redact: (text) => text,
+      acknowledge: async () => undefined,
+      client: async () => null,
+      exited: async () => [],
+      promptOpen: () => () => undefined,
+      log: () => undefined,
+      terminals: createClientTerminals(systemClock),
+      isWanted: () => false,
+      isInstalled: async () => false,
+      run: async () => false,
+    });
+  announceWrapped(files, 'qwen', process.pid);
+  const result: World = {
+    ...{ store, answers: files.answers, answering: start() },
+    say: (...lines) => appendFileSync(files.events, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+    report: (input) => result.answering.observe(reported(input)),
+    asked: (command) =>
+      until(
+        async () =>
+          (await store.questions({ states: ['open'] })).find(({ subject }) => Object(subject).text === command),
+        `a question about ${command}`,
+      ),
+    give: ({ id, nonce, inputHash }, answer) =>
+      result.answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ada', via: 'phone' } }).then(
+        () => 'taken',
+        (error: unknown) => {
+          if (!(error instanceof UserError)) throw error;
+          return error.message;
+        },
+      ),
+    restart: async () => {
+      await result.answering.stop();
+      result.answering = start();
+      await result.answering.start();
+    },
+  };
+  await result.answering.start();
+  onTestFinished(async () => {
+    await result.answering.stop();
+    await store.close();
+  });
+  return result;
+}
+
+let entries = 0;
+
+function reported(input: Record<string, unknown>): IncomingHook {
+  const raw = JSON.stringify({ session_id: SESSION, cwd: '/tmp', ...input });
+  const agent = agentByName('qwen');
+  if (!agent) throw new Error('no such agent');
+  const parsed = agent.parse(JSON.parse(raw) as Record<string, unknown>, { event: null, env: {}, abnormalReasons: [] });
+  const now = Date.now();
+  return {
+    ...{ type: 'hook', entryId: `event-${entries++}`, source: 'socket', startedAt: now, receivedAt: now },
+    ...{ agent: 'qwen', ...HERE, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: sha256(raw) },
+  };
+}
+
+const started = { type: 'system', subtype: 'session_start', session_id: SESSION };
+const asks = (id: string, command: string) => ({
+  ...{ type: 'control_request', request_id: id },
+  request: { subtype: 'can_use_tool', tool_name: 'run_shell_command', tool_use_id: 'call', input: { command } },
+});
+const settled = (id: string, allowed: boolean) => ({
+  ...{ type: 'control_response' },
+  response: { subtype: 'success', request_id: id, response: { allowed } },
+});
+
+test.each([
+  {
+    is: 'the terminal was first',
+    happens: (w: World) => w.say(settled('r-1', false)),
+    said: 'it was answered at the terminal first: your answer came too late',
+    closed: 'answered at the terminal',
+  },
+  {
+    is: 'the client says nothing',
+    haste: 20,
+    happens: () => undefined,
+    said: 'your answer was sent, but the agent did not confirm it: look at its terminal',
+    closed: 'an answer was sent, but the agent did not confirm it',
+  },
+  {
+    is: 'the file of the answers is gone',
+    before: (w: World) => rmSync(w.answers),
+    happens: () => undefined,
+    said: 'the agent left at that moment: only its terminal can answer now (nothing was sent)',
+    closed: 'the agent no longer waits',
+  },
+])('an answer that is not taken counts for nobody: $is', async ({ haste, before, happens, said, closed }) => {
+  const w = await world(haste);
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  const question = await w.asked('touch notes.txt');
+  before?.(w);
+  const given = w.give(question, { type: 'allow' });
+  if (before === undefined) await until(() => readFileSync(w.answers, 'utf8') !== '', 'the answer in its file');
+  happens(w);
+  expect(await given).toBe(said);
+  expect(await w.store.question(question.id)).toMatchObject({
+    ...{ state: 'closed', closed, answeredBy: null, answer: { type: 'allow', by: 'ada', via: 'phone' } },
+  });
+  expect(await w.give(question, { type: 'allow' })).toContain(closed);
+});
+
+const prompted = (text: string) => ({
+  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  message: { role: 'user', content: [{ type: 'text', text }] },
+});
+const toolResult = {
+  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'other', is_error: false, content: 'done' }] },
+};
+
+test('requests that were denied at the terminal, of which the client says nothing, leave room for others', async () => {
+  const w = await world();
+  w.say(started);
+  for (let i = 0; i < 25; i++) {
+    w.say(asks(`r-${i}`, `touch ${i}.txt`));
+    const { id } = await w.asked(`touch ${i}.txt`);
+    w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'something else' });
+    await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
+  }
+});
+
+test.each([
+  ['a prompt', prompted('something else'), []],
+  ['another session', { ...started, session_id: 's-2' }, []],
+  ['the result of another tool', toolResult, ['touch before.txt']],
+])('a request before %s', async (_what, line, stillAsked) => {
+  const w = await world();
+  await w.answering.stop();
+  w.say(started, asks('r-1', 'touch before.txt'), line, asks('r-2', 'touch after.txt'));
+  await w.restart();
+  await w.asked('touch after.txt');
+  const asked = (await w.store.questions({ states: ['open'] })).map(({ subject }): unknown => Object(subject).text);
+  expect(asked.sort()).toEqual(['touch after.txt', ...stillAsked]);
+});
+
+test('a prompt ends what was asked before, also without a hook that says so', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  const { id } = await w.asked('touch notes.txt');
+  w.say(prompted('something else'));
+  await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
+  expect(await w.store.question(id)).toMatchObject({ closed: 'answered at the terminal' });
+});
