@@ -107,6 +107,9 @@ export interface InboundAnswer {
   readonly at: number;
 }
 
+/** The line for a reference that was not made here, or not for this channel: who serves several channels asks the next. */
+export const NOT_MADE_HERE = 'This button was not made by this Belfry.';
+
 /** What listening to a service is given. */
 export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
   /** Resolves with the line to show to who answered. */

@@ -7,6 +7,8 @@ import { browsers } from '../../src/channels/webpush/browsers.ts';
 import { pushMessage } from '../../src/channels/webpush/message.ts';
 import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/browsers.ts';
+import { receivePresses } from '../../src/channels/webpush/presses.ts';
+import { NOT_MADE_HERE } from '../../src/model/channel.ts';
 import type { AnswerButton, InboundAnswer, MessageQuestion, OutgoingMessage } from '../../src/model/channel.ts';
 import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
@@ -152,6 +154,27 @@ describe('buttons', () => {
     control.abort();
     await listening;
     expect(await browsers.pressed('ack:ntf_1:x')).toContain('No channel takes answers');
+  });
+
+  test.each([
+    ['the first', 0, 1],
+    ['the last', 2, 3],
+  ])('%s of several channels knows it: its line is shown, and nobody else is asked', async (_which, knows, asked) => {
+    const control = new AbortController();
+    const heard: number[] = [];
+    const listening = [0, 1, 2].map((i) =>
+      receivePresses({
+        on: async () => {
+          heard.push(i);
+          return i === knows ? 'Acknowledged.' : NOT_MADE_HERE;
+        },
+        signal: control.signal,
+      }),
+    );
+    expect(await browsers.pressed('ack:ntf_1:x')).toBe('Acknowledged.');
+    expect(heard).toHaveLength(asked);
+    control.abort();
+    await Promise.all(listening);
   });
 
   /** The channel's code is loaded when it begins to listen. */
