@@ -225,6 +225,29 @@ describe('what push services answer', () => {
     expect(await known()).toEqual(['one']);
   });
 
+  test.each<[string, object]>([
+    ['of another length', { privateKey: 'AAAA' }],
+    ['padded', { publicKey: `B${'A'.repeat(86)}=` }],
+    ['of another form', { privateKey: '%%%' }],
+  ])('a key pair of ours that is %s sends nothing, says what to do and forgets nobody', async (_what, keys) => {
+    const { service, send, known, folder } = await subscribed('one', 'two');
+    writeFileSync(join(folder, 'browsers.json'), JSON.stringify({ ...(await readBrowsers(folder)), ...keys }));
+    expect(await send()).toMatchObject({
+      ...{ ok: false, reason: 'invalid-config' },
+      error: expect.stringMatching(/key pair in browsers\.json.*remove.*Notify in this browser/),
+    });
+    expect(await known()).toEqual(['one', 'two']);
+    expect(service.receiver.requests).toHaveLength(0);
+  });
+
+  test('a browser whose key is no point of the curve is forgotten, and the others are reached', async () => {
+    const { send, known, folder, service } = await subscribed('one');
+    const { keys } = service.subscribe('bad');
+    await addBrowser(folder, { endpoint: `${service.url}/push/bad`, keys: { ...keys, p256dh: `B${'A'.repeat(86)}` } });
+    expect(await send()).toMatchObject({ ok: true });
+    expect(await known()).toEqual(['one']);
+  });
+
   test('one browser that is reached is enough, and the other is named by why not', async () => {
     const { service, send, folder } = await subscribed('one');
     const elsewhere = service.subscribe('two', `http://127.0.0.1:${await freePort()}`);
