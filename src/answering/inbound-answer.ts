@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeLine } from '../lib/text.ts';
 import { type Answer, answerSchema, subjectSchema } from '../model/answering.ts';
-import type { InboundAnswer } from '../model/channel.ts';
+import { type InboundAnswer, NOT_MADE_HERE } from '../model/channel.ts';
 import { UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
 import type { Store } from '../store/contract.ts';
@@ -50,7 +50,7 @@ export function createInboundAnswers(
   function refuse(channel: string, { by }: InboundAnswer, why: string): string {
     forged.take(channel, clock.now());
     log('an answer was refused', { via: channel, by: nameOfPerson(by), why });
-    return 'This button was not made by this Belfry.';
+    return NOT_MADE_HERE;
   }
 
   /** A message is there before its delivery is written: who is quick is looked for once more. */

@@ -29,7 +29,7 @@ export const terminal = defineChannel({
   audience: 'people',
   capabilities: { update: true, retract: true, priority: true },
   onResolved: 'remove',
-  limits: ({ by_client: waits }) => ({ concurrency: waits ? 4 : 1, minIntervalMs: 0, timeoutMs: 15_000 }),
+  limits: () => ({ concurrency: 8, minIntervalMs: 0, timeoutMs: 15_000 }),
   open: (settings, tools) =>
     lazyChannel(async () => (await import('./terminal/open.ts')).openTerminal(settings, tools), ['update', 'retract']),
   check: async (settings, tools) => (await import('./terminal/check.ts')).checkTerminal(settings, tools),

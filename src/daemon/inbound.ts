@@ -1,7 +1,7 @@
 // Buttons of notifications: what they carry, and what pressing one does; a click on a notification is one too.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { nameOfPerson, type ShowQuestion } from '../answering/index.ts';
-import type { InboundAnswer } from '../model/channel.ts';
+import { type InboundAnswer, NOT_MADE_HERE } from '../model/channel.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { UserError } from '../model/errors.ts';
 import { HERE } from '../model/local-host.ts';
@@ -67,7 +67,7 @@ export function createInbound(
       const shown = idIn('show', channel, reference);
       if (shown !== null) return show(channel, shown);
       const id = idIn('ack', channel, reference);
-      if (id === null) return 'This button was not made by this Belfry.';
+      if (id === null) return NOT_MADE_HERE;
       const done = await acknowledgeNow(id, { by: nameOfPerson(by), via: channel }, deps);
       if (done === null) return 'This notification is not kept any more.';
       if (done.result === 'acknowledged') return 'Acknowledged.';

@@ -80,7 +80,9 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
     },
     configure: (next) => {
       const isSame =
-        next.channel.open === configured.channel.open && isDeepStrictEqual(next.settings, configured.settings);
+        next.channel.open === configured.channel.open &&
+        next.level === configured.level && // what is shown without being sent has it, too
+        isDeepStrictEqual(next.settings, configured.settings);
       configured = next;
       if (!isSame) retire();
       return !isSame;

@@ -7,6 +7,6 @@ export interface ConfiguredChannel {
   readonly name: string;
   readonly channel: ChannelType;
   readonly settings: unknown;
-  /** How much text leaves the machine through it; applied when the notification is made. */
+  /** How much text leaves the machine through it; applied when the notification is made, and to what is shown of sessions. */
   readonly level: Level;
 }

@@ -24,8 +24,8 @@ export function startMirroring(name: string, instances: ChannelInstances, deps: 
   return kept(name, instances, deps, {
     wanted: () => sessions !== undefined && instances.capabilities().mirror,
     ended: 'delivery: sessions are not shown any more',
-    run: async ({ open }, signal) => {
-      if (sessions !== undefined) await open.mirror?.(sessions, signal);
+    run: async ({ open, configured }, signal) => {
+      if (sessions !== undefined) await open.mirror?.(sessions, configured.level, signal);
     },
   });
 }

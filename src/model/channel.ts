@@ -5,7 +5,7 @@ import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Browsers } from './browsers.ts';
 import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
-import type { NotificationContent } from './notification.ts';
+import type { Level, NotificationContent } from './notification.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { OnResolved } from './on-resolved.ts';
 import type { Question } from './question.ts';
@@ -107,6 +107,9 @@ export interface InboundAnswer {
   readonly at: number;
 }
 
+/** The line for a reference that was not made here, or not for this channel: who serves several channels asks the next. */
+export const NOT_MADE_HERE = 'This button was not made by this Belfry.';
+
 /** What listening to a service is given. */
 export interface ReceiveOptions extends Pick<ChannelTools, 'now' | 'log'> {
   /** Resolves with the line to show to who answered. */
@@ -152,8 +155,8 @@ export interface OpenChannel {
   readonly retract?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
   /** Hands over what people answer until the signal fires; `on` resolves with the line to show them. */
   readonly receive?: (on: (answer: InboundAnswer) => Promise<string>, signal: AbortSignal) => Promise<void>;
-  /** Shows the state of every session until the signal fires; ends by itself only where nothing helps but other settings. */
-  readonly mirror?: (sessions: SessionFeed, signal: AbortSignal) => Promise<void>;
+  /** Shows the state of every session, at the level in force, until the signal fires; ends by itself only where nothing helps but other settings. */
+  readonly mirror?: (sessions: SessionFeed, level: Level, signal: AbortSignal) => Promise<void>;
   /** Ends every connection and process; an operation in flight ends as a failure. */
   readonly close: () => Promise<void>;
 }

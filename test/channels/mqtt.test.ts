@@ -5,6 +5,7 @@ import { brokerAddress, brokerFault } from '../../src/channels/mqtt/address.ts';
 import { topicLevel, topicsOf } from '../../src/channels/mqtt/topics.ts';
 import { mqtt } from '../../src/channels/mqtt.ts';
 import { HERE } from '../../src/model/local-host.ts';
+import type { Level } from '../../src/model/notification.ts';
 import type { SessionBatch, SessionFeed } from '../../src/model/session-feed.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import { createEmitter } from '../../src/lib/emitter.ts';
@@ -61,11 +62,11 @@ function feedOf(first: readonly SessionRecord[]) {
 }
 
 /** The channel shows these sessions until the test has ended, or `stop`. */
-async function mirroring(settings: object, first: readonly SessionRecord[], tools = toolsOf()) {
+async function mirroring(settings: object, first: readonly SessionRecord[], tools = toolsOf(), level: Level = 'full') {
   const { feed, say, following } = feedOf(first);
   const open = mqtt.open(mqtt.schema.parse(settings), tools);
   const control = new AbortController();
-  const running = open.mirror?.(feed, control.signal);
+  const running = open.mirror?.(feed, level, control.signal);
   const stop = async (): Promise<void> => {
     control.abort();
     await running;
@@ -254,13 +255,13 @@ describe('sessions', () => {
     expect(broker.handed.filter(({ topic }) => topic === topics.state('ses-1'))).toHaveLength(1);
   });
 
-  test('at another level, nothing that was said or run', async () => {
+  test.each(['short', 'title'] as const)('at level %s, nothing that was said or run', async (level) => {
     const broker = await startBroker();
     const record = session({
       lastAssistantMessage: 'The key is under the mat.',
       running: [{ id: 'b', type: 'shell', label: 'deploy --key' }] as unknown as SessionRecord['running'],
     });
-    await mirroring(at(broker.url, { level: 'short' }), [record]);
+    await mirroring(at(broker.url), [record], toolsOf(), level);
     await until(() => stateOf(broker.kept, 'ses-1'), 'the state');
     expect(JSON.stringify([...broker.kept])).not.toMatch(/mat|deploy/);
   });

@@ -1,7 +1,16 @@
 // The terminal channel against a real tmux server: its panes, and their terminals as terminals of their own. What is written is recorded as it was written.
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { badgeCommand, readBadges, withBadge } from '../../src/channels/terminal/badge.ts';
 import { closeSequence, sequenceOf, showSequence, throughTmux, toNote } from '../../src/channels/terminal/sequences.ts';
 import { terminal } from '../../src/channels/terminal.ts';
@@ -204,6 +213,78 @@ describe('on a terminal of its own', () => {
     server.tmux('send-keys', '-t', server.pane, 'C-q');
     expect(await sending).toMatchObject({ ok: true });
   });
+});
+
+describe('a terminal that takes nothing', () => {
+  const placeOf = (tty: string): Place => ({ ...NOWHERE, tty, terminal: 'foot' });
+  /** Long enough to be cut. */
+  const long = (tty: string, id = 'ntf_1') =>
+    messageOf({ title: 'x'.repeat(240), body: 'y'.repeat(480), event: eventAt(placeOf(tty)) }, { notificationId: id });
+
+  test('holds up no other, and what waits for it ends with its own signal', async () => {
+    const [stuck, free] = [await startTmux({ program: 'stty -F "$(tty)" ixon; sleep 3600' }), await startTmux()];
+    stuck.tmux('send-keys', '-t', stuck.pane, 'C-s');
+    const channel = terminal.open(terminal.schema.parse({}), tools);
+    const brief = { ...at, timeoutMs: 100 };
+    await until(async () => !(await channel.send(long(stuck.tty), brief)).ok, 'it to be stopped');
+    const ended: string[] = [];
+    const control = new AbortController();
+    const first = channel.send(long(stuck.tty, 'ntf_1'), at).then((outcome) => {
+      ended.push('stuck');
+      return outcome;
+    });
+    const second = channel.send(long(stuck.tty, 'ntf_2'), { ...at, signal: control.signal }).then((outcome) => {
+      ended.push('cancelled');
+      return outcome;
+    });
+    expect(await channel.send(long(free.tty), at)).toMatchObject({ ok: true });
+    ended.push('free');
+    control.abort();
+    expect(await second).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(await first).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(ended).toEqual(['free', 'cancelled', 'stuck']);
+    await channel.close();
+  });
+
+  test('and took a part of a sequence: it is ended as soon as something goes in again', async () => {
+    const server = await startTmux({ program: 'stty -F "$(tty)" raw; sleep 3600' });
+    const pid = Number(server.tmux('display-message', '-p', '#{pid}'));
+    const fd = openSync(server.tty, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+    onTestFinished(() => {
+      process.kill(pid, 'SIGCONT');
+      closeSync(fd);
+    });
+    const channel = terminal.open(terminal.schema.parse({}), tools);
+    /** How much room the system finds for it differs. */
+    await until(async () => {
+      process.kill(pid, 'SIGCONT');
+      await until(() => writeAll(fd, '.') === 1, 'it to take something');
+      process.kill(pid, 'SIGSTOP');
+      const room = Math.floor(Math.random() * 600) + 50;
+      let filled = 0;
+      while (writeAll(fd, '.'.repeat(100)) === 100) filled += 100;
+      process.kill(pid, 'SIGCONT');
+      await until(() => server.written().endsWith('.'.repeat(filled)), 'it to be empty');
+      process.kill(pid, 'SIGSTOP');
+      for (let left = filled - room; left > 0; left -= 100)
+        if (writeAll(fd, '.'.repeat(Math.min(left, 100))) === 0) break;
+      const outcome = await channel.send(long(server.tty), { ...at, timeoutMs: 50 });
+      return !outcome.ok && outcome.unknown === true;
+    }, 'a part to be taken');
+    process.kill(pid, 'SIGCONT');
+    await until(() => /\x1b\]777;[^\x07\x1b]*\x07\x1b\\$/.test(server.written()), 'the end of the sequence');
+    expect(await channel.send(long(server.tty), at)).toMatchObject({ ok: true });
+    await channel.close();
+  });
+
+  /** How much of it was taken; 0: it is full. */
+  function writeAll(fd: number, text: string): number {
+    try {
+      return writeSync(fd, text);
+    } catch {
+      return 0;
+    }
+  }
 });
 
 describe('sequences', () => {

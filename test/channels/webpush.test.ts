@@ -7,6 +7,8 @@ import { browsers } from '../../src/channels/webpush/browsers.ts';
 import { pushMessage } from '../../src/channels/webpush/message.ts';
 import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/browsers.ts';
+import { receivePresses } from '../../src/channels/webpush/presses.ts';
+import { NOT_MADE_HERE } from '../../src/model/channel.ts';
 import type { AnswerButton, InboundAnswer, MessageQuestion, OutgoingMessage } from '../../src/model/channel.ts';
 import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
@@ -154,6 +156,27 @@ describe('buttons', () => {
     expect(await browsers.pressed('ack:ntf_1:x')).toContain('No channel takes answers');
   });
 
+  test.each([
+    ['the first', 0, 1],
+    ['the last', 2, 3],
+  ])('%s of several channels knows it: its line is shown, and nobody else is asked', async (_which, knows, asked) => {
+    const control = new AbortController();
+    const heard: number[] = [];
+    const listening = [0, 1, 2].map((i) =>
+      receivePresses({
+        on: async () => {
+          heard.push(i);
+          return i === knows ? 'Acknowledged.' : NOT_MADE_HERE;
+        },
+        signal: control.signal,
+      }),
+    );
+    expect(await browsers.pressed('ack:ntf_1:x')).toBe('Acknowledged.');
+    expect(heard).toHaveLength(asked);
+    control.abort();
+    await Promise.all(listening);
+  });
+
   /** The channel's code is loaded when it begins to listen. */
   async function pressedUntilHeard(): Promise<string> {
     for (;;) {
@@ -199,6 +222,29 @@ describe('what push services answer', () => {
     expect(outcome).toMatchObject({ ok: false, reason });
     if (!outcome.ok) expect(outcome.retryAfter).toBe(retryAfter);
     expect(JSON.stringify(outcome)).not.toContain('/push/');
+    expect(await known()).toEqual(['one']);
+  });
+
+  test.each<[string, object]>([
+    ['of another length', { privateKey: 'AAAA' }],
+    ['padded', { publicKey: `B${'A'.repeat(86)}=` }],
+    ['of another form', { privateKey: '%%%' }],
+  ])('a key pair of ours that is %s sends nothing, says what to do and forgets nobody', async (_what, keys) => {
+    const { service, send, known, folder } = await subscribed('one', 'two');
+    writeFileSync(join(folder, 'browsers.json'), JSON.stringify({ ...(await readBrowsers(folder)), ...keys }));
+    expect(await send()).toMatchObject({
+      ...{ ok: false, reason: 'invalid-config' },
+      error: expect.stringMatching(/key pair in browsers\.json.*remove.*Notify in this browser/),
+    });
+    expect(await known()).toEqual(['one', 'two']);
+    expect(service.receiver.requests).toHaveLength(0);
+  });
+
+  test('a browser whose key is no point of the curve is forgotten, and the others are reached', async () => {
+    const { send, known, folder, service } = await subscribed('one');
+    const { keys } = service.subscribe('bad');
+    await addBrowser(folder, { endpoint: `${service.url}/push/bad`, keys: { ...keys, p256dh: `B${'A'.repeat(86)}` } });
+    expect(await send()).toMatchObject({ ok: true });
     expect(await known()).toEqual(['one']);
   });
 

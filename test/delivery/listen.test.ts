@@ -139,3 +139,37 @@ test.each([
   expect(sent[0]?.acknowledgeWith).toBe(expected);
   expect(sent[0]?.showWith).toBe(expected === null ? null : 'team/show/d');
 });
+
+test('sessions are shown at the level in force, and again when it changes', async () => {
+  const s = await stage();
+  const shown: string[] = [];
+  const channel: ChannelType = {
+    ...(s.channels.get('team') as ConfiguredChannel).channel,
+    capabilities: { mirror: true },
+    open: () => ({
+      send: async () => ({ ok: true }),
+      mirror: async (_sessions, level, signal) => {
+        shown.push(level);
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        shown.push('end');
+      },
+      close: async () => undefined,
+    }),
+  };
+  const never = { done: true, value: undefined } as const;
+  const at = (level: ConfiguredChannel['level']) => new Map([['team', { name: 'team', channel, settings: {}, level }]]);
+  const deliveries = createDeliveryService(
+    {
+      ...{ store: s.store, clock: s.clock, env: {}, platform: 'linux', random: () => 0.5, log: () => undefined },
+      ...{ raise: async () => undefined, stateFolder: '/nowhere' },
+      sessions: { follow: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => never }) }) }, // not read here
+    },
+    at('title'),
+  );
+  onTestFinished(() => deliveries.stop(0));
+  await until(() => shown.length === 1, 'the first');
+  deliveries.configure(at('title'));
+  deliveries.configure(at('short'));
+  await until(() => shown.length === 3, 'the second');
+  expect(shown).toEqual(['title', 'end', 'short']);
+});

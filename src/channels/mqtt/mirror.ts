@@ -17,7 +17,7 @@ import { topicsOf } from './topics.ts';
 export interface MirrorSettings {
   readonly prefix: string;
   readonly discovery: boolean;
-  readonly level?: Level | undefined;
+  readonly level: Level;
 }
 
 type MirrorTools = Pick<ChannelTools, 'now' | 'log'>;
@@ -130,7 +130,7 @@ class Mirror {
   }
 
   #changed(topic: string, record: SessionRecord, now: number): TopicMessage[] {
-    const { level = 'full', discovery } = this.#settings;
+    const { level, discovery } = this.#settings;
     const document = stateDocument(record, level);
     const text = JSON.stringify({ ...document, last_event: null });
     const before = this.#shown.get(topic);

@@ -6,12 +6,12 @@ import { eventDocument } from '../shared/event-document.ts';
 import { createOperations } from '../shared/operations.ts';
 import { Broker, type Found } from './broker.ts';
 import type { Acknowledged } from './connection.ts';
-import { type MirrorSettings, mirrorSessions } from './mirror.ts';
+import { mirrorSessions } from './mirror.ts';
 import type { MqttSettings } from './settings.ts';
 import { topicsOf } from './topics.ts';
 
 /** Connects to nothing yet. */
-export function openMqtt(settings: MqttSettings & MirrorSettings, tools: ChannelTools): OpenChannel {
+export function openMqtt(settings: MqttSettings, tools: ChannelTools): OpenChannel {
   const running = createOperations();
   const broker = new Broker(settings, tools);
   const { events } = topicsOf(settings.prefix);
@@ -29,7 +29,8 @@ export function openMqtt(settings: MqttSettings & MirrorSettings, tools: Channel
         if (end === 'cancelled' && limit.aborted) found.connection.destroy(); // the next one makes another
         return outcomeOf(end, limit.aborted);
       }),
-    mirror: (feed, outer) => running.run(outer, (signal) => mirrorSessions(broker, settings, feed, tools, signal)),
+    mirror: (feed, level, outer) =>
+      running.run(outer, (signal) => mirrorSessions(broker, { ...settings, level }, feed, tools, signal)),
     close: async () => {
       await running.close();
       await broker.close();

@@ -21,6 +21,14 @@ const stopped: Failure = {
   error: 'the terminal takes nothing at the moment: press Ctrl-Q in it if it was stopped with Ctrl-S',
 };
 
+/** Ends a sequence that was cut off, also one that is wrapped for tmux: whatever the program writes next would be part of it. */
+const END_OF_SEQUENCE = '\x07\x1b\\';
+/** Ms for which that is tried, and between tries. */
+const FINISHING = 30_000;
+const FINISHING_PAUSE = 100;
+/** Terminals in which a sequence was cut off. */
+const cutOff = new Set<string>();
+
 /** Where it goes, and its bounds. */
 export interface DeviceWrite {
   readonly path: string;
@@ -42,19 +50,41 @@ export async function writeToDevice(
   const end = performance.now() + limit;
   const bytes = Buffer.from(text);
   let done = 0;
+  let isOpen = true;
   try {
     while (done < bytes.length) {
-      const wrote = writeSome(fd, bytes.subarray(done));
+      const wrote = cutOff.has(path) ? 0 : writeSome(fd, bytes.subarray(done));
       if (wrote === null) return closed;
       done += wrote;
       if (wrote > 0) continue;
-      if (signal.aborted || performance.now() > end) return done > 0 ? { ...stopped, unknown: true } : stopped;
-      await wait(PAUSE);
+      if (!signal.aborted && performance.now() <= end) {
+        await wait(PAUSE);
+        continue;
+      }
+      if (done === 0) return stopped;
+      isOpen = false;
+      void finish(fd, path); // for a bounded time, and never rejects
+      return { ...stopped, unknown: true };
     }
     return null;
   } finally {
-    closeSync(fd);
+    if (isOpen) closeSync(fd);
   }
+}
+
+/** Ends the sequence as soon as the terminal takes something again; keeps no program from ending. */
+async function finish(fd: number, path: string): Promise<void> {
+  cutOff.add(path);
+  const end = performance.now() + FINISHING;
+  let left: Buffer = Buffer.from(END_OF_SEQUENCE);
+  while (left.length > 0 && performance.now() < end) {
+    const wrote = writeSome(fd, left);
+    if (wrote === null) break;
+    left = left.subarray(wrote);
+    if (left.length > 0) await wait(FINISHING_PAUSE, undefined, { ref: false });
+  }
+  closeSync(fd);
+  cutOff.delete(path);
 }
 
 function openDevice(path: string, notAfter: number | null): number | Failure {

@@ -1,5 +1,5 @@
-// The terminal channel at work: each operation on the terminal of its session, one after the other.
-import { createTurns } from '../../lib/in-turn.ts';
+// The terminal channel at work: operations on one terminal or pane run one after the other, and none waits for another's.
+import { createKeyedTurns } from '../../lib/in-turn.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { HERE } from '../../model/local-host.ts';
@@ -18,25 +18,32 @@ const UNKNOWN: Failure = {
   error: 'the terminal of this session is not known: it runs elsewhere, or without one',
 };
 
-/** Ms that a terminal may take nothing: others wait for it meanwhile. */
+const HELD_UP: Failure = {
+  ok: false,
+  reason: 'timeout',
+  error: 'other notifications waited for this terminal: press Ctrl-Q in it if it was stopped with Ctrl-S',
+};
+
+/** Ms that a terminal may take nothing: what else is for it waits meanwhile. */
 const BUSY = 2_000;
 
 /** Asks and writes nothing yet. */
 export function openTerminal(settings: TerminalSettings, tools: ChannelTools): OpenChannel {
   const running = createOperations();
-  const inTurn = createTurns(); // a badge is read, changed and written
+  const inTurn = createKeyedTurns(); // a badge is read, changed and written
 
   function perform(message: OutgoingMessage, shown: Shown, { signal: outer, timeoutMs }: SendContext) {
     const note = asOutcome(() => toNote(message));
     if ('ok' in note) return Promise.resolve(note);
-    return running.run(outer, (signal) =>
-      inTurn(async (): Promise<Outcome> => {
-        const { tmux = null, tty = null, terminal = null } = shown.before ?? placeOf(message) ?? {};
-        const what = { message, note, shown, settings, tools, signal, limit: Math.min(timeoutMs, BUSY) };
-        if (tmux !== null) return showInPane({ ...what, place: tmux });
-        return tty === null ? UNKNOWN : showOnDevice({ ...what, place: { path: tty, terminal } });
-      }),
-    );
+    const { tmux = null, tty = null, terminal = null } = shown.before ?? placeOf(message) ?? {};
+    return running.run(outer, async (signal): Promise<Outcome> => {
+      const what = { message, note, shown, settings, tools, signal, limit: Math.min(timeoutMs, BUSY) };
+      const turn = (key: string, work: () => Promise<Outcome>) =>
+        unlessAborted(signal, (begin) => inTurn(key, () => begin(work)));
+      if (tmux !== null) return turn(`${tmux.socket} ${tmux.pane}`, () => showInPane({ ...what, place: tmux }));
+      if (tty === null) return UNKNOWN;
+      return turn(tty, () => showOnDevice({ ...what, place: { path: tty, terminal } }));
+    });
   }
 
   async function change(message: OutgoingMessage, receipt: unknown, open: boolean, context: SendContext) {
@@ -56,6 +63,21 @@ export function openTerminal(settings: TerminalSettings, tools: ChannelTools): O
     retract: (message, receipt, context) => change(message, receipt, false, context),
     close: running.close,
   };
+}
+
+/** Ends as soon as the signal fires, unless its turn has come by then: what has begun ends by itself. */
+function unlessAborted(
+  signal: AbortSignal,
+  wait: (begin: (work: () => Promise<Outcome>) => Promise<Outcome>) => Promise<Outcome>,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => resolve(HELD_UP);
+    signal.addEventListener('abort', giveUp, { once: true });
+    wait(async (work) => {
+      signal.removeEventListener('abort', giveUp);
+      return signal.aborted ? HELD_UP : work();
+    }).then(resolve, reject);
+  });
 }
 
 /** Null: it is not of this machine and user, or nothing is known of it. */

@@ -1,4 +1,5 @@
 // Web Push at work: encrypts each message for each browser, and hands it to that browser's push service (RFC 8030, 8291 and 8292).
+import { ECDH } from 'node:crypto';
 import webPush from 'web-push';
 import { sha256 } from '../../lib/hash.ts';
 import { type HttpResult, sendRequest } from '../../lib/http.ts';
@@ -11,7 +12,7 @@ import { createOperations } from '../shared/operations.ts';
 import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { pushMessage } from './message.ts';
 import { receivePresses } from './presses.ts';
-import { NO_BROWSER, subjectOf, type WebPushSettings } from './settings.ts';
+import { NO_BROWSER, subjectOf, UNREADABLE, UNUSABLE_KEYS, type WebPushSettings } from './settings.ts';
 
 /** A push service keeps it so long for a browser that is closed, seconds: as long as a notification is open at most. */
 const TTL = 24 * 3_600;
@@ -29,15 +30,16 @@ export function openWebPush(settings: WebPushSettings, tools: ChannelTools): Ope
       const text = asOutcome(() => pushMessage(message));
       if (typeof text !== 'string') return text;
       const file = await readBrowsers(stateFolder).catch(() => 'unreadable' as const);
-      if (file === 'unreadable') return failure('invalid-config', 'browsers.json in the state folder cannot be read');
+      if (file === 'unreadable') return failure('invalid-config', UNREADABLE);
       if (file === null || file.browsers.length === 0) return failure('invalid-config', NO_BROWSER);
       const bounds = { timeout: context.timeoutMs, allowPrivate: settings.allow_private, signal, now };
-      const to = async (browser: Browser): Promise<HttpResult | null> => {
+      const to = async (browser: Browser): Promise<End> => {
+        if (!hasUsableKeys(browser)) return 'gone';
         const request = requestTo(browser, text, message, file, settings);
-        return request === null ? null : sendRequest({ ...request, ...bounds });
+        return request === null ? 'unencrypted' : endOf(await sendRequest({ ...request, ...bounds }));
       };
       const ends = await Promise.all(file.browsers.map(to));
-      const gone = file.browsers.filter((_, i) => isGone(ends[i] ?? null)).map(({ endpoint }) => endpoint);
+      const gone = file.browsers.filter((_, i) => ends[i] === 'gone').map(({ endpoint }) => endpoint);
       await removeBrowsers(stateFolder, gone).catch((error: unknown) =>
         tools.log('browsers that are gone could not be forgotten', { error: String(error) }),
       );
@@ -55,7 +57,7 @@ export function openWebPush(settings: WebPushSettings, tools: ChannelTools): Ope
 
 const failure = (reason: Failure['reason'], error: string): Failure => ({ ok: false, reason, error });
 
-/** Null: nothing can be encrypted with the browser's keys. */
+/** Null: the library refuses our own keys, since those of the browser are known to be good. */
 function requestTo(
   { endpoint, keys }: Browser,
   text: string,
@@ -80,13 +82,27 @@ function requestTo(
   }
 }
 
-/** The browser has withdrawn it, or is no more; or its keys were never any. */
-const isGone = (end: HttpResult | null): boolean =>
-  end === null || (end.kind === 'answer' && (end.status === 404 || end.status === 410));
+/** How it ended at one browser: `gone`: it has withdrawn, is no more, or its keys were never any; `unencrypted`: nothing was sent. */
+type End = HttpResult | 'gone' | 'unencrypted';
+
+const endOf = (end: HttpResult): End =>
+  end.kind === 'answer' && (end.status === 404 || end.status === 410) ? 'gone' : end;
+
+/** A point of the curve and a secret, as RFC 8291 has them. */
+function hasUsableKeys({ keys: { p256dh, auth } }: Browser): boolean {
+  const point = Buffer.from(p256dh, 'base64url');
+  if (point.length !== 65 || Buffer.from(auth, 'base64url').length !== 16) return false;
+  try {
+    ECDH.convertKey(point, 'prime256v1');
+    return true;
+  } catch {
+    return false; // not on the curve
+  }
+}
 
 /** It has reached its person when one browser will show it. What a service answers is not kept: it may repeat the secret address. */
-function outcomeOf(ends: readonly (HttpResult | null)[], { notificationId }: OutgoingMessage): Outcome {
-  const outcomes = ends.filter((end) => end !== null && !isGone(end)).map((end) => meaningOf(end as HttpResult));
+function outcomeOf(ends: readonly End[], { notificationId }: OutgoingMessage): Outcome {
+  const outcomes = ends.filter((end) => end !== 'gone').map(meaningOf);
   const failures = outcomes.filter((outcome): outcome is Failure => !outcome.ok);
   const accepted = outcomes.length - failures.length;
   if (accepted > 0) {
@@ -99,7 +115,8 @@ function outcomeOf(ends: readonly (HttpResult | null)[], { notificationId }: Out
   return again ?? failures[0] ?? failure('invalid-config', NO_BROWSER);
 }
 
-function meaningOf(end: HttpResult): Outcome {
+function meaningOf(end: Exclude<End, 'gone'>): Outcome {
+  if (end === 'unencrypted') return failure('invalid-config', UNUSABLE_KEYS);
   const { answer: _, ...outcome } = classifyResponse(end);
   if (outcome.ok || (outcome.status !== 401 && outcome.status !== 403)) return outcome;
   return {

@@ -1,6 +1,6 @@
 // Buttons pressed in browsers: the page's worker hands them to the HTTP interface, from there to the channels that listen.
 import { HERE } from '../../model/local-host.ts';
-import type { InboundAnswer, ReceiveOptions } from '../../model/channel.ts';
+import { type InboundAnswer, NOT_MADE_HERE, type ReceiveOptions } from '../../model/channel.ts';
 
 type Listener = (answer: InboundAnswer) => Promise<string>;
 
@@ -19,10 +19,13 @@ export function receivePresses({ on, signal }: Pick<ReceiveOptions, 'on' | 'sign
   });
 }
 
-/** The reference proves which question it is for; who holds it was sent the notification. */
+/** The reference proves which channel sent it and what it is for; only that channel answers. */
 export async function press(reference: string, at: number): Promise<string> {
   let line = 'No channel takes answers from browsers any more.';
   const answer = { reference, replyTo: null, text: null, by: { id: 'browser', name: HERE.user }, at };
-  for (const listener of listeners) line = await listener(answer);
+  for (const listener of listeners) {
+    line = await listener(answer);
+    if (line !== NOT_MADE_HERE) break;
+  }
   return line;
 }

@@ -16,6 +16,9 @@ export type WebPushSettings = z.output<typeof webPushSchema> & { readonly allow_
 /** Services want one; nobody else sees it. */
 export const subjectOf = ({ subject = 'mailto:belfry@example.com' }: WebPushSettings): string => subject;
 
+const SUBSCRIBE = 'run `belfry dashboard`, open Channels and press "Notify in this browser"';
+
 /** Nothing can be sent, and what to do. */
-export const NO_BROWSER =
-  'no browser is subscribed: run `belfry dashboard`, open Channels and press "Notify in this browser"';
+export const NO_BROWSER = `no browser is subscribed: ${SUBSCRIBE}`;
+export const UNREADABLE = `browsers.json in the state folder cannot be read: remove it, then ${SUBSCRIBE}`;
+export const UNUSABLE_KEYS = `the key pair in browsers.json of the state folder cannot be used: remove that file, then ${SUBSCRIBE} in each browser`;
