@@ -1,6 +1,7 @@
 // A copy of the last valid settings, for an automatic start while the file is broken.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../lib/replace-file.ts';
 
 const fileIn = (state: string): string => join(state, 'config.last-good.toml');
 
@@ -9,9 +10,7 @@ export async function keepLastGood(state: string, text: string | null): Promise<
   const file = fileIn(state);
   if (text === null) return rm(file, { force: true });
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const part = `${file}.${process.pid}.part`;
-  await writeFile(part, text, { mode: 0o600 });
-  await rename(part, file);
+  await replaceFile(file, text);
 }
 
 /** The kept text; null when there is none. */

@@ -122,6 +122,32 @@ test('what is damaged is set aside with its log, the rest carried over, and it i
   await store.close();
 });
 
+test('a transaction that outgrew the cache and never ended is no damage, also after others were written over it', async () => {
+  const file = await made();
+  const said: string[] = [];
+  const log = (line: string): void => void said.push(line);
+  const killed = join(temporaryFolder(), 'belfry.db');
+  const db = openConnection(file);
+  db.exec(`CREATE TABLE big (n INTEGER, text TEXT)`);
+  const before = statSync(`${file}-wal`).size;
+  db.exec('PRAGMA cache_size = 10; BEGIN IMMEDIATE');
+  for (let n = 0; n < 500; n++) db.run('INSERT INTO big VALUES (?, ?)', n, 'x'.repeat(1_000));
+  db.run(`UPDATE big SET text = text || 'y'`); // pages that are in the log already are written again, without their checksums
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(before + 100 * 4_096);
+  for (const side of ['', '-wal']) copyFileSync(file + side, killed + side);
+  db.exec('ROLLBACK');
+  db.close();
+  const again = join(temporaryFolder(), 'belfry.db');
+  const store = await openStore(killed, { log });
+  await store.append(madeEntry({ id: 'later' }));
+  for (const side of ['', '-wal']) copyFileSync(killed + side, again + side);
+  await store.close();
+  const last = await openStore(again, { log });
+  expect((await last.pendingEntries(10)).map(({ id }) => id)).toContain('later');
+  await last.close();
+  expect(said).toEqual([]);
+});
+
 test('a log that is gone is missed, one that is damaged is kept; a proper end needs none', async () => {
   const file = await made();
   const said: string[] = [];

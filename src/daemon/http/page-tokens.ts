@@ -1,12 +1,13 @@
 // Tokens of the page: one for each browser that `belfry dashboard` opened, made from a code that works once, ended by twelve idle hours.
 // state/page.json holds their hashes and the page's port, so that an open page goes on after a restart.
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { TokenIdentity, VerifyToken } from '../../http/tokens.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { parseJson } from '../../lib/json.ts';
+import { replaceFile } from '../../lib/replace-file.ts';
 import type { Log } from '../log.ts';
 
 /** The name that its tokens go by. */
@@ -138,11 +139,4 @@ function keepNewest(map: Map<string, unknown>, most: number): void {
     if (map.size <= most) return;
     map.delete(key);
   }
-}
-
-/** Under a temporary name, then renamed, so that no reader sees half a file. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const part = `${file}.part`;
-  await writeFile(part, text, { mode: 0o600 });
-  await rename(part, file);
 }
