@@ -81,7 +81,10 @@ export class JoinedQuestions {
   asked(source: JoinedSource, { id, raw, question: given }: JoinedRequest): void {
     const { session, client } = source;
     const question: AskedQuestion = { ...given, sessionId: session.sessionId };
-    if (!this.#isWanted(question)) return source.forget?.(id);
+    if (!this.#isWanted(question)) {
+      source.forget?.(id);
+      return;
+    }
     const digest = contentDigest(Buffer.from(`${session.sessionId}\n${raw}`));
     const row = this.#kept.take(sessionKeyText(session), digest);
     const opened = this.#begin({
