@@ -12,6 +12,7 @@ import { DAEMON_SECTIONS } from './sections/daemon.ts';
 import { DECISION_SECTIONS } from './sections/decision.ts';
 import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
+import { PRESENCE_SECTIONS } from './sections/presence.ts';
 import { SIGNAL_SECTIONS } from './sections/signals.ts';
 
 const SECTIONS: readonly Section[] = [
@@ -22,6 +23,7 @@ const SECTIONS: readonly Section[] = [
   ...DAEMON_SECTIONS,
   ...CHANNEL_SECTIONS,
   ...CALL_SECTIONS,
+  ...PRESENCE_SECTIONS,
   ...SIGNAL_SECTIONS,
 ];
 
