@@ -1,33 +1,14 @@
 // The real Codex as it starts by itself, answered from elsewhere: each way, each end of a wait, and nobody else's prompt touched.
 import { expect, it } from 'vitest';
-import type { WantedTool } from './model/protocol.ts';
 import { until } from '../support/wait.ts';
+import { codexTool, QUESTION } from './asked-tools.ts';
 import { joinedWorld } from './joined-world.ts';
 import { codex } from './real/codex.ts';
 
 const DIALOG = 'Would you like to run the following command';
-const QUESTION = 'Which colour should the button have?';
-const COLOUR = {
-  questions: [
-    {
-      ...{ id: 'colour', header: 'Colour', question: QUESTION },
-      options: [
-        { label: 'Blue', description: 'A calm blue' },
-        { label: 'Red', description: 'A strong red' },
-      ],
-    },
-  ],
-};
 const quote = (title: string, screen: string): void => console.log(`--- ${title}\n${screen.replace(/\n{2,}/g, '\n')}`);
 
-/** What the words ask for: "touch NAME", "ask me", or nothing but a text. */
-function choose(text: string): WantedTool | null {
-  const name = /^touch (\S+)/m.exec(text)?.[1];
-  if (name) return { ...codex.touch, input: { ...codex.touch.input, cmd: `touch ${name}` } };
-  return /^ask me/m.test(text) ? { name: 'request_user_input', input: COLOUR } : null;
-}
-
-const world = () => joinedWorld(codex, { choose, install: ['--answer'], start: (client) => [client] });
+const world = () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (client) => [client] });
 
 it('allow, deny with text, choose, free text and reply from the command line', async () => {
   const w = await world();

@@ -4,30 +4,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { opencodeTool } from './asked-tools.ts';
 import { type InsideWorld, insideWorld } from './inside-world.ts';
-import type { WantedTool } from './model/protocol.ts';
 import { opencode } from './real/opencode.ts';
 import type { Terminal } from './terminal.ts';
 
 const DIALOG = 'Permission required';
-const COLOUR = {
-  questions: [
-    {
-      question: 'Which colour should the button have?',
-      header: 'Colour',
-      options: [
-        { label: 'Blue', description: 'A calm blue' },
-        { label: 'Red', description: 'A strong red' },
-      ],
-    },
-  ],
-};
-
-function choose(text: string): WantedTool | null {
-  const name = /touch (\S+)/.exec(text)?.[1];
-  if (name) return { name: 'bash', input: { command: `touch ${name}`, description: 'Create a file' } };
-  return /ask me/.test(text) ? { name: 'question', input: COLOUR } : null;
-}
 
 const quote = (title: string, screen: string): void =>
   console.log(`--- ${title}\n${screen.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n')}`);
@@ -46,7 +28,7 @@ function session(world: InsideWorld, terminal: Terminal) {
 }
 
 it('allow, deny with text, choose, free text and reply from the command line', async () => {
-  const world = await insideWorld(opencode, choose);
+  const world = await insideWorld(opencode, opencodeTool);
   if (world === null) return;
   const { project, model } = world;
   const terminal = await world.open();
@@ -96,7 +78,7 @@ it('allow, deny with text, choose, free text and reply from the command line', a
 });
 
 it('every end of a wait leaves the dialog to the terminal, and what comes late reaches nobody', async () => {
-  const world = await insideWorld(opencode, choose);
+  const world = await insideWorld(opencode, opencodeTool);
   if (world === null) return;
   const { home, project } = world;
   const terminal = await world.open();
@@ -162,7 +144,7 @@ it('every end of a wait leaves the dialog to the terminal, and what comes late r
 });
 
 it('two sessions: each answer reaches its own', async () => {
-  const world = await insideWorld(opencode, choose);
+  const world = await insideWorld(opencode, opencodeTool);
   if (world === null) return;
   const [one, two] = [await world.open(), await world.open()];
   const first = await session(world, one).asks('one.txt');

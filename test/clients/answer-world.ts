@@ -9,9 +9,9 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { permission, waitAsHook } from '../support/answering.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { claudeTool } from './asked-tools.ts';
 import { CLIENTS } from './clients.ts';
 import { obtain } from './obtain.ts';
-import type { WantedTool } from './model/protocol.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { startToolModel, type ToolModel } from './tool-model.ts';
 
@@ -20,26 +20,6 @@ const [CLAUDE] = CLIENTS;
 const LIMIT = 240_000;
 /** Within this, ms, a hook that waits has asked. */
 const LEFT = 30_000;
-const COLOUR = {
-  questions: [
-    {
-      question: 'Which colour should the button have?',
-      header: 'Colour',
-      options: [
-        { label: 'Blue', description: 'A calm blue' },
-        { label: 'Red', description: 'A strong red' },
-      ],
-      multiSelect: false,
-    },
-  ],
-};
-
-/** What the words ask for: "touch NAME", "ask me", or nothing but a text. */
-function choose(text: string): WantedTool | null {
-  const name = /(?:^|: )touch (\S+)/m.exec(text)?.[1];
-  if (name) return { name: 'Bash', input: { command: `touch ${name}`, description: 'Create a file' } };
-  return /^ask me/m.test(text) ? { name: 'AskUserQuestion', input: COLOUR } : null;
-}
 
 /** All of it. */
 export interface AnswerWorld {
@@ -73,7 +53,7 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
     console.log('reason' in had ? had.reason : 'tmux is needed');
     return null;
   }
-  const model = await startToolModel(choose);
+  const model = await startToolModel(claudeTool);
   const home = temporaryFolder('belfry-home-');
   const project = join(home, 'project');
   for (const path of [project, join(home, '.claude')]) mkdirSync(path);
