@@ -82,15 +82,17 @@ async function outboxFacts(
   const rows = await store.deliveryProgress([...ids]);
   const rowsOf = new Map<string, DeliveryProgress[]>();
   for (const row of rows) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
-  const facts = open.map(async (notification) => {
-    const [first] = notification.eventIds;
-    const stored = first === undefined ? null : await store.event(first);
-    return notificationFacts(notification, stored?.event ?? null, rowsOf.get(notification.id) ?? []);
+  const firsts = open.flatMap(({ eventIds: [first] }) => first ?? []);
+  const stored = firsts.length === 0 ? [] : await store.events({ ids: firsts });
+  const events = new Map(stored.map(({ event }) => [event.id, event]));
+  const facts = open.map((notification) => {
+    const event = events.get(notification.eventIds[0] ?? '') ?? null;
+    return notificationFacts(notification, event, rowsOf.get(notification.id) ?? []);
   });
   const groups = await openGroups(open, store);
   return {
     notified: await notifiedOf(eventIds, rows, open, store),
-    open: await Promise.all(facts),
+    open: facts,
     groups,
     groupTimers: await groupTimersOf(groups, store),
     plannedSends: threadKey === null ? new Map() : await recentSends(threadKey, store, clock.now()),

@@ -91,6 +91,7 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
   if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
   if (filter.until !== undefined) add('e.at <= ?', filter.until);
+  if (filter.ids) add('e.id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.urgencies)
     add(`e.event ->> '$.urgency' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
   if (filter.agents) add(`e.event ->> '$.agent' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));

@@ -6,6 +6,7 @@ import type { Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';
 import { decode, encode, parseJson } from './encoding.ts';
+import { rowsOf } from './rows-of.ts';
 
 interface NotificationRow {
   readonly version: number;
@@ -100,21 +101,21 @@ function plannedSends(
   since: number,
   limit: number,
 ): ReadonlyMap<string, readonly number[]> {
-  const rows = db.all<{ channel: string; created_at: number }>(
-    `SELECT d.channel, d.created_at FROM
+  const rows = rowsOf<readonly [channel: string, createdAt: number]>(
+    db,
+    `SELECT json_group_array(json_array(d.channel, d.created_at) ORDER BY d.created_at) AS rows FROM
        (SELECT id FROM notifications WHERE thread_key = ?1 ORDER BY row DESC LIMIT ?3) n
        CROSS JOIN deliveries d ON d.notification_id = n.id
      WHERE d.step = 0 AND d.operation = 'send' AND d.created_at > ?2 AND d.state <> 'cancelled'
-       AND (d.held_by IS NULL OR d.held_by LIKE '${STORM_HOLD}%')
-     ORDER BY d.created_at`,
+       AND (d.held_by IS NULL OR d.held_by LIKE '${STORM_HOLD}%')`,
     encode(threadKey),
     since,
     limit,
   );
   const found = new Map<string, number[]>();
-  for (const { channel, created_at } of rows) {
+  for (const [channel, createdAt] of rows) {
     const name = decode(channel);
-    found.set(name, [...(found.get(name) ?? []), created_at]);
+    found.set(name, [...(found.get(name) ?? []), createdAt]);
   }
   return found;
 }
