@@ -21,13 +21,13 @@ export function groupTimersOf(groups: readonly Notification[], store: Reads): Pr
   );
 }
 
-/** What a session was sent in the last minute; `now`: Unix ms. */
+/** What a session was sent in the last minute, where it may be a storm; `now`: Unix ms. */
 export function recentSends(
   threadKey: string,
   store: Pick<StoreReader, 'plannedSends'>,
   now: number,
 ): ReturnType<StoreReader['plannedSends']> {
-  return store.plannedSends(threadKey, now - STORM.windowMs, MOST_IN_A_MINUTE);
+  return store.plannedSends(threadKey, now - STORM.windowMs, { least: STORM.limit, most: MOST_IN_A_MINUTE });
 }
 
 /** Decides the rest, knowing when what the event joins goes out. */

@@ -83,8 +83,7 @@ async function outboxFacts(
   const rowsOf = new Map<string, DeliveryProgress[]>();
   for (const row of rows) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
   const firsts = open.flatMap(({ eventIds: [first] }) => first ?? []);
-  const stored = firsts.length === 0 ? [] : await store.events({ ids: firsts });
-  const events = new Map(stored.map(({ event }) => [event.id, event]));
+  const events = await store.eventsById(firsts);
   const facts = open.map((notification) => {
     const event = events.get(notification.eventIds[0] ?? '') ?? null;
     return notificationFacts(notification, event, rowsOf.get(notification.id) ?? []);

@@ -1,4 +1,5 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
+import type { Event } from '../model/event.ts';
 import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Operation, Reason } from '../model/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
@@ -31,6 +32,8 @@ export type * from './records.ts';
 /** Reads that the command line may do beside a running daemon. */
 export interface StoreReader {
   event(id: string): Promise<StoredEvent | null>;
+  /** Those of these ids that are kept, without their verdicts. */
+  eventsById(ids: readonly string[]): Promise<ReadonlyMap<string, Event>>;
   /** What has an id that begins with `prefix`, at most `limit` of each kind: a person types only the start of an id. */
   beginning(prefix: string, limit: number): Promise<readonly Identified[]>;
   events(filter: EventFilter): Promise<readonly StoredEvent[]>;
@@ -47,9 +50,13 @@ export interface StoreReader {
   timers(ids: readonly string[]): Promise<readonly Timer[]>;
   /**
    * When the first sends of a thread since then were planned, Unix ms by channel: those taken back or held for a digest left out. At most
-   * `limit` of its notifications are looked at, the latest.
+   * `most` of its notifications are looked at, the latest; a thread that has had fewer than `least` is not looked at.
    */
-  plannedSends(threadKey: string, since: number, limit: number): Promise<ReadonlyMap<string, readonly number[]>>;
+  plannedSends(
+    threadKey: string,
+    since: number,
+    limits: { readonly least: number; readonly most: number },
+  ): Promise<ReadonlyMap<string, readonly number[]>>;
   question(id: string): Promise<Question | null>;
   /** Oldest first; the latest ones where there are more than `limit`. */
   questions(filter: {

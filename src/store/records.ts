@@ -54,7 +54,6 @@ export interface EventFilter {
   readonly since?: number;
   readonly kinds?: readonly Kind[];
   readonly session?: string;
-  readonly ids?: readonly string[];
   /** Only those with a delivery that is dead or paused. */
   readonly failed?: boolean;
   readonly until?: number;

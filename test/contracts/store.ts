@@ -157,7 +157,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect((await store.deliveries({ session: 'a', states: ['sent'], limit: 1 })).map((d) => d.id)).toEqual(['d2']);
     });
 
-    test('finds events by the beginning of their id', async () => {
+    test('finds events by their ids, and by the beginning of one', async () => {
       const store = await open();
       for (const id of ['0197-aaaa-1', '0197-aaaa-2', '0198-bbbb-1', "0198'--"])
         await store.commitDecision(
@@ -168,6 +168,9 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await ids('0197', 1)).toHaveLength(1);
       expect(await ids('0198-bbbb-1', 2)).toEqual(['0198-bbbb-1']);
       expect(await ids('%', 2)).toEqual([]);
+      const found = await store.eventsById(["0198'--", '0197-aaaa-1', 'none']);
+      expect([...found].sort()).toEqual(['0197-aaaa-1', "0198'--"].map((id) => [id, madeEvent({ id })]));
+      expect((await store.eventsById([])).size).toBe(0);
       await store.addDelivery(madeDelivery({ id: '0197-aaaa-3' }));
       await store.putSession(madeSession({ sessionId: '0197-aaaa-4' }));
       await store.putSession(madeSession({ sessionId: '0197-aaaa-4', agent: 'claude' }));

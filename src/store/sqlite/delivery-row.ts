@@ -161,11 +161,17 @@ const PROGRESS = `SELECT json_group_array(json_array(notification_id, channel, o
 function progressOf(cells: ProgressCells): DeliveryProgress {
   const [id, channel, operation, revision, step, state, scheduled, heldBy, due, unless, only] = cells;
   return {
-    ...{ operation, revision, step, state, due, unless, only },
     notificationId: decode(id),
     channel: decode(channel),
+    operation,
+    revision,
+    step,
+    state,
     scheduled: scheduled === 1,
     heldBy: heldBy === null ? null : decode(heldBy),
+    due,
+    unless,
+    only,
   };
 }
 

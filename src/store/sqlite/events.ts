@@ -23,13 +23,18 @@ interface EventRow {
 
 const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
 
+type BareRow = Pick<EventRow, 'id' | 'at' | 'event'>;
+
 // The JSON of these columns was written from these types by upsertEvent below.
+function bareEvent({ id: column, at, event }: BareRow): Event {
+  const id = decode(column);
+  return { ...(parseJson<Event>(event) ?? placeholderEvent(id, at)), id }; // the column's id: the index verifies it
+}
+
 function storedOf(row: EventRow): StoredEvent {
-  const id = decode(row.id);
   return {
     row: row.row,
-    // The column's id: the index verifies it.
-    event: { ...(parseJson<Event>(row.event) ?? placeholderEvent(id, row.at)), id },
+    event: bareEvent(row),
     verdicts: parseJson<Verdict[]>(row.verdicts) ?? [],
     fingerprint: row.fingerprint === null ? null : decode(row.fingerprint),
   };
@@ -91,7 +96,6 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
   if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
   if (filter.until !== undefined) add('e.at <= ?', filter.until);
-  if (filter.ids) add('e.id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
   if (filter.urgencies)
     add(`e.event ->> '$.urgency' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
   if (filter.agents) add(`e.event ->> '$.agent' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));
@@ -109,8 +113,14 @@ function searched(text: string): string {
 }
 
 /** What may be read of events. */
-export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events'> {
+export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' | 'eventsById'> {
   return {
+    eventsById: async (ids) => {
+      const sql = 'SELECT e.id, e.at, e.event FROM events e WHERE e.id IN (SELECT value FROM json_each(?))';
+      const rows = ids.length === 0 ? [] : db.all<BareRow>(sql, JSON.stringify(ids.map(encode)));
+      const events = rows.map(bareEvent);
+      return new Map(events.map((event) => [event.id, event]));
+    },
     event: async (id) => {
       const row = db.get<EventRow>(`${SELECT} WHERE e.id = ?`, encode(id));
       return row ? storedOf(row) : null;

@@ -91,8 +91,15 @@ export function notificationReads(db: Database): Pick<StoreReader, 'notification
         .reverse()
         .flatMap(notificationOf);
     },
-    plannedSends: async (threadKey, since, limit) => plannedSends(db, threadKey, since, limit),
+    plannedSends: async (threadKey, since, { least, most }) =>
+      hasAtLeast(db, threadKey, least) ? plannedSends(db, threadKey, since, most) : new Map(),
   };
+}
+
+/** From the index alone. */
+function hasAtLeast(db: Database, threadKey: string, least: number): boolean {
+  const sql = 'SELECT 1 FROM notifications WHERE thread_key = ? LIMIT 1 OFFSET ?';
+  return least <= 0 || db.get(sql, encode(threadKey), least - 1) !== undefined;
 }
 
 function plannedSends(
