@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newId } from '../../src/ipc/id.ts';
 import {
   command,
   type Conversation,
@@ -15,6 +16,7 @@ import {
 } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { submitInput } from '../support/submit.ts';
 import { until } from '../support/wait.ts';
 
 const ALLOWED = '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}';
@@ -273,7 +275,7 @@ test('a hook that left just before its tool is reported was answered at the term
   const question = await openQuestion(home, session);
   talk.close();
   const ran = { ...permission(session), hook_event_name: 'PostToolUse' };
-  await hook(home, JSON.stringify(ran), ['--agent', 'claude']);
+  expect(await submitInput(pathsBelow(home).socket, newId(Date.now()), ran)).toBe(true);
   const closed = () => questionsIn(home).then((all) => all.find(({ id }) => id === question.id)?.closed ?? null);
   expect(await until(closed, 'the question to be closed')).toBe('answered at the terminal');
 });

@@ -5,16 +5,20 @@ import { encodeEnvelope } from '../../src/ipc/envelope.ts';
 /** Bytes of padding: a disk fills up sooner. */
 const TEXT = 6_000;
 
-/** Hands one event over as the hook does; true when it was acknowledged. */
+/** Hands a padded event over as the hook does; true when it was acknowledged. */
 export function handOver(socketPath: string, id: string, n: number): Promise<boolean> {
-  const input = {
+  return submitInput(socketPath, id, {
     session_id: `full-${n % 4}`,
     cwd: '/tmp',
     hook_event_name: 'Notification',
     notification_type: 'permission_prompt',
     message: `asks ${n}`,
     padding: 'x'.repeat(TEXT),
-  };
+  });
+}
+
+/** The same for any input of Claude's; without the time that a program takes to start. */
+export function submitInput(socketPath: string, id: string, input: Record<string, unknown>): Promise<boolean> {
   const envelope = encodeEnvelope({
     id,
     agent: 'claude',
