@@ -26,7 +26,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
     status: 500,
     next: 'again',
   };
-  for (const id of ['one', 'two']) {
+  for (const id of ['one', 'two', 'three']) {
     await store.addDelivery(madeDelivery({ id, threadKey: id }));
     const settlement = {
       state: 'pending',
@@ -46,6 +46,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
   const other = new DatabaseSync(file);
   other.exec('PRAGMA ignore_check_constraints = ON');
   other.exec(`UPDATE deliveries SET content = substr(content, 9) WHERE id = 'one'`);
+  other.exec(`UPDATE deliveries SET content = replace(content, '"title"', '"tit1e"') WHERE id = 'three'`); // JSON all the same
   other.exec(`UPDATE attempts SET attempt = 'x' || attempt WHERE delivery_id = 'two' AND number = 1`);
   other.close();
 
@@ -53,6 +54,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
   expect(listed.map(({ id, content }) => [id, content.title])).toEqual([
     ['one', '(damaged on the disk)'],
     ['two', 'payments: finished'],
+    ['three', '(damaged on the disk)'],
   ]);
   const attempts = await store.attempts('two');
   expect(attempts.map(({ number, ok, error }) => [number, ok, error])).toEqual([
@@ -63,6 +65,7 @@ test('damaged deliveries and attempts are listed as what they are', async () => 
   expect(claimed.map(({ id }) => id)).toEqual(['two']);
   expect((await store.deliveries({ states: ['dead'] })).map(({ id, lastError }) => [id, lastError])).toEqual([
     ['one', 'the stored notification is damaged'],
+    ['three', 'the stored notification is damaged'],
   ]);
 });
 

@@ -52,6 +52,8 @@ export const receiptOf = (receipt: unknown): string | null =>
 /** Throws when the stored JSON is damaged. */
 export function deliveryOf(row: DeliveryRow): Delivery {
   const last = row.last === null ? null : (JSON.parse(row.last) as { reason: Reason | null; error: string | null });
+  const content = contentOf(row.content);
+  if (content === null) throw new SyntaxError('the stored notification is damaged');
   return {
     id: decode(row.id),
     notificationId: decode(row.notification_id),
@@ -61,7 +63,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     operation: row.operation,
     revision: row.revision,
     step: row.step,
-    content: JSON.parse(row.content) as NotificationContent, // written from one
+    content,
     state: row.state,
     scheduled: row.scheduled === 1,
     attempts: row.attempts,
@@ -82,15 +84,22 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
+/** Null where it was damaged on the disk, which may leave JSON that is valid but no notification. */
+function contentOf(text: string): NotificationContent | null {
+  const content = parseJson<NotificationContent>(text) ?? null; // written from one
+  const { title, body, event }: Partial<NotificationContent> = Object(content);
+  const isWhole = typeof title === 'string' && typeof body === 'string' && typeof event === 'object' && event !== null;
+  return isWhole ? content : null;
+}
+
 /** For lists: a placeholder where the stored JSON is damaged. */
 function shownDelivery(row: DeliveryRow): Delivery {
   try {
     return deliveryOf(row);
   } catch {
-    const damaged = (text: string): boolean => parseJson(text) === undefined;
     const placeholder = JSON.stringify(placeholderContent(decode(row.event_id), row.created_at));
-    const last = row.last !== null && damaged(row.last) ? null : row.last;
-    return deliveryOf({ ...row, last, content: damaged(row.content) ? placeholder : row.content });
+    const last = row.last !== null && parseJson(row.last) === undefined ? null : row.last;
+    return deliveryOf({ ...row, last, content: contentOf(row.content) === null ? placeholder : row.content });
   }
 }
 
