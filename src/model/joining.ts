@@ -15,7 +15,7 @@ export interface JoinListener {
   asked(request: JoinedRequest): void;
   /** Somebody else answered it, or it was withdrawn. */
   resolved(requestId: string): void;
-  /** The session can no longer be reached this way. Called once, and not after `close`. */
+  /** The session can no longer be reached this way. Called once, and not after `close`; maybe before `join` has resolved. */
   lost(): void;
 }
 
