@@ -179,7 +179,8 @@ class WaitingHooks implements Waits {
     // One that has left while the answer was written is held, and hears nothing any more.
     const deliver = (answer: FinalAnswer): Handed =>
       !gone.aborted && end(outputOf(asked, answer)) ? 'taken' : 'unsent';
-    const wait: OpenWait = { ...asked, id, nonce, deadline, deliver, leave, hold, output, left, client: null };
+    const fault = (answer: FinalAnswer): string | null => asked.answering.fault?.(answer, asked.input) ?? null;
+    const wait: OpenWait = { ...asked, id, nonce, deadline, fault, deliver, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);
     return wait;
   }
