@@ -126,7 +126,7 @@ export class WrappedSession implements JoinedSource {
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
     if (message?.type === 'session') this.#sessionId = message.sessionId;
-    // Not every denial at the terminal is told: a session that goes on has nothing open.
+    // Not every denial at the terminal is reported: a session that goes on has nothing open.
     if (message?.type === 'session' || message?.type === 'prompted')
       for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
     if (message?.type === 'asked' && this.#open.size < MOST) {
