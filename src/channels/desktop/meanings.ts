@@ -1,28 +1,35 @@
-// What a click on each notification does: the server says only which one was clicked.
-import type { DesktopReceipt } from './shown.ts';
+// What a click on each notification means, and a reply in it: the server says only which notification it was.
+import type { Server } from './server.ts';
+
+/** Keys; null: it means nothing. */
+export interface Meaning {
+  readonly click: string | null;
+  readonly reply: string | null;
+}
 
 /** Those of one run of a server. */
-export interface Clicks {
-  readonly remember: (receipt: DesktopReceipt, key: string | null) => void;
-  /** The key of the notification with this id; null: a click on it does nothing. */
-  readonly of: (id: number) => string | null;
+export interface Meanings {
+  readonly remember: (server: Server, id: number, meaning: Meaning) => void;
+  /** Of the notification with this id. `sender`: who says so; nobody but the server itself is believed, as ids are easy to guess. */
+  readonly of: (sender: string, id: unknown) => Meaning;
 }
 
 const MOST_REMEMBERED = 500;
+const NOTHING: Meaning = { click: null, reply: null };
 
 /** Nothing is shown yet. */
-export function createClicks(): Clicks {
-  const keys = new Map<number, string>();
-  let of = '';
+export function createMeanings(): Meanings {
+  const known = new Map<number, Meaning>();
+  let of: Server | null = null;
   return {
-    remember: ({ id, server }, key) => {
-      if (server !== of) keys.clear(); // another run gives out the same ids again
+    remember: (server, id, meaning) => {
+      if (server.id !== of?.id) known.clear(); // another run gives out the same ids again
       of = server;
-      keys.delete(id);
-      if (key !== null) keys.set(id, key);
-      const [oldest] = keys.keys();
-      if (keys.size > MOST_REMEMBERED && oldest !== undefined) keys.delete(oldest);
+      known.delete(id);
+      known.set(id, meaning);
+      const [oldest] = known.keys();
+      if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
     },
-    of: (id) => keys.get(id) ?? null,
+    of: (sender, id) => (sender === of?.owner ? known.get(Number(id)) : undefined) ?? NOTHING,
   };
 }
