@@ -14,6 +14,7 @@ import type { ClientProcess } from '../model/session.ts';
 import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
+import { RESTARTED } from './answered-words.ts';
 import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
@@ -91,7 +92,7 @@ class WaitingHooks implements Waits {
 
   readonly start: Waits['start'] = async (left) => {
     const { store } = this.#deps;
-    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
+    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, RESTARTED);
   };
 
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
