@@ -21,8 +21,6 @@ export interface JoinedSessionsDeps extends Pick<JoinedLifeDeps, 'clock' | 'plac
   readonly questions: JoinedQuestions;
   /** Whether answering was installed for this agent. */
   readonly isInstalled: (agent: Agent) => Promise<boolean>;
-  /** Runs the agent's own program; whether it ended well. */
-  readonly run: (agent: Agent, args: readonly string[]) => Promise<boolean>;
   /** The client among the hook's ancestors. */
   readonly client: (agent: Agent, origin: IncomingHook['origin']) => Promise<ClientProcess | null>;
 }
@@ -84,18 +82,14 @@ export class JoinedSessions {
   }
 
   async #rests(agent: Agent, joining: Joining, session: SessionKey, hook: IncomingHook): Promise<void> {
-    const { isInstalled, place, questions, run } = this.#deps;
+    const { isInstalled, place, questions } = this.#deps;
     if (!(await isInstalled(agent))) return;
     const client = await this.#deps.client(agent, hook.origin);
     if ((this.#movedOn.get(sessionKeyText(session)) ?? 0) > hook.startedAt) return;
     questions.rests({
       ...{ session, hook, client },
       isReachable: () => joining.runs(place, session.sessionId),
-      reply: async (text) => {
-        const args = joining.reply(session.sessionId, text);
-        if (args === null) return 'unsent';
-        return (await run(agent, args)) ? 'taken' : 'unconfirmed';
-      },
+      reply: (text) => joining.reply(place, session.sessionId, text),
     });
   }
 

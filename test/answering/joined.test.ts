@@ -34,8 +34,6 @@ interface World {
   readonly server: StandIn;
   readonly home: string;
   answering: AnsweringService;
-  /** What the agent's own program was run with. */
-  readonly ran: (readonly string[])[];
   installed: boolean;
   /** Its client's process. */
   exited: boolean;
@@ -57,7 +55,6 @@ async function world(haste = 1): Promise<World> {
   const server = await startAppServer(join(home, '.codex'));
   server.loaded.add(SESSION);
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
-  const ran: (readonly string[])[] = [];
   const timers = new Set<() => void>();
   const setTimer = (ms: number, wake: () => void): (() => void) => {
     const cancel = systemClock.setTimer(ms / haste, () => {
@@ -86,13 +83,9 @@ async function world(haste = 1): Promise<World> {
       terminals: createClientTerminals(systemClock),
       isWanted: () => false,
       isInstalled: async () => result.installed,
-      run: async (_agent, args) => {
-        ran.push(args);
-        return true;
-      },
     });
   const result: World = {
-    ...{ store, server, home, ran, installed: true, exited: false, answering: start() },
+    ...{ store, server, home, installed: true, exited: false, answering: start() },
     timers: () => timers.size,
     report: (input) => {
       const hook = reported(input);
@@ -469,22 +462,30 @@ test.each([
   expect(await w.store.questions({})).toEqual([]);
 });
 
-test('a finished session takes a reply through its own program, until it goes on', async () => {
+test('a finished session takes a reply, until it goes on', async () => {
   const w = await world();
   const finished = w.report(stop);
   const question = await w.asked();
   expect(question).toMatchObject({ kind: 'text', notificationId: notificationIdOf(finished.entryId) });
   await until(() => w.server.connected() === 0, 'the connection to be left');
   await w.give(question, { type: 'reply', text: '--help\nalso update the docs' });
-  expect(w.ran).toEqual([['queue', `--thread=${SESSION}`, '--message=--help\nalso update the docs']]);
+  const queued = (): readonly unknown[] =>
+    w.server.received.filter(({ method }) => method === 'thread/queue/add').map(({ params }) => params);
+  const input = [{ type: 'text', text: '--help\nalso update the docs' }];
+  expect(queued()).toMatchObject([{ threadId: SESSION, input }]);
   w.report(stop);
   const second = await w.asked();
   w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
   await until(async () => (await w.state(second.id))?.state === 'closed', 'the question to be closed');
   expect(await w.give(second, { type: 'reply', text: 'late' }).catch(refusal)).toContain('prompt at its terminal');
   w.report(stop);
+  const unsure = await w.asked();
+  w.server.deaf = true;
+  expect(await w.give(unsure, { type: 'reply', text: 'hello?' }).catch(refusal)).toContain('did not confirm it');
+  w.server.deaf = false;
+  w.report(stop);
   const third = await w.asked();
   w.server.loaded.clear(); // its server has let it go
   expect(await w.give(third, { type: 'reply', text: 'late' }).catch(refusal)).toContain('can no longer be reached');
-  expect(w.ran).toHaveLength(1);
+  expect(queued()).toHaveLength(2);
 });

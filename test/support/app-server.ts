@@ -130,6 +130,11 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
         if (params['expectedTurnId'] !== TURN) return fail(id, 'no active turn to steer');
         return answer({ turnId: TURN });
       }
+      if (method === 'thread/queue/add') {
+        if (typeof params['clientUserMessageId'] !== 'string') return fail(id, 'missing field `clientUserMessageId`');
+        if (result.deaf) return;
+        return answer({ queuedSubmission: { id: 'queued', ...params, responsesapiClientMetadata: null } });
+      }
       if (method === 'turn/start') return answer({ turn: { id: 'next' } });
       fail(id, `unknown variant ${String(method)}`);
     });
