@@ -1,7 +1,6 @@
 // A client that `belfry run` has started: its folder with the two files, written by the wrapper and the client, read by the daemon.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { asObject, parseJson } from '../lib/json.ts';
 import { joinPath } from '../runtime/join-path.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { readPlainFile } from '../runtime/plain-file.ts';
@@ -92,7 +91,7 @@ export function readWrapped(paths: Pick<Paths, 'state'>, id: string): WrappedCli
 /** Nothing in it: it is not written yet, gone, or damaged. */
 function readAbout({ folder }: Pick<Files, 'folder'>): Readonly<Record<string, unknown>> {
   try {
-    return asObject(parseJson(readPlainFile(joinPath(folder, 'about.json'), 4_096)));
+    return Object(JSON.parse(readPlainFile(joinPath(folder, 'about.json'), 4_096))) as Record<string, unknown>;
   } catch {
     return {};
   }
