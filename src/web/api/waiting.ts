@@ -37,5 +37,6 @@ function rankOf({ notification: { kind, urgency }, questions }: Waiting['notific
   return kind === 'agent.waiting' ? 2 : 3;
 }
 
-/** How many things that is. */
-export const countOf = ({ notifications, questions }: Waiting): number => notifications.length + questions.length;
+/** How many things that is: a notification counts once, or each of its questions. */
+export const countOf = ({ notifications, questions }: Waiting): number =>
+  notifications.reduce((sum, one) => sum + Math.max(1, one.questions.length), questions.length);
