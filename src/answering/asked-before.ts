@@ -8,7 +8,7 @@ import type { Asked } from './wait.ts';
 /** Questions that are over, the latest, that are looked through. */
 const RECENT = 200;
 
-/** What was settled in any other way is over: the same input asks anew then. */
+/** What was settled in any other way is over: the same input is a new question then. */
 const BY_DAEMON: readonly unknown[] = [STOPPED, RESTARTED];
 
 /** The notification's id; null: no daemon left it open. */

@@ -68,14 +68,9 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
   };
 
   return {
-    note: ({ host, user, agent, entryId, parsed }) => {
-      const { sessionId, signal, detail, tool, isFollowUp } = parsed;
-      if (signal !== 'waiting' || sessionId === null || isFollowUp) return;
-      if (detail !== 'permission' && detail !== 'question') return;
-      const session = sessionKeyText({ host, user, agent, sessionId });
-      const notificationId = notificationIdOf(entryId);
-      const summary = folded(tool?.summary ?? '');
-      const report = { session, detail, summary, notificationId, at: clock.now() };
+    note: (hook) => {
+      const report = reportOf(hook, clock.now());
+      if (report === null) return;
       reports = [...reports, report].slice(-MOST);
       for (const look of [...waiting]) look();
     },
@@ -93,6 +88,15 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
         });
       }),
   };
+}
+
+/** Null: it asks nothing that a joined session puts. */
+function reportOf({ host, user, agent, entryId, parsed }: IncomingHook, at: number): Report | null {
+  const { sessionId, signal, detail, tool, isFollowUp } = parsed;
+  if (signal !== 'waiting' || sessionId === null || isFollowUp) return null;
+  if (detail !== 'permission' && detail !== 'question') return null;
+  const session = sessionKeyText({ host, user, agent, sessionId });
+  return { session, detail, summary: folded(tool?.summary ?? ''), notificationId: notificationIdOf(entryId), at };
 }
 
 /** The same words, then words that are part of what is asked, then none at all. */
