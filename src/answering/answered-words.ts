@@ -12,6 +12,8 @@ const answerSchema = z.object({
 const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'replied to' } as const;
 /** The reason of a close that says who was first. */
 export const AT_TERMINAL = 'answered at the terminal';
+/** The reason of a close by a daemon that found the question open at its start. */
+export const RESTARTED = 'the daemon was restarted';
 
 /** `where`: the phrase for a way. Null: nobody settled it. */
 export function answeredWords({ state, answer, closed }: Question, where: (via: string) => string): string | null {

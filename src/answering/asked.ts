@@ -35,15 +35,8 @@ export function createAskedQuestions(deps: {
   const asked = new Map<string, string>();
   const appearances = createAppearances(clock);
 
-  function note(notificationId: string, questionId: string): void {
-    asked.delete(notificationId);
-    asked.set(notificationId, questionId);
-    const [oldest] = asked.keys();
-    if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
-  }
-
   function appear(notificationId: string, questionId: string): void {
-    note(notificationId, questionId);
+    note(asked, notificationId, questionId);
     appearances.tell(notificationId);
     listeners.put(notificationId, questionId);
   }
@@ -51,7 +44,7 @@ export function createAskedQuestions(deps: {
   async function tellClosed(id: string): Promise<void> {
     const question = await store.question(id);
     if (question === null) return;
-    if (!asked.has(question.notificationId)) note(question.notificationId, id); // of a daemon before this one
+    if (!asked.has(question.notificationId)) note(asked, question.notificationId, id); // of a daemon before this one
     listeners.closed(question.notificationId);
   }
 
@@ -87,6 +80,14 @@ export function createAskedQuestions(deps: {
     },
     recent: () => [...asked].reverse(),
   };
+}
+
+/** As the latest. */
+function note(asked: Map<string, string>, notificationId: string, questionId: string): void {
+  asked.delete(notificationId);
+  asked.set(notificationId, questionId);
+  const [oldest] = asked.keys();
+  if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
 }
 
 /** Those who wait for the question of a notification. */

@@ -21,8 +21,10 @@ export interface FollowOptions {
   readonly clock: Clock;
   readonly background: Background;
   readonly line: (value: JsonObject) => void;
-  /** The file cannot be read any more. Called once. */
-  readonly gone: () => void;
+  /** A line could not be taken; the next ones are. */
+  readonly failed: (error: unknown) => void;
+  /** The file is gone; or it cannot be read any more, and `why` says so. Called once. */
+  readonly gone: (why: string | null) => void;
 }
 
 /** A file that is followed. */
@@ -40,19 +42,27 @@ export class EventsFile {
     this.#o = options;
   }
 
-  /** Reads what is there, and follows from then on; false: it is no file of ours. */
-  async start(): Promise<boolean> {
-    try {
-      this.#file = await open(this.#o.path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-      const found = await this.#file.stat();
-      if (!found.isFile() || found.uid !== process.getuid?.()) throw new Error('not a file of this user');
-    } catch {
+  /** Reads what is there, and follows from then on; a text says why it cannot. */
+  async start(): Promise<string | null> {
+    const why = await this.#open();
+    if (why !== null) {
       this.close();
-      return false;
+      return why;
     }
     this.#watch();
     await this.#read();
-    return true;
+    return null;
+  }
+
+  /** Null: it is open. */
+  async #open(): Promise<string | null> {
+    try {
+      this.#file = await open(this.#o.path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+      const found = await this.#file.stat();
+      return found.isFile() && found.uid === process.getuid?.() ? null : 'it is no file of this user';
+    } catch (error) {
+      return systemFault(error);
+    }
   }
 
   close(): void {
@@ -70,7 +80,7 @@ export class EventsFile {
       this.#watcher = watch(dirname(this.#o.path), () => this.#o.background.run(this.#read()));
       this.#watcher.on('error', () => this.#poll());
     } catch {
-      this.#poll();
+      this.#poll(); // no more can be watched on this machine
     }
   }
 
@@ -88,18 +98,25 @@ export class EventsFile {
     if (this.#state !== 'idle') return;
     this.#state = 'reading';
     const piece = Buffer.alloc(PIECE);
+    for (;;) {
+      const bytesRead = await this.#piece(piece);
+      if (this.#isOver()) return;
+      if (typeof bytesRead === 'string') return this.#end(bytesRead);
+      if (bytesRead === null) return this.#end(null);
+      this.#position += bytesRead;
+      this.#take(piece.subarray(0, bytesRead));
+      if (this.#isOver()) return;
+      if (bytesRead === 0 && !this.#isWanted()) return;
+    }
+  }
+
+  /** How many bytes were read; null: all was read, and the file is removed; a text: why it cannot be read. */
+  async #piece(into: Buffer): Promise<number | string | null> {
     try {
-      for (;;) {
-        const { bytesRead } = (await this.#file?.read(piece, 0, PIECE, this.#position)) ?? { bytesRead: 0 };
-        if (this.#isOver()) return;
-        this.#position += bytesRead;
-        this.#take(piece.subarray(0, bytesRead));
-        if (bytesRead > 0) continue;
-        if ((await this.#file?.stat())?.nlink === 0) return this.#end();
-        if (this.#isOver() || !this.#isWanted()) return;
-      }
-    } catch {
-      this.#end();
+      const { bytesRead } = (await this.#file?.read(into, 0, PIECE, this.#position)) ?? { bytesRead: 0 };
+      return bytesRead === 0 && (await this.#file?.stat())?.nlink === 0 ? null : bytesRead;
+    } catch (error) {
+      return systemFault(error);
     }
   }
 
@@ -114,10 +131,9 @@ export class EventsFile {
     return again;
   }
 
-  #end(): void {
-    if (this.#isOver()) return;
+  #end(why: string | null): void {
     this.close();
-    this.#o.gone();
+    this.#o.gone(why);
   }
 
   #take(bytes: Buffer): void {
@@ -136,6 +152,18 @@ export class EventsFile {
   #line(text: string): void {
     if (!this.#o.marks.some((mark) => text.includes(mark))) return;
     const value = parseJson(text);
-    if (isObject(value)) this.#o.line(value);
+    if (!isObject(value)) return;
+    try {
+      this.#o.line(value);
+    } catch (error) {
+      this.#o.failed(error);
+    }
   }
+}
+
+/** What the system says; throws what is no word of it. */
+function systemFault(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string') return message;
+  throw error;
 }

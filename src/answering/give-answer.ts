@@ -64,6 +64,8 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     const subject = subjectSchema.parse(question.subject);
     const final = finalAnswer(question.kind, subject, answer);
     const original = withOriginalOptions(final, subject.choices, wait.question.choices);
+    const fault = wait.fault?.(original) ?? null;
+    if (fault !== null) throw new UserError(`${fault} (nothing was sent)`, EXIT.usage);
     if ((await wait.isReachable?.()) === false) throw nobody('its session can no longer be reached');
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw new UserError(

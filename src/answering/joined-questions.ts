@@ -10,7 +10,7 @@ import type { JoinedRequest } from '../model/joining.ts';
 import type { Question } from '../model/question.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
-import { AT_TERMINAL } from './answered-words.ts';
+import { AT_TERMINAL, RESTARTED } from './answered-words.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { type JoinedQuestion, type JoinedSource, openQuestion, type Opening } from './joined-question.ts';
@@ -75,7 +75,7 @@ export class JoinedQuestions {
 
   /** Of a daemon before this one. */
   keep(question: Question): void {
-    this.#kept.keep(question, 'the daemon was restarted');
+    this.#kept.keep(question, RESTARTED);
   }
 
   asked(source: JoinedSource, { id, raw, question: given }: JoinedRequest): void {

@@ -11,20 +11,23 @@ const PATIENCE = 750;
 /** What was reported longer ago was about something else, ms. */
 const RECENT = 120_000;
 
+type Asked = Pick<Answerable, 'session' | 'question'>;
+
 /** Brings the two together. */
 export interface ReportedRequests {
   /** For every input of a hook. */
   note(hook: IncomingHook): void;
-  /** Null: it was not reported in time. */
-  notificationOf(asked: Pick<Answerable, 'session' | 'question'>): Promise<string | null>;
+  /** Null: it was not reported in time. One in other words counts only then, as its own may still come. */
+  notificationOf(asked: Asked): Promise<string | null>;
   /** Calls `found` once, now or when its report comes; the returned function ends that. */
-  whenReported(asked: Pick<Answerable, 'session' | 'question'>, found: (notificationId: string) => void): () => void;
+  whenReported(asked: Asked, found: (notificationId: string) => void): () => void;
 }
 
 interface Report {
   readonly session: string;
   readonly detail: string;
-  readonly summary: string | null;
+  /** Empty: it has no words to tell it by. */
+  readonly summary: string;
   readonly notificationId: string;
   readonly at: number;
 }
@@ -34,22 +37,25 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
   let reports: readonly Report[] = [];
   const waiting = new Set<() => void>();
 
-  /** The one with the same words, else the latest; what is older than it is over. */
-  function take({ session, question }: Pick<Answerable, 'session' | 'question'>): string | null {
+  /** Of several that fit equally the latest. Each report is of one request. */
+  function take({ session, question }: Asked, fits: readonly ((report: Report) => boolean)[]): string | null {
     const key = sessionKeyText(session);
     const detail = question.kind === 'choice' ? 'question' : 'permission';
     const own = reports.filter(
       (report) => report.session === key && report.detail === detail && report.at > clock.now() - RECENT,
     );
-    const found = own.findLast(({ summary }) => summary !== null && question.text.includes(summary)) ?? own.at(-1);
-    if (found === undefined) return null;
-    reports = reports.filter((report) => report !== found);
-    return found.notificationId;
+    for (const fit of fits) {
+      const found = own.findLast(fit);
+      if (found === undefined) continue;
+      reports = reports.filter((report) => report !== found);
+      return found.notificationId;
+    }
+    return null;
   }
 
   const whenReported: ReportedRequests['whenReported'] = (asked, found) => {
     const look = (): void => {
-      const id = take(asked);
+      const id = take(asked, surely(asked));
       if (id === null) return;
       waiting.delete(look);
       found(id);
@@ -62,13 +68,9 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
   };
 
   return {
-    note: ({ host, user, agent, entryId, parsed }) => {
-      const { sessionId, signal, detail, tool, isFollowUp } = parsed;
-      if (signal !== 'waiting' || sessionId === null || isFollowUp) return;
-      if (detail !== 'permission' && detail !== 'question') return;
-      const session = sessionKeyText({ host, user, agent, sessionId });
-      const notificationId = notificationIdOf(entryId);
-      const report = { session, detail, summary: tool?.summary ?? null, notificationId, at: clock.now() };
+    note: (hook) => {
+      const report = reportOf(hook, clock.now());
+      if (report === null) return;
       reports = [...reports, report].slice(-MOST);
       for (const look of [...waiting]) look();
     },
@@ -78,7 +80,7 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
         let end = (): void => undefined;
         const cancel = clock.setTimer(PATIENCE, () => {
           end();
-          resolve(null);
+          resolve(take(asked, [() => true]));
         });
         end = whenReported(asked, (id) => {
           cancel();
@@ -87,3 +89,26 @@ export function createReportedRequests(clock: Clock): ReportedRequests {
       }),
   };
 }
+
+/** Null: it asks nothing that a joined session puts. */
+function reportOf({ host, user, agent, entryId, parsed }: IncomingHook, at: number): Report | null {
+  const { sessionId, signal, detail, tool, isFollowUp } = parsed;
+  if (signal !== 'waiting' || sessionId === null || isFollowUp) return null;
+  if (detail !== 'permission' && detail !== 'question') return null;
+  const session = sessionKeyText({ host, user, agent, sessionId });
+  return { session, detail, summary: folded(tool?.summary ?? ''), notificationId: notificationIdOf(entryId), at };
+}
+
+/** The same words, then words that are part of what is asked, then none at all. */
+function surely({ question }: Asked): readonly ((report: Report) => boolean)[] {
+  const own = folded(question.tool?.summary ?? '');
+  const text = folded(question.text);
+  return [
+    ({ summary }) => summary !== '' && summary === own,
+    ({ summary }) => summary !== '' && text.includes(summary.replace(/…$/, '')),
+    ({ summary }) => summary === '',
+  ];
+}
+
+/** One client keeps the lines of a command, another puts them on one. */
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();

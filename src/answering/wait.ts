@@ -29,6 +29,8 @@ export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest
   readonly id: string;
   /** Whether an answer can reach the agent now; absent: whoever waits is there. */
   readonly isReachable?: () => Promise<boolean>;
+  /** Why the agent would not take this answer, for people; null: it would. Absent: it takes every one. */
+  readonly fault?: (answer: FinalAnswer) => string | null;
   /** Hands the answer over and ends the wait. */
   readonly deliver: (answer: FinalAnswer) => Handed | Promise<Handed>;
   /** While an answer is being written nothing else ends the wait, so that the row and the agent agree; the returned function ends that. */

@@ -14,6 +14,7 @@ import type { ClientProcess } from '../model/session.ts';
 import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
+import { RESTARTED } from './answered-words.ts';
 import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
@@ -91,7 +92,7 @@ class WaitingHooks implements Waits {
 
   readonly start: Waits['start'] = async (left) => {
     const { store } = this.#deps;
-    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, 'the daemon was restarted');
+    for (const { id } of left) if (!this.#waits.has(id)) await store.closeQuestion(id, RESTARTED);
   };
 
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
@@ -179,7 +180,8 @@ class WaitingHooks implements Waits {
     // One that has left while the answer was written is held, and hears nothing any more.
     const deliver = (answer: FinalAnswer): Handed =>
       !gone.aborted && end(outputOf(asked, answer)) ? 'taken' : 'unsent';
-    const wait: OpenWait = { ...asked, id, nonce, deadline, deliver, leave, hold, output, left, client: null };
+    const fault = (answer: FinalAnswer): string | null => asked.answering.fault?.(answer, asked.input) ?? null;
+    const wait: OpenWait = { ...asked, id, nonce, deadline, fault, deliver, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);
     return wait;
   }

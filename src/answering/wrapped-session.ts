@@ -30,8 +30,9 @@ export interface WrappedSessionDeps {
   readonly clock: Clock;
   readonly background: Background;
   readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved'>;
-  /** Its files are gone, as the client has exited. */
-  readonly gone: () => void;
+  /** Its files are gone, as the client has exited; or they cannot be read, and `why` says so. */
+  readonly gone: (why: string | null) => void;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Follows from `start` on. */
@@ -58,15 +59,18 @@ export class WrappedSession implements JoinedSource {
     const { clock, background, gone } = deps;
     const { marks } = wrapping;
     const line = (value: JsonObject): void => this.#take(value);
-    this.#events = new EventsFile({ path: about.events, marks, clock, background, line, gone });
+    const failed = (error: unknown): void =>
+      deps.log('a line of a client could not be taken', { agent: about.agent, error: String(error) });
+    this.#events = new EventsFile({ path: about.events, marks, clock, background, line, failed, gone });
   }
 
-  /** False: there is nothing to follow. */
-  async start(): Promise<boolean> {
-    if (!(await this.#events.start())) return false;
+  /** A text says why there is nothing to follow. */
+  async start(): Promise<string | null> {
+    const why = await this.#events.start();
+    if (why !== null) return why;
     this.#caughtUp = true;
     for (const request of this.#open.values()) this.#ask(request);
-    return true;
+    return null;
   }
 
   close(): void {
@@ -122,7 +126,7 @@ export class WrappedSession implements JoinedSource {
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
     if (message?.type === 'session') this.#sessionId = message.sessionId;
-    // Not every denial at the terminal is told: a session that goes on has nothing open.
+    // Not every denial at the terminal is reported: a session that goes on has nothing open.
     if (message?.type === 'session' || message?.type === 'prompted')
       for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
     if (message?.type === 'asked' && this.#open.size < MOST) {
@@ -153,8 +157,13 @@ export class WrappedSession implements JoinedSource {
       } finally {
         await file.close();
       }
-    } catch {
-      return false; // the client has exited
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      // The client has exited and its files are gone; anything else is worth a line.
+      if (code !== 'ENOENT')
+        this.#deps.log('an answer could not be written for a client', { agent: this.about.agent, why: message });
+      return false;
     }
   }
 }

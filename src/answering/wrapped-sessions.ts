@@ -87,17 +87,22 @@ export class WrappedSessions {
     const { agents, clock, questions, log } = this.#deps;
     const wrapping = agents(about.agent)?.wrapping;
     if (wrapping === undefined || this.#stopped || this.#sessions.has(about.id)) return;
-    const gone = (): void => {
+    const named = { agent: about.agent, pid: about.client.pid };
+    const gone = (why: string | null): void => {
+      if (why !== null) log('a client can no longer be followed', { ...named, why });
       this.#sessions.delete(about.id);
-      questions.end(session, 'the agent has exited');
+      questions.end(session, why === null ? 'the agent has exited' : 'its client can no longer be followed');
       session.close();
       if (!isAlive(about.wrapper.pid, about.wrapper.start)) removeWrapped(about);
     };
-    const session = new WrappedSession(about, wrapping, { clock, background: this.#background, questions, gone });
+    const session = new WrappedSession(about, wrapping, { clock, background: this.#background, questions, gone, log });
     this.#sessions.set(about.id, session);
-    log('a client is followed that was started by `belfry run`', { agent: about.agent, pid: about.client.pid });
+    log('a client is followed that was started by `belfry run`', named);
     const start = async (): Promise<void> => {
-      if (!(await session.start())) this.#sessions.delete(about.id);
+      const why = await session.start();
+      if (why === null) return;
+      this.#sessions.delete(about.id);
+      log('a client that was started by `belfry run` cannot be followed', { ...named, why });
     };
     this.#background.run(start());
   }

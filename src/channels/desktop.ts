@@ -29,11 +29,18 @@ export const desktop = defineChannel({
     // The systems' parts are loaded when first needed: a daemon without a desktop pays for none.
     let loaded: Promise<LinuxDesktop> | null = null;
     const linux = (): Promise<LinuxDesktop> =>
-      (loaded ??= import('./desktop/linux.ts').then(({ createLinuxDesktop }) => createLinuxDesktop(tools, pressed)));
-    const pressed = (key: string): void =>
-      void answers
-        .press(key, tools.now())
-        .catch((error: unknown) => tools.log('desktop: a button could not be taken', { error: String(error) }));
+      (loaded ??= import('./desktop/linux.ts').then(({ createLinuxDesktop }) =>
+        createLinuxDesktop(tools, { pressed, replied }),
+      ));
+    const failed = (error: unknown): void =>
+      tools.log('desktop: an answer could not be taken', { error: String(error) });
+    const pressed = (key: string): void => void answers.give(key, null, tools.now()).catch(failed);
+    // The notification is gone once something was written in it: what became of the text is said in another one.
+    const reply = async (key: string, text: string): Promise<void> => {
+      const line = await answers.give(key, text, tools.now());
+      if (line !== null) await (await linux()).tell(line);
+    };
+    const replied = (key: string, text: string): void => void reply(key, text).catch(failed);
     const toShow = async (message: OutgoingMessage) => {
       const { withButtons } = await import('./desktop/buttons.ts');
       return asOutcome(() => {
@@ -41,7 +48,8 @@ export const desktop = defineChannel({
         const note = toDesktopNotification(content, sound);
         return {
           note,
-          withButtons: withButtons(message, note.body),
+          withButtons: withButtons(message, note.body, false),
+          withReply: withButtons(message, note.body, true),
           deliveryId,
           notificationId,
           threadKey,

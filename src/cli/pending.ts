@@ -2,7 +2,9 @@
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
+import { subjectSchema } from '../model/answering.ts';
 import type { Question } from '../model/question.ts';
+import { cutGraphemes, oneLine } from '../lib/text.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { type PendingNotification, readPending } from '../store/pending.ts';
 import type { Define } from './entry.ts';
@@ -12,8 +14,17 @@ import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { ago } from './time-args.ts';
 import { shortIds, withStore } from './with-store.ts';
 
-/** With its first event; null: not kept any more. */
-type Pending = PendingNotification & { readonly event: Event | null };
+/** One line: a notification, with its question where it has one; or a question. `event`: its first; null: none, or not kept any more. */
+interface Pending extends Pick<PendingNotification, 'notified' | 'inDigest'> {
+  /** What `belfry answer` and `ack` are to be given. */
+  readonly id: string;
+  readonly notification: Notification | null;
+  readonly question: Question | null;
+  readonly event: Event | null;
+}
+
+/** Characters. */
+const LONGEST_TITLE = 200;
 
 const COLUMNS: readonly ListColumn[] = [
   { name: 'SINCE', rank: 1 },
@@ -27,54 +38,83 @@ const COLUMNS: readonly ListColumn[] = [
 export const define: Define = (command, io) => {
   command.action(async () => {
     const { all, short } = await withStore(async (store) => {
-      const found = await withEvents(store);
-      const ids = found.map(({ notification }) => notification.id);
+      const found = await readLines(store);
+      const ids = found.map(({ id }) => id);
       return { all: found, short: io.tty && !io.json ? await shortIds(store, ids) : (id: string) => id };
     });
     if (io.json) return io.data(all.map(pendingJson));
     const now = Date.now();
-    const rows = all.map(({ notification, question, notified, inDigest }): Cell[] => [
-      { text: io.tty ? ago(notification.createdAt, now) : clockTime(notification.createdAt), tone: 'dim' },
+    const rows = all.map(({ id, notification, question, notified, inDigest }): Cell[] => [
+      { text: notification === null ? '' : sinceWords(notification.createdAt, io.tty ? now : null), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
-      notification.title,
+      notification?.title ?? titleOf(question),
       question === null ? '' : answersTo(question).join(', '),
       notified.length === 0
         ? 'nobody yet'
         : notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name)).join(', '),
-      { text: short(notification.id), tone: 'dim' },
+      { text: short(id), tone: 'dim' },
     ]);
     await printRows(io, COLUMNS, rows, 'nothing is waiting for you');
   });
 };
 
-async function withEvents(store: StoreReader): Promise<readonly Pending[]> {
-  const found = await readPending(store);
-  return Promise.all(
-    found.map(async (pending) => {
-      const [eventId] = pending.notification.eventIds;
+const sinceWords = (at: number, now: number | null): string => (now === null ? clockTime(at) : ago(at, now));
+
+/** Questions first. Where a notification has several, each is named by its own id. */
+async function readLines(store: StoreReader): Promise<readonly Pending[]> {
+  const { notifications, questions: alone } = await readPending(store);
+  const lines = await Promise.all(
+    notifications.map(async ({ notification, questions, notified, inDigest }): Promise<readonly Pending[]> => {
+      const [eventId] = notification.eventIds;
       const stored = eventId === undefined ? null : await store.event(eventId);
-      return { ...pending, event: stored?.event ?? null };
+      const common = { notification, notified, inDigest, event: stored?.event ?? null };
+      if (questions.length === 0) return [{ ...common, id: notification.id, question: null }];
+      const isOne = questions.length === 1;
+      return questions.map((question) => ({ ...common, id: isOne ? notification.id : question.id, question }));
     }),
   );
+  const of = (question: Question): Pending => {
+    return { id: question.id, notification: null, question, event: null, notified: [], inDigest: new Set() };
+  };
+  const [asking, others] = [lines.flat().filter(isAsking), lines.flat().filter((line) => !isAsking(line))];
+  return [...asking, ...alone.map(of), ...others];
 }
 
-function waitsFor({ kind, detail }: Notification, question: Question | null): string {
+const isAsking = ({ question }: Pending): boolean => question !== null;
+
+function waitsFor(notification: Notification | null, question: Question | null): string {
   if (question !== null) return `${question.kind} until ${shortTime(question.deadline, Date.now())}`;
+  if (notification === null) return '';
+  const { kind, detail } = notification;
   const what = kind.slice(kind.indexOf('.') + 1); // "waiting", "finished"
   return detail === null ? what : `${what}: ${detail}`;
 }
 
+/** Of a question without a notification. */
+function titleOf(question: Question | null): string {
+  const shown = question === null ? null : subjectSchema.safeParse(question.subject);
+  if (!shown?.success) return '';
+  const { agent, tool, text } = shown.data;
+  return [agent, tool, cutGraphemes(oneLine(text), LONGEST_TITLE)].filter((part) => part).join(': ');
+}
+
 /** Field names are stable. */
-function pendingJson({ notification, event, question, notified, inDigest }: Pending): unknown {
-  const { id, kind, detail, urgency, title, state, createdAt, eventIds } = notification;
+function pendingJson({ id, notification, event, question, notified, inDigest }: Pending): unknown {
+  const { agent, sessionId, cwd } = (question && subjectSchema.safeParse(question.subject).data) ?? {};
   return {
-    ...{ id, kind, detail, urgency, title, state, since: iso(createdAt) },
-    event_id: eventIds[0] ?? null,
-    events: eventIds,
-    agent: event?.agent ?? null,
-    session_id: event?.sessionId ?? null,
+    id: notification?.id ?? id,
+    kind: notification?.kind ?? (question?.kind === 'text' ? 'agent.finished' : 'agent.waiting'),
+    detail: notification?.detail ?? null,
+    urgency: notification?.urgency ?? null,
+    title: notification?.title ?? titleOf(question),
+    state: notification?.state ?? null,
+    since: iso(notification?.createdAt ?? null),
+    event_id: notification?.eventIds[0] ?? null,
+    events: notification?.eventIds ?? [],
+    agent: event?.agent ?? agent ?? null,
+    session_id: event?.sessionId ?? sessionId ?? null,
     project: event?.project ?? null,
-    cwd: event?.cwd ?? null,
+    cwd: event?.cwd ?? cwd ?? null,
     notified,
     in_digest: [...inDigest],
     question:

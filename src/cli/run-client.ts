@@ -50,7 +50,8 @@ export const define: Define = (command, io) => {
       const child = spawn(program, args, { stdio: 'inherit', env: clientEnv(program, machine) });
       try {
         const ended = endOf(child);
-        if (files !== null && child.pid !== undefined) await announce(paths, files, agent, child.pid);
+        // Not waited for: the client may end before the daemon has heard of it.
+        if (files !== null && child.pid !== undefined) void announce(paths, files, agent, child.pid);
         leaveAs(await ended, files);
       } finally {
         if (files !== null) removeWrapped(files);
@@ -78,7 +79,7 @@ function filesFor(wrapping: Wrapping, given: readonly string[], paths: Paths, io
   return null;
 }
 
-/** The client runs already: what fails here costs it nothing. */
+/** The client runs already: what fails here costs it nothing. Never rejects. */
 async function announce(paths: Paths, files: Files, agent: Agent, client: number): Promise<void> {
   try {
     announceWrapped(files, agent.name, client);

@@ -34,6 +34,7 @@ async function storeLines(store: StoreReader, spooled: number, now: number): Pro
   const waiting = [...counts.waiting].map(([channel, count]) => `${count} for ${channel}`).join(', ');
   const failing = health.filter(({ state }) => state === 'failing');
   const [event] = latest;
+  const open = counts.notifications.open || counts.openQuestions;
   return [
     ...failing.map(({ channel, error, reason, probeAt }): [string, string] => [
       'channel',
@@ -41,9 +42,7 @@ async function storeLines(store: StoreReader, spooled: number, now: number): Pro
     ]),
     ...(spooled > 0 ? [['spool', `${spooled} events wait for the daemon`] as [string, string]] : []),
     ...(waiting === '' ? [] : [['unsent', `${waiting}; sent once the daemon runs`] as [string, string]]),
-    ...(counts.notifications.open > 0
-      ? [['pending', `${counts.notifications.open} open; \`belfry pending\` lists them`] as [string, string]]
-      : []),
+    ...(open > 0 ? [['pending', `${open} open; \`belfry pending\` lists them`] as [string, string]] : []),
     ...(event === undefined
       ? []
       : [['events', `${counts.events} kept, the last one ${ago(event.event.at, now)}`] as [string, string]]),

@@ -68,8 +68,8 @@ function show(
   for (const channel of status.channels) line('channel', channelWords(channel, now));
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
   for (const mute of status.mutes) line('muted', mute);
-  if (status.open_notifications > 0)
-    line('pending', `${status.open_notifications} open; \`belfry pending\` lists them`);
+  const open = status.open_notifications || status.open_questions;
+  if (open > 0) line('pending', `${open} open; \`belfry pending\` lists them`);
   line('events', eventWords(status));
 }
 

@@ -129,7 +129,7 @@ export async function statusOf(at: {
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
-    open_notifications: pending.length,
+    open_notifications: pending.notifications.length,
     open_questions: counts.openQuestions,
     events: counts.events,
     pending_entries: counts.undecided,

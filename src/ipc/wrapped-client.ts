@@ -1,6 +1,6 @@
 // A client that `belfry run` has started: its folder with the two files, written by the wrapper and the client, read by the daemon.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { joinPath } from '../runtime/join-path.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { readPlainFile } from '../runtime/plain-file.ts';
@@ -12,6 +12,8 @@ export const WRAPPED = 'wrapped';
 /** Clients that may run so at once. */
 const MOST = 50;
 const NAME = /^[\w-]{12}$/;
+/** A folder that does not say who made it is no new one after this long, ms. */
+const BEGINS_WITHIN = 60_000;
 
 /** A process, known again by its start. */
 interface KnownProcess {
@@ -49,6 +51,7 @@ export function makeWrappedFiles(paths: Pick<Paths, 'state'>): Files | string {
   const trouble = makePrivateFolder(files.folder);
   if (trouble !== null) return trouble;
   try {
+    writeAbout(files, { v: 1, wrapper: known(process.pid) });
     for (const path of [files.events, files.answers]) writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
     return files;
   } catch (error) {
@@ -58,10 +61,17 @@ export function makeWrappedFiles(paths: Pick<Paths, 'state'>): Files | string {
 }
 
 /** From now on the daemon finds it. `client`: pid of the client's process. */
-export function announceWrapped({ folder }: Files, agent: string, client: number): void {
-  const known = (pid: number): KnownProcess => ({ pid, start: startTime(pid) });
-  const about = { v: 1, agent, wrapper: known(process.pid), client: known(client) };
-  writeFileSync(joinPath(folder, 'about.json'), JSON.stringify(about), { mode: 0o600, flag: 'wx' });
+export function announceWrapped(files: Files, agent: string, client: number): void {
+  writeAbout(files, { v: 1, agent, wrapper: known(process.pid), client: known(client) });
+}
+
+const known = (pid: number): KnownProcess => ({ pid, start: startTime(pid) });
+
+/** Whole at any moment. */
+function writeAbout({ folder }: Files, about: object): void {
+  const path = joinPath(folder, 'about.json');
+  writeFileSync(`${path}.new`, JSON.stringify(about), { mode: 0o600, flag: 'wx' });
+  renameSync(`${path}.new`, path);
 }
 
 /** Takes its folder away. */
@@ -69,18 +79,30 @@ export function removeWrapped({ folder }: Pick<Files, 'folder'>): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Null: there is no such one. */
+/** Null: there is no such one, or its client is not started yet. */
 export function readWrapped(paths: Pick<Paths, 'state'>, id: string): WrappedClient | null {
   if (!NAME.test(id)) return null;
   const files = filesOf(paths, id);
+  const { agent, wrapper, client } = readAbout(files);
+  if (typeof agent !== 'string' || !isProcess(wrapper) || !isProcess(client)) return null;
+  return { ...files, agent, wrapper, client };
+}
+
+/** Nothing in it: it is not written yet, gone, or damaged. */
+function readAbout({ folder }: Pick<Files, 'folder'>): Readonly<Record<string, unknown>> {
   try {
-    const about = JSON.parse(readPlainFile(joinPath(files.folder, 'about.json'), 4_096)) as Record<string, unknown>;
-    const { agent, wrapper, client } = about;
-    if (typeof agent !== 'string' || !isProcess(wrapper) || !isProcess(client)) return null;
-    return { ...files, agent, wrapper, client };
+    return Object(JSON.parse(readPlainFile(joinPath(folder, 'about.json'), 4_096))) as Record<string, unknown>;
   } catch {
-    return null; // not written yet, or gone
+    return {};
   }
+}
+
+/** Whoever made the folder has left it without starting a client. */
+function isAbandoned(files: Files): boolean {
+  const { wrapper } = readAbout(files);
+  if (isProcess(wrapper)) return !isAlive(wrapper.pid, wrapper.start);
+  const found = statSync(files.folder, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs < Date.now() - BEGINS_WITHIN;
 }
 
 /** Those whose client runs; what others have left behind is removed. */
@@ -94,9 +116,8 @@ export function runningWrapped(paths: Pick<Paths, 'state'>): readonly WrappedCli
   return names
     .flatMap((id) => {
       const found = readWrapped(paths, id);
-      if (found === null) return []; // one that is about to start
-      if (isAlive(found.client.pid, found.client.start)) return [found];
-      if (!isAlive(found.wrapper.pid, found.wrapper.start)) removeWrapped(found);
+      if (found !== null && isAlive(found.client.pid, found.client.start)) return [found];
+      if (isAbandoned(filesOf(paths, id))) removeWrapped(filesOf(paths, id));
       return [];
     })
     .slice(0, MOST);

@@ -144,6 +144,8 @@ export interface Answering {
     input: Readonly<Record<string, unknown>>,
     hints: { readonly env: Readonly<Record<string, string>> },
   ) => AskedQuestion | null;
+  /** Why the client would not take this answer to what it asks, for people, with what it takes; null: it would. Left away: it takes every one. */
+  readonly fault?: (answer: FinalAnswer, input: Readonly<Record<string, unknown>>) => string | null;
   /** A hook may print what its client is to write to its own terminal; left away: it takes nothing. */
   readonly terminal?: {
     /** The session whose terminal an input asks about; null: it asks about none. */

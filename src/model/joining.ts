@@ -15,7 +15,7 @@ export interface JoinListener {
   asked(request: JoinedRequest): void;
   /** Somebody else answered it, or it was withdrawn. */
   resolved(requestId: string): void;
-  /** The session can no longer be reached this way. Called once, and not after `close`. */
+  /** The session can no longer be reached this way. Called once, and not after `close`; maybe before `join` has resolved. */
   lost(): void;
 }
 
@@ -46,8 +46,8 @@ export interface Joining {
   join(place: JoinPlace, sessionId: string, listener: JoinListener): Promise<JoinedSession | string>;
   /** Whether the session runs where it can be joined; never rejects. */
   runs(place: JoinPlace, sessionId: string): Promise<boolean>;
-  /** Arguments of the client's own program that hand a text to a session; null: not to this one. */
-  reply(sessionId: string, text: string): readonly string[] | null;
+  /** Hands a session that runs there its next instruction; never rejects. */
+  reply(place: JoinPlace, sessionId: string, text: string): Promise<Handed>;
   /** What keeps others from being believed: null, or what is wrong where its server listens. */
   fault(place: JoinPlace): string | null;
 }

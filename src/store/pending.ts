@@ -7,24 +7,33 @@ import type { StoreReader } from './contract.ts';
 /** One notification that nobody has dealt with, or whose question is not answered yet. */
 export interface PendingNotification {
   readonly notification: Notification;
-  readonly question: Question | null;
+  /** Those that are open. */
+  readonly questions: readonly Question[];
   /** Channels that it was sent to, also in a digest. */
   readonly notified: readonly string[];
   /** Those of them that only got it in a digest. */
   readonly inDigest: ReadonlySet<string>;
 }
 
+/** All of it. */
+export interface Pending {
+  /** Those with questions first, then the rest, oldest first. */
+  readonly notifications: readonly PendingNotification[];
+  /** Open questions of no notification: none was made, or it is not kept any more. */
+  readonly questions: readonly Question[];
+}
+
 /** Most of each that are looked at. */
 const MOST = 1_000;
 
-/** Questions first, then the rest, oldest first; what a group shows stands there once, as the group. */
-export async function readPending(store: StoreReader): Promise<readonly PendingNotification[]> {
+/** What a group shows stands there once, as the group. */
+export async function readPending(store: StoreReader): Promise<Pending> {
   const [open, questions] = await Promise.all([
     store.notifications({ states: ['open'], limit: MOST }),
     store.questions({ states: ['open'], limit: MOST }),
   ]);
-  if (open.length === 0 && questions.length === 0) return [];
-  const asked = new Map(questions.map((question) => [question.notificationId, question]));
+  if (open.length === 0 && questions.length === 0) return { notifications: [], questions: [] };
+  const asked = byNotification(questions);
   const ids = new Set(open.map(({ id }) => id));
   // An acknowledged one whose question is open still waits for an answer.
   const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
@@ -37,18 +46,33 @@ export async function readPending(store: StoreReader): Promise<readonly PendingN
       const covered = reached.length > own.length ? await inDigests(store, notification.id) : [];
       return {
         notification,
-        question: asked.get(notification.id) ?? null,
+        questions: asked.get(notification.id) ?? [],
         notified: [...new Set([...own, ...covered])],
         inDigest: new Set(covered.filter((channel) => !own.includes(channel))),
       };
     }),
   );
-  const isShown = ({ notification: { inGroup }, notified, question }: PendingNotification): boolean =>
-    inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || question !== null;
-  const rank = ({ question }: PendingNotification): number => (question === null ? 1 : 0);
-  return pending
-    .filter(isShown)
-    .sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt);
+  const isShown = ({ notification: { inGroup }, notified, questions: own }: PendingNotification): boolean =>
+    inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || own.length > 0;
+  const rank = ({ questions: own }: PendingNotification): number => (own.length === 0 ? 1 : 0);
+  const known = new Set(all.map(({ id }) => id));
+  return {
+    notifications: pending
+      .filter(isShown)
+      .sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt),
+    questions: questions.filter(({ notificationId }) => !known.has(notificationId)),
+  };
+}
+
+/** A client may ask several things at once, of which one notification tells. */
+export function byNotification(questions: readonly Question[]): ReadonlyMap<string, readonly Question[]> {
+  const found = new Map<string, Question[]>();
+  for (const question of questions) {
+    const own = found.get(question.notificationId);
+    if (own === undefined) found.set(question.notificationId, [question]);
+    else own.push(question);
+  }
+  return found;
 }
 
 /** Those that reached a channel, or were taken into a digest, by notification. */

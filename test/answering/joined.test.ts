@@ -20,6 +20,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
 const SESSION = '01a1fd2a-bd1b-7611-8a01-12d780127ad7';
+const CLIENT = { pid: 1, start: '1', name: 'codex' };
 const COLOUR = {
   ...{ id: 'colour', header: 'Colour', question: 'Which colour should the button have?', isOther: true },
   options: [
@@ -33,9 +34,11 @@ interface World {
   readonly server: StandIn;
   readonly home: string;
   answering: AnsweringService;
-  /** What the agent's own program was run with. */
-  readonly ran: (readonly string[])[];
   installed: boolean;
+  /** Its client's process. */
+  exited: boolean;
+  /** How many run. */
+  timers(): number;
   /** As a hook of the session reports it. */
   report(input: Record<string, unknown>): IncomingHook;
   /** The open question, once there is one. */
@@ -46,33 +49,44 @@ interface World {
   restart(): Promise<void>;
 }
 
-async function world(): Promise<World> {
+/** `haste`: its timers are so much faster. */
+async function world(haste = 1): Promise<World> {
   const home = temporaryFolder();
   const server = await startAppServer(join(home, '.codex'));
   server.loaded.add(SESSION);
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { log: () => undefined });
-  const ran: (readonly string[])[] = [];
+  const timers = new Set<() => void>();
+  const setTimer = (ms: number, wake: () => void): (() => void) => {
+    const cancel = systemClock.setTimer(ms / haste, () => {
+      timers.delete(end);
+      wake();
+    });
+    const end = (): void => {
+      timers.delete(end);
+      cancel();
+    };
+    timers.add(end);
+    return end;
+  };
+  const clock = { now: systemClock.now, setTimer };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock: systemClock, agents: agentByName, place: { home, env: {} } },
+      ...{ store, clock, agents: agentByName, place: { home, env: {} } },
       config: () => PLAIN_CONFIG,
       redact: (text) => text.replaceAll('hunter2', '***'),
       acknowledge: async () => undefined,
-      client: async () => null,
-      exited: async () => [],
+      client: async () => CLIENT,
+      exited: async (clients) => (result.exited ? clients : []),
       promptOpen: () => () => undefined,
       log: () => undefined,
       paths: { state: temporaryFolder() },
       terminals: createClientTerminals(systemClock),
       isWanted: () => false,
       isInstalled: async () => result.installed,
-      run: async (_agent, args) => {
-        ran.push(args);
-        return true;
-      },
     });
   const result: World = {
-    ...{ store, server, home, ran, installed: true, answering: start() },
+    ...{ store, server, home, installed: true, exited: false, answering: start() },
+    timers: () => timers.size,
     report: (input) => {
       const hook = reported(input);
       result.answering.observe(hook);
@@ -272,8 +286,72 @@ test('a connection that breaks under an answer: nobody has answered, and what is
   expect(w.server.answers).toMatchObject([{ result: { decision: 'decline' } }]);
 });
 
+/** Looks of this daemon for the session, so far. */
+const looks = (server: StandIn): number =>
+  server.received.filter(({ method }) => method === 'thread/loaded/list').length;
+
+test('a session that is away for longer than one try is joined again, and its question goes on', async () => {
+  const w = await world(5);
+  w.report(permission());
+  const id = w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  const before = looks(w.server);
+  w.server.loaded.clear();
+  w.server.cut();
+  await until(() => looks(w.server) >= before + 4, 'some tries');
+  w.server.loaded.add(SESSION);
+  await until(
+    async () => (await w.give(question, { type: 'allow' }).catch(() => 'not yet')) !== 'not yet',
+    'the answer',
+  );
+  expect(w.server.answers).toEqual([{ id, result: { decision: 'accept' }, by: 'client' }]);
+  expect(await w.store.questions({})).toHaveLength(1);
+});
+
+test('a session that is lost again in the moment it is joined is joined once, however it is reported meanwhile', async () => {
+  const w = await world(5);
+  w.server.cutsJoining = 2;
+  w.report(permission());
+  await until(() => w.server.cutsJoining === 1 && w.server.connected() === 0, 'the first connection to break');
+  w.report(permission());
+  await until(() => w.server.cutsJoining === 0 && w.server.connected() === 0, 'the second connection to break');
+  w.report(permission());
+  await until(() => w.server.joined() === 1, 'the session to be joined');
+  const before = looks(w.server);
+  // Longer than any pause that may have been left over.
+  const from = Date.now();
+  w.server.ask(SESSION, 'touch notes.txt');
+  await w.asked();
+  await until(() => Date.now() > from + 500, 'the first pauses to be over');
+  expect(looks(w.server)).toBe(before);
+  expect(w.server.connected()).toBe(1);
+  expect(await w.store.questions({})).toHaveLength(1);
+});
+
+test.each([
+  ['it has ended', (w: World) => void w.report({ hook_event_name: 'SessionEnd', reason: 'exit' })],
+  [
+    'its client has exited',
+    (w: World) => {
+      w.exited = true;
+    },
+  ],
+])('a lost session is given up when %s', async (_what, happens) => {
+  const w = await world(5);
+  w.report(permission());
+  w.server.ask(SESSION, 'touch notes.txt');
+  const question = await w.asked();
+  const before = looks(w.server);
+  w.server.loaded.clear();
+  w.server.cut();
+  await until(() => looks(w.server) >= before + 2, 'some tries');
+  happens(w);
+  await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be closed');
+  await until(() => w.timers() === 0, 'the end of its timers');
+});
+
 test('a server that is gone leaves the question to nobody', async () => {
-  const w = await world();
+  const w = await world(10);
   w.report(permission());
   w.server.ask(SESSION, 'touch notes.txt');
   const question = await w.asked();
@@ -384,22 +462,30 @@ test.each([
   expect(await w.store.questions({})).toEqual([]);
 });
 
-test('a finished session takes a reply through its own program, until it goes on', async () => {
+test('a finished session takes a reply, until it goes on', async () => {
   const w = await world();
   const finished = w.report(stop);
   const question = await w.asked();
   expect(question).toMatchObject({ kind: 'text', notificationId: notificationIdOf(finished.entryId) });
   await until(() => w.server.connected() === 0, 'the connection to be left');
   await w.give(question, { type: 'reply', text: '--help\nalso update the docs' });
-  expect(w.ran).toEqual([['queue', `--thread=${SESSION}`, '--message=--help\nalso update the docs']]);
+  const queued = (): readonly unknown[] =>
+    w.server.received.filter(({ method }) => method === 'thread/queue/add').map(({ params }) => params);
+  const input = [{ type: 'text', text: '--help\nalso update the docs' }];
+  expect(queued()).toMatchObject([{ threadId: SESSION, input }]);
   w.report(stop);
   const second = await w.asked();
   w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
   await until(async () => (await w.state(second.id))?.state === 'closed', 'the question to be closed');
   expect(await w.give(second, { type: 'reply', text: 'late' }).catch(refusal)).toContain('prompt at its terminal');
   w.report(stop);
+  const unsure = await w.asked();
+  w.server.deaf = true;
+  expect(await w.give(unsure, { type: 'reply', text: 'hello?' }).catch(refusal)).toContain('did not confirm it');
+  w.server.deaf = false;
+  w.report(stop);
   const third = await w.asked();
   w.server.loaded.clear(); // its server has let it go
   expect(await w.give(third, { type: 'reply', text: 'late' }).catch(refusal)).toContain('can no longer be reached');
-  expect(w.ran).toHaveLength(1);
+  expect(queued()).toHaveLength(2);
 });

@@ -42,7 +42,6 @@ async function world(written = (): void => undefined): Promise<{ store: Store; a
     place: { home: '/nowhere', env: {} },
     paths: { state: temporaryFolder() },
     isInstalled: async () => false,
-    run: async () => false,
   });
   onTestFinished(async () => {
     await answering.stop();

@@ -57,7 +57,6 @@ async function world(haste = 1): Promise<World> {
       terminals: createClientTerminals(systemClock),
       isWanted: () => false,
       isInstalled: async () => false,
-      run: async () => false,
     });
   announceWrapped(files, 'qwen', process.pid);
   const result: World = {

@@ -64,7 +64,7 @@ describe('desktop', () => {
     expect(note.summary).not.toMatch(/\n/);
     expect(note.body).not.toMatch(CONTROLS);
 
-    const plain = { replaces: 0, buttons: [] };
+    const plain = { replaces: 0, buttons: [], reply: null };
     const [, , , summary, body] = notifyArguments(note, { ...plain, capabilities: ['body', 'body-markup'] });
     expect(summary).toBe(note.summary);
     expect(body).toBe(escapeMarkup(note.body));

@@ -219,7 +219,8 @@ test('a signal goes to the client; what a killed wrapper leaves behind is remove
   expect(await w.ended).toMatchObject({ code: 0 });
   expect(readFileSync(join(w.home, 'signal'), 'utf8')).toBe('SIGTERM');
   const killed = await start([]);
-  await until(() => existsSync(join(killed.folder, 'about.json')), 'the wrapper to announce it');
+  const about = (): string => readFileSync(join(killed.folder, 'about.json'), 'utf8');
+  await until(() => about().includes('"client"'), 'the wrapper to announce it');
   killed.wrapper.kill('SIGKILL');
   await killed.ended;
   process.kill(killed.pid, 'SIGKILL');
@@ -227,6 +228,19 @@ test('a signal goes to the client; what a killed wrapper leaves behind is remove
   await startDaemon(killed.home);
   await until(() => !existsSync(killed.folder), 'the files to be removed');
   expect(readdirSync(join(pathsBelow(killed.home).state, 'wrapped'))).toEqual([]);
+});
+
+test('a client that ends while the daemon hangs ends us at once', async () => {
+  const given = clientHome();
+  const { process: daemon } = await startDaemon(given.home);
+  daemon.kill('SIGSTOP');
+  onTestFinished(() => void daemon.kill('SIGCONT'));
+  const w = await start([], given);
+  const from = Date.now();
+  writeFileSync(join(w.home, 'leave'), '7');
+  expect(await w.ended).toEqual({ code: 7, signal: null, stderr: '' });
+  expect(Date.now() - from).toBeLessThan(3_000);
+  expect(existsSync(w.folder)).toBe(false);
 });
 
 test('a client that ends by a signal ends us by it', async () => {

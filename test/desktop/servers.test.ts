@@ -184,6 +184,112 @@ describe('the button', () => {
   });
 });
 
+describe('the field to write in', () => {
+  const withField = { capabilities: () => ['body', 'actions', 'inline-reply'] };
+  const words = { says: 'text', label: 'Reply', reference: 'text:1' } as const;
+  const finished = { kind: 'text', text: 'All done.', choices: [], partial: null, buttons: [words] } as const;
+  const colours = { question: 'Which colour?', options: ['Blue', 'Red'], multiple: false };
+  const chosen = { ...finished, kind: 'choice', choices: [colours] } as const;
+  const shown = (more: Partial<OutgoingMessage>, receipt?: unknown) =>
+    deliver(desktop, settings, messageOf({}, more), tools(), receipt);
+  const over = { operation: 'update', resolution: { state: 'resolved', why: 'over', at: 0 } } as const;
+
+  /** What was handed over, until the test ends it. */
+  function listen(line = 'The agent has your reply.') {
+    const taken: InboundAnswer[] = [];
+    const listening = new AbortController();
+    const received = instanceOf(desktop, settings, tools()).use(async ({ open }) =>
+      open.receive?.(async (answer) => {
+        taken.push(answer);
+        return line;
+      }, listening.signal),
+    );
+    return {
+      taken,
+      end: async () => {
+        listening.abort();
+        await received;
+      },
+    };
+  }
+
+  test.each<[string, string[], Partial<OutgoingMessage>, string[], string | null]>([
+    ['a finish', ['inline-reply'], { question: finished }, ['inline-reply', 'Reply'], 'Its next instruction'],
+    [
+      'a permission',
+      ['inline-reply'],
+      { question: { ...finished, kind: 'permission', text: 'touch a.txt' } },
+      ['inline-reply', 'Reply'],
+      'Deny it, and say why',
+    ],
+    ['a question', ['inline-reply'], { question: chosen }, ['inline-reply', 'Reply'], 'Answer in words'],
+    ['two questions at once', ['inline-reply'], { question: { ...chosen, choices: [colours, colours] } }, [], null],
+    ['nothing to answer in words', ['inline-reply'], { question: { ...finished, buttons: [] } }, [], null],
+    ['nothing asked', ['inline-reply'], { question: null }, [], null],
+    ['what is over', ['inline-reply'], { ...over, question: finished }, [], null],
+    ['a server without it', [], { question: finished }, [], null],
+  ])('%s', async (_what, more, message, actions, placeholder) => {
+    const server = await bus.serve({ capabilities: () => ['body', 'actions', ...more] });
+    const receipt = message.operation === undefined ? undefined : receiptOf(await shown({}));
+    await shown(message, receipt);
+    expect(server.calls.at(-1)).toMatchObject({ actions, placeholder });
+  });
+
+  test('a question with too many options to press says that it can be answered in words there', async () => {
+    const server = await bus.serve(withField);
+    await shown({ question: chosen });
+    expect(server.calls.at(-1)?.body).toContain('Reply to answer in words.');
+  });
+
+  test('what is written is handed over once, and what became of it is said; nothing is no text', async () => {
+    const server = await bus.serve(withField);
+    const { taken, end } = listen();
+    await shown({ question: finished });
+    for (const text of ['', '  \n', 'also update the docs']) server.reply(1, text);
+    server.press(1, 'inline-reply');
+    await until(() => server.calls.length === 2, 'the line that says so');
+    expect(taken).toMatchObject([
+      { reference: 'text:1', replyTo: null, text: 'also update the docs', by: { name: userInfo().username } },
+    ]);
+    expect(server.calls[1]).toMatchObject({ replaces: 0, body: 'The agent has your reply.', actions: [] });
+    await end();
+  });
+
+  test('a text for what has none, for what was changed, or by anybody but the server goes nowhere', async () => {
+    const server = await bus.serve({ ...withField, notify: ({ replaces }) => replaces || server.calls.length });
+    const { taken, end } = listen();
+    const receipt = receiptOf(await shown({ question: finished, showWith: 'show:1' }));
+    await shown({ question: null, id: 'dlv_2', notificationId: 'ntf_2', threadKey: 'other' });
+    const forger = await bus.join();
+    forger.reply(1, 'rm -rf /');
+    forger.press(1, 'default');
+    server.reply(2, 'to what asks nothing');
+    server.reply(77, 'to what is not there');
+    await shown({ ...over, question: finished }, receipt);
+    server.reply(1, 'to what is over');
+    await shown({ question: finished, id: 'dlv_3', notificationId: 'ntf_3', threadKey: 'third' });
+    server.reply(server.calls.length, 'taken');
+    await until(() => taken.length > 0, 'the last text');
+    expect(taken.map(({ text }) => text)).toEqual(['taken']);
+    await end();
+  });
+
+  test('an update keeps it, and a retraction takes the notification away', async () => {
+    const server = await bus.serve({ ...withField, notify: ({ replaces }) => replaces || 41 });
+    const { taken, end } = listen();
+    const receipt = receiptOf(await shown({ question: finished }));
+    const later = { ...finished, buttons: [{ ...words, reference: 'text:2' }] };
+    await shown({ operation: 'update', id: 'dlv_2', question: later }, receipt);
+    expect(server.calls.at(-1)).toMatchObject({ replaces: 41, actions: ['inline-reply', 'Reply'] });
+    server.reply(41, 'go on');
+    await until(() => taken.length === 1, 'the text');
+    expect(taken[0]?.reference).toBe('text:2');
+    await shown({ ...over, operation: 'retract', id: 'dlv_3' }, receipt);
+    expect(server.closed).toEqual([41]);
+    await end();
+  });
+});
+
 describe('ids', () => {
   test('the session’s next replaces its last, as long as the same server runs', async () => {
     const server = await bus.serve();

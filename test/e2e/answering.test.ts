@@ -78,6 +78,36 @@ test('a reply ends with the private status, and only from the hook that was inst
   expect(await questionsIn(home)).toHaveLength(1);
 });
 
+interface PendingRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly session_id: string | null;
+  readonly question: { readonly id: string } | null;
+}
+
+test('every open question is listed and can be answered by its id: one of no notification, two of one session', async () => {
+  const { home } = await daemonHome();
+  const listed = async (): Promise<readonly PendingRow[]> =>
+    JSON.parse((await belfry(home, ['pending', '--json'])).stdout) as PendingRow[];
+  const own = await waitAsHook(home, permission('both'));
+  const helper = await waitAsHook(home, { ...permission('both', 'npm test'), agent_id: 'a1', agent_type: 'helper' });
+  await until(async () => (await questionsIn(home)).length === 2, 'both questions');
+  const rows = await listed();
+  expect(rows.map(({ kind, session_id, title }) => [kind, session_id, title]).sort()).toEqual([
+    ['agent.waiting', 'both', 'claude: Bash: npm test'],
+    ['agent.waiting', 'both', 'claude: Bash: touch notes.txt'],
+  ]);
+  expect((await belfry(home, ['pending'])).stdout).toContain('touch notes.txt');
+  expect((await belfry(home, ['status'])).stdout).toContain('2 open; `belfry pending` lists them');
+  for (const { id, question } of rows) {
+    expect(id).toBe(question?.id);
+    expect(await belfry(home, ['answer', id, 'allow'])).toMatchObject({ code: 0 });
+  }
+  for (const talk of [own, helper]) expect(await got(talk)).toEqual({ stdout: ALLOWED });
+  expect(await listed()).toEqual([]);
+});
+
 test('what an answer must not be: none of these reaches a hook', async () => {
   const { home } = await daemonHome();
   const input = permission('target');

@@ -131,6 +131,11 @@ test('allow, deny with a text, choose, decline, and a reply after the finish', a
       ],
     },
   };
+  copilot.tell(form('f2', fields));
+  const { id } = await openQuestion(home, 's');
+  const wrong = await belfry(home, ['answer', id, 'yes', '1,3', 'a dozen', 'Europe']);
+  expect(wrong.stderr).toContain('answer 3 of 4 takes a whole number (nothing was sent)');
+  expect(wrong.code).toBe(2);
   expect(await answer(form('f2', fields), 'yes', '1,3', '12', 'Europe')).toMatchObject({
     result: { action: 'accept', content: { sure: true, many: ['a', 'c'], size: 12, place: 'eu' } },
   });

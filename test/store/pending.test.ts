@@ -1,6 +1,7 @@
 // What waits for a person: a group once, its members only where somebody was notified of them alone.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { NewQuestion } from '../../src/model/question.ts';
 import type { Notification } from '../../src/model/notification.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readPending } from '../../src/store/pending.ts';
@@ -58,10 +59,47 @@ test.each(rows)('$is', async ({ notifications, sent, shown }) => {
         ),
       }),
     );
-    const found = await readPending(store);
+    const { notifications: found } = await readPending(store);
     expect(found.map(({ notification }) => notification.id).sort()).toEqual([...shown].sort());
     for (const { notification, notified } of found)
       expect(notified).toEqual(sent.includes(notification.id) ? ['desk'] : []);
+  } finally {
+    await store.close();
+  }
+});
+
+const asked = (id: string, notificationId: string): NewQuestion => ({
+  ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: {} },
+  ...{ inputHash: 'hash', nonce: 'nonce', deadline: Date.now() + 60_000 },
+});
+
+test('every open question: two of one notification, one of an acknowledged one, and one of none', async () => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    await store.commitDecision(
+      madeDecision({
+        events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
+        notifications: [
+          madeNotification({ id: 'quiet', threadKey: 'a' }),
+          madeNotification({ id: 'asking', threadKey: 'b' }),
+          madeNotification({ id: 'seen', threadKey: 'c', state: 'acknowledged' }),
+        ],
+      }),
+    );
+    for (const [id, of] of [
+      ['q1', 'asking'],
+      ['q2', 'asking'],
+      ['q3', 'seen'],
+      ['q4', 'none'],
+      ['q5', 'asking'],
+    ] as const)
+      await store.putQuestion(asked(id, of));
+    await store.closeQuestion('q5', 'answered at the terminal');
+    const { notifications, questions } = await readPending(store);
+    const found = notifications.map(({ notification, questions: own }) => [notification.id, own.map(({ id }) => id)]);
+    expect(Object.fromEntries(found)).toEqual({ asking: ['q1', 'q2'], seen: ['q3'], quiet: [] });
+    expect(found.at(-1)?.[0]).toBe('quiet');
+    expect(questions.map(({ id }) => id)).toEqual(['q4']);
   } finally {
     await store.close();
   }

@@ -40,6 +40,8 @@ export interface StandIn {
   say(text: string): void;
   /** Does not listen to answers any more, or does again. */
   deaf: boolean;
+  /** Cuts so many connections in the moment they join. */
+  cutsJoining: number;
   /** Cuts every connection. */
   cut(): void;
   close(): Promise<void>;
@@ -113,6 +115,10 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       const thread = String(params['threadId']);
       if (method === 'thread/loaded/list') return answer({ data: [...loaded], nextCursor: null });
       if (!loaded.has(thread)) return fail(id, `no rollout found for thread id ${thread}`);
+      if (method === 'thread/resume' && result.cutsJoining > 0) {
+        result.cutsJoining -= 1;
+        return client.terminate();
+      }
       if (method === 'thread/resume') {
         subscribers.set(client, (subscribers.get(client) ?? new Set()).add(thread));
         answer({ thread: { id: thread } });
@@ -123,6 +129,11 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       if (method === 'turn/steer') {
         if (params['expectedTurnId'] !== TURN) return fail(id, 'no active turn to steer');
         return answer({ turnId: TURN });
+      }
+      if (method === 'thread/queue/add') {
+        if (typeof params['clientUserMessageId'] !== 'string') return fail(id, 'missing field `clientUserMessageId`');
+        if (result.deaf) return;
+        return answer({ queuedSubmission: { id: 'queued', ...params, responsesapiClientMetadata: null } });
       }
       if (method === 'turn/start') return answer({ turn: { id: 'next' } });
       fail(id, `unknown variant ${String(method)}`);
@@ -137,7 +148,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   const result: StandIn = {
-    ...{ socket, target, received, answers, loaded, close, deaf: false },
+    ...{ socket, target, received, answers, loaded, close, deaf: false, cutsJoining: 0 },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>

@@ -14,6 +14,8 @@ export interface Notified {
   readonly body: string;
   /** Keys and labels of its buttons, in turn. */
   readonly actions: readonly string[];
+  /** What stands in the empty field to write in; null: it has none. */
+  readonly placeholder: string | null;
 }
 
 /** What a server does; what is left away works at once. */
@@ -29,6 +31,8 @@ export interface NotificationServer {
   readonly closed: readonly number[];
   /** Somebody presses a button of the notification with this id. */
   press(id: number, key: string): void;
+  /** Somebody writes this in the notification with this id. */
+  reply(id: number, text: string): void;
   /** Leaves the bus without a word, as a crash does. */
   crash(): Promise<void>;
 }
@@ -51,6 +55,8 @@ export function busError(dbusName: string): Error {
 export async function startBus(): Promise<{
   readonly address: string;
   serve(behaviour?: Behaviour): Promise<NotificationServer>;
+  /** A program on the bus that is no server, and says what one says. */
+  join(): Promise<Pick<NotificationServer, 'press' | 'reply'>>;
   close(): Promise<void>;
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'belfry-bus-'));
@@ -69,6 +75,11 @@ export async function startBus(): Promise<{
       servers.push(server);
       return server;
     },
+    join: async () => {
+      const other = await serveOn(path, {}, `${NAME}.Other`);
+      servers.push(other);
+      return other;
+    },
     close: async () => {
       for (const server of servers) await server.crash();
       const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -79,7 +90,7 @@ export async function startBus(): Promise<{
   };
 }
 
-async function serveOn(path: string, { capabilities, notify }: Behaviour): Promise<NotificationServer> {
+async function serveOn(path: string, { capabilities, notify }: Behaviour, name = NAME): Promise<NotificationServer> {
   const socket = connect(path);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const { createClient } = dbus as unknown as { createClient(options: object): Bus }; // left out by the package's types
@@ -91,6 +102,8 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
     calls,
     closed: taken,
     press: (id, key) => bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [id, key]),
+    reply: (id, text) =>
+      bus.sendSignal('/org/freedesktop/Notifications', NAME, 'NotificationReplied', 'us', [id, text]),
     crash: () => {
       socket.destroy();
       return closed;
@@ -99,8 +112,13 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
   const methods = {
     GetCapabilities: () => (capabilities ? capabilities() : ['body']),
     GetServerInformation: () => ['tried', 'test', '1', '1.2'],
-    Notify: (_app: string, replaces: number, _icon: string, summary: string, body: string, actions: string[]) => {
-      const notified = { replaces, summary, body, actions };
+    Notify: (...given: unknown[]) => {
+      const [, replaces, , summary, body, actions, hints] = given as [
+        ...[string, number, string, string, string],
+        ...[string[], [string, unknown][]],
+      ];
+      const placeholder = textHint(hints, 'x-kde-reply-placeholder-text');
+      const notified = { replaces, summary, body, actions, placeholder };
       calls.push(notified);
       return notify ? notify(notified, server) : replaces || calls.length;
     },
@@ -119,7 +137,14 @@ async function serveOn(path: string, { capabilities, notify }: Behaviour): Promi
     signals: {},
   });
   await new Promise<void>((resolve, reject) =>
-    bus.requestName(NAME, 4, (error) => (error ? reject(new Error('the name is taken')) : resolve())),
+    bus.requestName(name, 4, (error) => (error ? reject(new Error('the name is taken')) : resolve())),
   );
   return server;
+}
+
+/** A text among the hints, each of which is its name and a variant: a signature, and the values. */
+function textHint(hints: readonly (readonly [string, unknown])[], name: string): string | null {
+  const [, variant] = hints.find(([key]) => key === name) ?? [];
+  const [, values] = (variant ?? []) as [unknown, unknown[]?];
+  return typeof values?.[0] === 'string' ? values[0] : null;
 }

@@ -1,4 +1,5 @@
 // Joins a session of Codex that its server in the background holds: its prompt stays usable in the terminal. Seen with 0.169.0.
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Handed } from '../../model/answering.ts';
@@ -6,7 +7,6 @@ import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } fr
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
 import { questionOf, resultOf } from './requests.ts';
 
-const SESSION = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 /** Ms in which the server says that an answer was taken. */
 const TAKEN = 5_000;
 /** Requests that may be open at once; further ones are answered at the terminal. */
@@ -21,16 +21,14 @@ export const joining: Joining = {
   through: 'the server in the background that holds the sessions of a usual start',
   answers: 'a command, a question, and the next instruction after it has finished',
   join: joinThread,
-  runs: async (place, sessionId) => {
-    const nothing = { request: () => undefined, notification: () => undefined, closed: () => undefined };
-    const server = await openAppServer(socketPath(place), nothing);
-    if (typeof server === 'string') return false;
-    const runs = await isLoaded(server, sessionId);
-    server.close();
-    return runs;
+  runs: async (place, sessionId) => (await withThread(place, sessionId, () => Promise.resolve(true))) ?? false,
+  // As `codex queue` does it, whose text would stand in the list of processes.
+  reply: async (place, sessionId, text) => {
+    const said = { threadId: sessionId, input: [{ type: 'text', text }], clientUserMessageId: randomUUID() };
+    const queued = await withThread(place, sessionId, (server) => server.call('thread/queue/add', said));
+    if (queued === undefined) return 'unsent';
+    return queued === null ? 'unconfirmed' : 'taken';
   },
-  reply: (sessionId, text) =>
-    SESSION.test(sessionId) ? ['queue', `--thread=${sessionId}`, `--message=${text}`] : null,
   fault: (place) => {
     const target = trustedTarget(socketPath(place));
     return typeof target === 'string' ? target : null;
@@ -41,6 +39,22 @@ export const joining: Joining = {
 async function isLoaded(server: AppServer, sessionId: string): Promise<boolean> {
   const loaded = await server.call('thread/loaded/list', {});
   return Array.isArray(loaded?.['data']) && loaded['data'].includes(sessionId);
+}
+
+/** What `act` says of the server that this thread runs in; undefined: it runs in none. */
+async function withThread<T>(
+  place: JoinPlace,
+  sessionId: string,
+  act: (server: AppServer) => Promise<T>,
+): Promise<T | undefined> {
+  const nothing = { request: () => undefined, notification: () => undefined, closed: () => undefined };
+  const server = await openAppServer(socketPath(place), nothing);
+  if (typeof server === 'string') return undefined;
+  try {
+    return (await isLoaded(server, sessionId)) ? await act(server) : undefined;
+  } finally {
+    server.close();
+  }
 }
 
 async function joinThread(

@@ -5,7 +5,7 @@ import type { Answering, AskedQuestion, FinalAnswer } from '../../model/answerin
 import { firstString } from '../shared/fields.ts';
 import { toolOf } from '../shared/tools.ts';
 import { extensionText } from './extension.ts';
-import { formFields, formValues } from './form.ts';
+import { formFault, formFields, formValues } from './form.ts';
 import { requestText } from './request-text.ts';
 
 export const answering: Answering = {
@@ -36,6 +36,7 @@ export const answering: Answering = {
     if (input['type'] === 'permission.requested') return permission(common, asObject(input['request']));
     return input['type'] === 'elicitation.requested' ? form(common, input) : null;
   },
+  fault: (answer, input) => (answer.type === 'choose' ? formFault(input['schema'], answer.chosen) : null),
   printReply: (text) => JSON.stringify({ prompt: text }),
   print: (answer, input) => JSON.stringify(given(answer, input)),
 };

@@ -10,6 +10,8 @@ const MOST = 10;
 interface Field {
   readonly key: string;
   readonly choice: Choice;
+  /** What it takes, for people: "a whole number from 1 to 10"; null: this answer. */
+  readonly wants: (chosen: readonly string[]) => string | null;
   readonly value: (chosen: readonly string[]) => unknown;
 }
 
@@ -28,20 +30,89 @@ export function formValues(schema: unknown, message: string, chosen: readonly (r
   return Object.fromEntries(fields.map(({ key, value }, at) => [key, value(chosen[at] ?? [])]));
 }
 
+/** Why the form does not take what was chosen, for people; null: it does. Nothing of the form's own text is in it. */
+export function formFault(schema: unknown, chosen: readonly (readonly string[])[]): string | null {
+  const fields = formFields(schema, '') ?? [];
+  for (const [at, { wants }] of fields.entries()) {
+    const wanted = wants(chosen[at] ?? []);
+    if (wanted !== null)
+      return `${fields.length === 1 ? 'it' : `answer ${at + 1} of ${fields.length}`} takes ${wanted}`;
+  }
+  return null;
+}
+
 function field(key: string, given: JsonObject, message: string): Field | null {
   const question = message || (firstString(given, 'title', 'description') ?? key);
-  const make = (options: string[], multiple: boolean, value: Field['value']): Field | null =>
+  const make = (
+    options: string[],
+    multiple: boolean,
+    { wants, value }: Pick<Field, 'wants' | 'value'>,
+  ): Field | null =>
     options.length > MOST || options.some((option) => option === '')
       ? null
-      : { key, choice: { question, options, multiple }, value };
+      : { key, choice: { question, options, multiple }, wants, value };
   const { type } = given;
-  if (type === 'boolean') return make(['Yes', 'No'], false, ([text]) => /^y/i.test(text ?? ''));
-  if (type === 'number' || type === 'integer') return make([], false, ([text]) => Number(text));
+  if (type === 'boolean') return make(['Yes', 'No'], false, yesOrNo);
+  if (type === 'number' || type === 'integer') return make([], false, numberField(given));
   const options = optionsOf(type === 'array' ? asObject(given['items']) : given);
-  const meant = (text: string): string => options?.find(({ label }) => label === text)?.value ?? text;
   const labels = (options ?? []).map(({ label }) => label);
-  if (type === 'array') return options && make(labels, true, (texts) => texts.map(meant));
-  return type === 'string' ? make(labels, false, ([text = '']) => meant(text)) : null;
+  const known = (text: string): string | undefined =>
+    options?.find(({ label, value }) => label === text || value === text)?.value;
+  const meant = (text: string): string => known(text) ?? text;
+  if (type === 'array')
+    return options && make(labels, true, { wants: several(given, known), value: (texts) => texts.map(meant) });
+  if (type !== 'string') return null;
+  const wants: Field['wants'] =
+    options === null
+      ? ([text = '']) => lengthWanted(given, text)
+      : ([text = '']) => (known(text) === undefined ? 'one of its options' : null);
+  return make(labels, false, { wants, value: ([text = '']) => meant(text) });
+}
+
+const YES = /^(y|yes|true)$/i;
+const yesOrNo: Pick<Field, 'wants' | 'value'> = {
+  wants: ([text = '']) => (/^(y|yes|true|n|no|false)$/i.test(text) ? null : 'yes or no'),
+  value: ([text = '']) => YES.test(text),
+};
+
+const NUMBER = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i;
+
+function numberField(given: JsonObject): Pick<Field, 'wants' | 'value'> {
+  const { type, minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = given;
+  const bounds = [
+    ...(typeof minimum === 'number' ? [{ words: `at least ${minimum}`, fits: (n: number) => n >= minimum }] : []),
+    ...(typeof above === 'number' ? [{ words: `more than ${above}`, fits: (n: number) => n > above }] : []),
+    ...(typeof maximum === 'number' ? [{ words: `at most ${maximum}`, fits: (n: number) => n <= maximum }] : []),
+    ...(typeof below === 'number' ? [{ words: `less than ${below}`, fits: (n: number) => n < below }] : []),
+  ];
+  const isKind = type === 'integer' ? Number.isSafeInteger : Number.isFinite;
+  const kind = type === 'integer' ? 'a whole number' : 'a number (such as 2.5)';
+  return {
+    wants: ([text = '']) => {
+      const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+      if (isKind(value) && bounds.every(({ fits }) => fits(value))) return null;
+      return [kind, bounds.map(({ words }) => words).join(' and ')].filter((words) => words !== '').join(', ');
+    },
+    value: ([text]) => Number(text),
+  };
+}
+
+/** Several of the options. */
+function several(
+  { minItems: least = 0, maxItems: most = Infinity }: JsonObject,
+  known: (text: string) => string | undefined,
+): Field['wants'] {
+  return (texts) => {
+    if (texts.some((text) => known(text) === undefined)) return 'its options only, with commas between them';
+    if (typeof least === 'number' && texts.length < least) return `at least ${least} of its options`;
+    return typeof most === 'number' && texts.length > most ? `at most ${most} of its options` : null;
+  };
+}
+
+function lengthWanted({ minLength: least = 0, maxLength: most = Infinity }: JsonObject, text: string): string | null {
+  const { length } = [...text]; // as JSON Schema counts
+  if (typeof least === 'number' && length < least) return `at least ${least} characters`;
+  return typeof most === 'number' && length > most ? `at most ${most} characters` : null;
 }
 
 /** Null: it lists none. */

@@ -6,8 +6,8 @@ import { HERE } from '../../model/local-host.ts';
 export interface Answers {
   /** Listens until the signal fires. */
   readonly receive: NonNullable<OpenChannel['receive']>;
-  /** A button with this key was pressed; nothing where nobody listens. `at`: Unix ms. */
-  readonly press: (key: string, at: number) => Promise<void>;
+  /** A button with this key was pressed, or this text was written there. Resolves with the line for who did it; null: nobody listens. `at`: Unix ms. */
+  readonly give: (key: string, text: string | null, at: number) => Promise<string | null>;
 }
 
 /** Nobody listens yet. */
@@ -24,9 +24,9 @@ export function createAnswers(): Answers {
         listener = on;
         signal.addEventListener('abort', end, { once: true });
       }),
-    press: async (key, at) => {
+    give: async (key, text, at) => {
       const by = { id: HERE.user, name: HERE.user }; // who can press it sits at this session
-      await listener?.({ reference: key, replyTo: null, text: null, by, at });
+      return (await listener?.({ reference: key, replyTo: null, text, by, at })) ?? null;
     },
   };
 }

@@ -22,6 +22,8 @@ export interface Call {
 /** A signal of a program on the bus. */
 export interface Signal {
   readonly member: string;
+  /** The unique name of its connection: the bus itself says so. */
+  readonly sender: string;
   readonly body: readonly unknown[];
 }
 
@@ -29,6 +31,7 @@ interface BusMessage {
   readonly type?: number;
   readonly interface?: string;
   readonly member?: string;
+  readonly sender?: string;
   readonly body?: readonly unknown[];
 }
 
@@ -88,7 +91,7 @@ export const BUS = {
 
 interface Connection {
   readonly address: string;
-  /** Interfaces whose signals it gets. */
+  /** Signals that it gets, as INTERFACE.MEMBER. */
   readonly followed: Set<string>;
   readonly socket: Socket;
   readonly client: Client;
@@ -134,8 +137,8 @@ export function createBus(onSignal: (signal: Signal) => void = () => undefined):
       socket.destroy();
       for (const notify of [...lost]) notify();
     };
-    made.client.connection.on('message', ({ type, interface: from = '', member = '', body = [] }) => {
-      if (type === SIGNAL && followed.has(from)) onSignal({ member, body });
+    made.client.connection.on('message', ({ type, interface: from = '', member = '', sender = '', body = [] }) => {
+      if (type === SIGNAL && followed.has(`${from}.${member}`)) onSignal({ member, sender, body });
     });
     made.client.connection.on('error', drop);
     made.client.connection.on('end', drop);
@@ -156,10 +159,11 @@ export function createBus(onSignal: (signal: Signal) => void = () => undefined):
   return {
     call,
     follow: async (address, { interface: from, member }) => {
-      if (open?.address === address && open.followed.has(from)) return;
+      const name = `${from}.${member}`;
+      if (open?.address === address && open.followed.has(name)) return;
       const rule = `type='signal',interface='${from}',member='${member}'`;
       const end = call(address, { ...BUS, member: 'AddMatch', signature: 's', body: [rule] });
-      open?.followed.add(from); // asked for already, on the connection that it was asked on
+      open?.followed.add(name); // asked for already, on the connection that it was asked on
       await within(end, ASK);
     },
     get id() {

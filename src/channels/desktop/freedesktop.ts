@@ -17,10 +17,19 @@ export interface DesktopNotification {
 /** A button: the key that the server tells when it is pressed, and what it says. */
 export type DesktopButton = readonly [key: string, label: string];
 
+/** A field to write in: the key of what is written there, what its button says, and what stands in the empty field. */
+export interface DesktopReply {
+  readonly key: string;
+  readonly label: string;
+  readonly placeholder: string;
+}
+
 /** What stands beside the buttons: all of what is asked, so that nobody allows what they have not seen. */
 export interface WithButtons {
   readonly body: string;
   readonly buttons: readonly DesktopButton[];
+  /** Null: nothing can be written there. */
+  readonly reply: DesktopReply | null;
   /** The key of what a click on the notification itself does; null: nothing. */
   readonly onClick: string | null;
 }
@@ -33,6 +42,8 @@ export interface ToShow {
   readonly threadKey: string;
   /** Shown where the server has buttons. */
   readonly withButtons: WithButtons;
+  /** Shown where the server has buttons and a field to write in. */
+  readonly withReply: WithButtons;
   /** The receipt of the one that it changes; null: it is new. */
   readonly changes: DesktopReceipt | null;
 }
@@ -60,6 +71,12 @@ type Variant = readonly [string, number | string | boolean];
 /** The server's own signal that a button was pressed: its body is the notification's id, and the key of the button. */
 export const PRESSED = { interface: 'org.freedesktop.Notifications', member: 'ActionInvoked' } as const;
 
+/** The capability of servers with a field to write in, and the key of the button that opens it: KDE's, which others have taken over. */
+export const INLINE_REPLY = 'inline-reply';
+
+/** The signal that something was written there: its body is the notification's id, and the text. */
+export const REPLIED = { interface: 'org.freedesktop.Notifications', member: 'NotificationReplied' } as const;
+
 /** The key that the server tells when the notification itself is clicked; it is the same for all of them. */
 export const CLICKED = 'default';
 
@@ -70,19 +87,21 @@ interface NotifyOptions {
   /** Id of the session's earlier one, 0 for none. */
   readonly replaces: number;
   readonly buttons: readonly DesktopButton[];
+  readonly reply: DesktopReply | null;
 }
 
 /** Arguments of Notify, signature `susssasa{sv}i`. */
 export function notifyArguments(note: DesktopNotification, options: NotifyOptions): unknown[] {
-  const { capabilities, replaces, buttons } = options;
+  const { capabilities, replaces, buttons, reply } = options;
   // A server that does not say is taken for one that reads markup, as nearly all do: text must not become any.
   const markup = capabilities?.includes('body-markup') ?? true;
   const body = markup ? escapeMarkup(note.body) : note.body;
-  const actions = buttons.flat();
+  const actions = [...buttons, ...(reply === null ? [] : [[INLINE_REPLY, reply.label]])].flat();
   const hints: [string, Variant][] = [
     ['urgency', ['y', note.urgency]],
     ['desktop-entry', ['s', 'belfry']],
     note.sound ? ['sound-name', ['s', 'message-new-instant']] : ['suppress-sound', ['b', true]],
+    ...(reply === null ? [] : [['x-kde-reply-placeholder-text', ['s', reply.placeholder]] satisfies [string, Variant]]),
   ];
   return ['Belfry', replaces, note.icon, note.summary, body, actions, hints, -1];
 }

@@ -4,8 +4,17 @@ import type { ChannelTools, CheckResult, SendContext } from '../../model/channel
 import type { Outcome } from '../../model/delivery.ts';
 import { ASK, type Bus, busAddress, type CallEnd, createBus, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
-import { type Clicks, createClicks } from './clicks.ts';
-import { CLICKED, type DesktopButton, notifyArguments, PRESSED, type ToShow } from './freedesktop.ts';
+import {
+  CLICKED,
+  type DesktopButton,
+  INLINE_REPLY,
+  notifyArguments,
+  PRESSED,
+  REPLIED,
+  type ToShow,
+  type WithButtons,
+} from './freedesktop.ts';
+import { createMeanings, type Meanings } from './meanings.ts';
 import { type AskCapabilities, callServer, createAskCapabilities, currentServer, type Server } from './server.ts';
 import { createShown, type DesktopReceipt, readReceipt } from './shown.ts';
 
@@ -29,21 +38,34 @@ export interface LinuxDesktop {
   update(what: ToShow, resolved: boolean, context: SendContext): Promise<Outcome>;
   /** Takes it away, unless it is gone anyway. */
   remove(what: ToClose, context: SendContext): Promise<Outcome>;
+  /** Shows a line to whoever wrote something, where there is a server; a failure is ignored, as the log has the line. */
+  tell(line: string): Promise<void>;
   close(): void;
 }
 
 const CANCELLED: Outcome = { ok: false, reason: 'timeout', error: 'cancelled before it was shown' };
 const GONE: Outcome = { ok: true };
 
-/** Connected to nothing yet. `onPressed`: somebody pressed a button with this key. */
-export function createLinuxDesktop(tools: ChannelTools, onPressed: (key: string) => void): LinuxDesktop {
-  const clicks = createClicks();
-  const bus = createBus(({ member, body: [id, key] }) => {
-    if (member !== PRESSED.member || typeof key !== 'string') return;
-    const meant = key === CLICKED ? clicks.of(Number(id)) : key;
-    if (meant !== null) onPressed(meant);
+/** Who hears of what people do with the notifications. */
+export interface DesktopListeners {
+  /** Somebody pressed a button with this key, or clicked where a click has it. */
+  readonly pressed: (key: string) => void;
+  /** Somebody wrote this where a text has this key. Never empty. */
+  readonly replied: (key: string, text: string) => void;
+}
+
+/** Connected to nothing yet. */
+export function createLinuxDesktop(tools: ChannelTools, on: DesktopListeners): LinuxDesktop {
+  const meanings = createMeanings();
+  const bus = createBus(({ member, sender, body: [id, said] }) => {
+    if (typeof said !== 'string') return;
+    const { click, reply } = meanings.of(sender, id);
+    if (member === REPLIED.member && reply !== null && said.trim() !== '') on.replied(reply, said);
+    if (member !== PRESSED.member || said === INLINE_REPLY) return;
+    const meant = said === CLICKED ? click : said;
+    if (meant !== null) on.pressed(meant);
   });
-  return new BusDesktop(tools, bus, clicks);
+  return new BusDesktop(tools, bus, meanings);
 }
 
 class BusDesktop implements LinuxDesktop {
@@ -54,11 +76,11 @@ class BusDesktop implements LinuxDesktop {
   /** What a server was given and has not answered for, by the delivery. */
   readonly #given = new Map<string, { readonly server: Server; readonly end: Promise<CallEnd> }>();
 
-  readonly #clicks: Clicks;
+  readonly #meanings: Meanings;
 
-  constructor(tools: ChannelTools, bus: Bus, clicks: Clicks) {
+  constructor(tools: ChannelTools, bus: Bus, meanings: Meanings) {
     this.#tools = tools;
-    this.#clicks = clicks;
+    this.#meanings = meanings;
     this.#bus = bus;
     this.#capabilitiesOf = createAskCapabilities(bus);
   }
@@ -71,7 +93,8 @@ class BusDesktop implements LinuxDesktop {
       return { ok: false, reason: 'network', unknown: true, error: 'the session bus went away before it was shown' };
     if (end.kind === 'error') return faultOf(end);
     const receipt: DesktopReceipt = { id: Number(end.value), server: server.id };
-    this.#clicks.remember(receipt, what.withButtons.onClick);
+    const { onClick, reply } = what.withReply;
+    this.#meanings.remember(server, receipt.id, { click: onClick, reply: reply?.key ?? null });
     this.#shown.remember(what.threadKey, { ...receipt, notificationId: what.notificationId });
     return { ok: true, receipt };
   }
@@ -94,15 +117,11 @@ class BusDesktop implements LinuxDesktop {
     const capabilities = await this.#capabilitiesOf(address, server);
     const replaces =
       what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
-    // No button, and nothing to listen to, where the server shows none.
-    const {
-      body: text,
-      buttons: shown,
-      onClick,
-    } = capabilities?.includes('actions') ? what.withButtons : { body: what.note.body, buttons: [], onClick: null };
+    const { body: text, buttons: shown, reply, onClick } = fitting(what, capabilities);
     const buttons: readonly DesktopButton[] = onClick === null ? shown : [[CLICKED, 'Show'], ...shown];
     if (buttons.length > 0) await this.#bus.follow(address, PRESSED);
-    const body = notifyArguments({ ...what.note, body: text }, { capabilities, replaces, buttons });
+    if (reply !== null) await this.#bus.follow(address, REPLIED);
+    const body = notifyArguments({ ...what.note, body: text }, { capabilities, replaces, buttons, reply });
     const end = callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body });
     this.#given.set(what.deliveryId, { server, end });
     const [oldest] = this.#given.keys();
@@ -142,9 +161,25 @@ class BusDesktop implements LinuxDesktop {
     return faultOf(end);
   }
 
+  async tell(line: string): Promise<void> {
+    const address = busAddress(this.#tools.env, existsSync);
+    const server = address === null ? null : await currentServer(this.#bus, address, false);
+    if (address === null || server === null || 'kind' in server) return;
+    const note = { summary: 'Belfry', body: line, urgency: 0, icon: 'dialog-information', sound: false } as const;
+    const capabilities = await this.#capabilitiesOf(address, server);
+    const body = notifyArguments(note, { capabilities, replaces: 0, buttons: [], reply: null });
+    await within(callServer(this.#bus, address, server, 'Notify', { signature: 'susssasa{sv}i', body }), SHOW);
+  }
+
   close(): void {
     this.#bus.disconnect();
   }
+}
+
+/** No button and no field, and nothing to listen to, where the server shows none. */
+function fitting(what: ToShow, capabilities: readonly string[] | null): WithButtons {
+  if (!capabilities?.includes('actions')) return { body: what.note.body, buttons: [], reply: null, onClick: null };
+  return capabilities.includes(INLINE_REPLY) ? what.withReply : what.withButtons;
 }
 
 /** What `doctor` says: which server there is, and whether it answers. */

@@ -12,7 +12,12 @@ export const notifications = {
   'notifications.list': read({
     summary: 'Open notifications, those with a question first; other states where asked for',
     query: z.strictObject({ state: list(z.enum(NOTIFICATION_STATES)).default(['open']), limit: page.limit }),
-    result: z.object({ notifications: z.array(notificationRow) }),
+    result: z.object({
+      notifications: z.array(notificationRow),
+      questions: z
+        .array(questionRow)
+        .meta({ description: 'open ones of no notification, with the open notifications' }),
+    }),
   }),
   'notifications.ack': act({
     summary: 'Acknowledges one: its unsent escalations and reminders are taken back',

@@ -130,7 +130,8 @@ export const notificationRow = z.object({
   notified: z.array(text).meta({ description: 'channels that it was sent to' }),
   acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
   resolved: z.object({ at: time, why: text }).nullable(),
-  question: questionRow.nullable(),
+  question: questionRow.nullable().meta({ description: 'the first of its open questions' }),
+  questions: z.array(questionRow).meta({ description: 'all that are open' }),
 });
 
 export const muteRow = z.object({

@@ -6,7 +6,7 @@ type Notification = ApiResult<'notifications.list'>['notifications'][number];
 type Question = ApiResult<'questions.list'>['questions'][number];
 
 export interface Waiting {
-  readonly notifications: readonly { readonly notification: Notification; readonly question: Question | null }[];
+  readonly notifications: readonly { readonly notification: Notification; readonly questions: readonly Question[] }[];
   readonly questions: readonly Question[];
 }
 
@@ -18,22 +18,25 @@ export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
     call('notifications.list', { limit: MOST }, signal),
     call('questions.list', { limit: MOST }, signal),
   ]);
-  const open = new Map(questions.map((question) => [question.notification_id, question]));
   const shown = new Set(notifications.map(({ id }) => id));
   return {
     notifications: notifications
-      .map((notification) => ({ notification, question: open.get(notification.id) ?? null }))
+      .map((notification) => ({
+        notification,
+        questions: questions.filter(({ notification_id }) => notification_id === notification.id),
+      }))
       .sort((a, b) => rankOf(a) - rankOf(b)),
     questions: questions.filter(({ notification_id }) => !shown.has(notification_id)),
   };
 }
 
 /** What holds an agent up comes first, then what is urgent; else the order of the interface stays. */
-function rankOf({ notification: { kind, urgency }, question }: Waiting['notifications'][number]): number {
-  if (question !== null) return 0;
+function rankOf({ notification: { kind, urgency }, questions }: Waiting['notifications'][number]): number {
+  if (questions.length > 0) return 0;
   if (urgency === 'urgent') return 1;
   return kind === 'agent.waiting' ? 2 : 3;
 }
 
-/** How many things that is. */
-export const countOf = ({ notifications, questions }: Waiting): number => notifications.length + questions.length;
+/** How many things that is: a notification counts once, or each of its questions. */
+export const countOf = ({ notifications, questions }: Waiting): number =>
+  notifications.reduce((sum, one) => sum + Math.max(1, one.questions.length), questions.length);

@@ -39,21 +39,21 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
 
 function WaitingList({ waiting }: { readonly waiting: Waiting }) {
   if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
-  const asking = waiting.notifications.filter(({ question }) => question !== null);
-  const others = waiting.notifications.filter(({ question }) => question === null);
+  const asking = waiting.notifications.filter(({ questions }) => questions.length > 0);
+  const others = waiting.notifications.filter(({ questions }) => questions.length === 0);
   return (
     <>
       <ul class="cards wide">
         {waiting.questions.map((question) => (
           <QuestionCard key={question.id} question={question} />
         ))}
-        {asking.map(({ notification, question }) => (
-          <NotificationCard key={notification.id} notification={notification} question={question} />
+        {asking.map(({ notification, questions }) => (
+          <NotificationCard key={notification.id} notification={notification} questions={questions} />
         ))}
       </ul>
       <ul class="cards">
         {others.map(({ notification }) => (
-          <NotificationCard key={notification.id} notification={notification} question={null} />
+          <NotificationCard key={notification.id} notification={notification} questions={[]} />
         ))}
       </ul>
     </>

@@ -59,7 +59,7 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
               <NotificationCard
                 key={one.id}
                 notification={one}
-                question={questions.find(({ notification_id }) => notification_id === one.id) ?? null}
+                questions={questions.filter(({ notification_id }) => notification_id === one.id)}
               />
             ))}
             {alone.map((question) => (

@@ -10,11 +10,11 @@ export type Notification = ApiResult<'notifications.list'>['notifications'][numb
 
 interface NotificationCardProps {
   readonly notification: Notification;
-  /** Null: nothing to answer from here. */
-  readonly question: Question | null;
+  /** What can be answered from here. */
+  readonly questions: readonly Question[];
 }
 
-export function NotificationCard({ notification, question }: NotificationCardProps) {
+export function NotificationCard({ notification, questions }: NotificationCardProps) {
   const { id, title, urgency, since, agent, project, notified, session_key, session_id } = notification;
   return (
     <li class={`card notification ${urgency}`} data-notification={id}>
@@ -32,7 +32,9 @@ export function NotificationCard({ notification, question }: NotificationCardPro
           {title}
         </a>
       )}
-      {question === null ? null : <QuestionForm question={question} />}
+      {questions.map((question) => (
+        <QuestionForm key={question.id} question={question} />
+      ))}
       <div class="row">
         <span class="meta">{notified.length === 0 ? 'Nobody was notified' : `Sent to ${notified.join(', ')}`}</span>
         <span class="buttons">

@@ -4,7 +4,7 @@ import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification.ts';
 import type { Question } from '../../../model/question.ts';
-import { readPending } from '../../../store/pending.ts';
+import { byNotification, readPending } from '../../../store/pending.ts';
 import type { ReadContext } from './context.ts';
 
 /** As in the model, whose file would bring its schemas along. */
@@ -23,7 +23,8 @@ export async function listNotifications(
 ): Promise<ApiResult<'notifications.list'>> {
   const { store } = context;
   const { state, limit } = query;
-  const waiting = state.includes('open') ? (await readPending(store)).map(({ notification }) => notification) : [];
+  const pending = state.includes('open') ? await readPending(store) : null;
+  const waiting = (pending?.notifications ?? []).map(({ notification }) => notification);
   const states = state.filter((one) => one !== 'open');
   const others = states.length === 0 ? [] : await store.notifications({ states, limit });
   const listed = new Set(waiting.map(({ id }) => id));
@@ -32,7 +33,10 @@ export async function listNotifications(
     [...waiting, ...others.filter(({ id }) => !listed.has(id))].slice(0, limit),
   );
   const rank = ({ question }: Row): number => (question === null ? 1 : 0);
-  return { notifications: rows.sort((a, b) => rank(a) - rank(b) || a.since.localeCompare(b.since)) };
+  return {
+    notifications: rows.sort((a, b) => rank(a) - rank(b) || a.since.localeCompare(b.since)),
+    questions: (pending?.questions ?? []).slice(0, limit).map(questionJson),
+  };
 }
 
 export async function listQuestions(
@@ -56,13 +60,13 @@ export function questionJson(question: Question): QuestionRow {
   };
 }
 
-/** With the session of their first event, their channels and their open question. */
+/** With the session of their first event, their channels and their open questions. */
 export async function notificationRows({ store }: ReadContext, found: readonly Notification[]): Promise<Row[]> {
   const [progress, questions] = await Promise.all([
     store.deliveryProgress(found.map(({ id }) => id)),
     store.questions({ states: ['open'] }),
   ]);
-  const asked = new Map(questions.map((question) => [question.notificationId, question]));
+  const asked = byNotification(questions);
   return Promise.all(
     found.map(async (notification) => {
       const [eventId] = notification.eventIds;
@@ -71,8 +75,8 @@ export async function notificationRows({ store }: ReadContext, found: readonly N
         ({ notificationId, operation, state }) =>
           notificationId === notification.id && operation === 'send' && state === 'sent',
       );
-      const question = asked.get(notification.id);
-      return rowOf(notification, event, [...new Set(sent.map(({ channel }) => channel))], question ?? null);
+      const channels = [...new Set(sent.map(({ channel }) => channel))];
+      return rowOf(notification, event, channels, asked.get(notification.id) ?? []);
     }),
   );
 }
@@ -90,8 +94,9 @@ function rowOf(
   notification: Notification,
   event: FirstEvent | null,
   notified: string[],
-  question: Question | null,
+  questions: readonly Question[],
 ): Row {
+  const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;
   const { acknowledged, resolved } = notification;
   const sessionId = event?.sessionId ?? null;
@@ -107,7 +112,8 @@ function rowOf(
     cwd: event?.cwd ?? null,
     acknowledged: acknowledged === null ? null : { ...acknowledged, at: at(acknowledged.at) },
     resolved: resolved === null ? null : { ...resolved, at: at(resolved.at) },
-    question: question === null ? null : questionJson(question),
+    question: question === undefined ? null : questionJson(question),
+    questions: questions.map(questionJson),
   };
 }
 
