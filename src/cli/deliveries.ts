@@ -29,7 +29,7 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'EVENT', rank: 2 },
   { name: 'CHANNEL', rank: 3 },
   { name: 'STATE', rank: 1 },
-  { name: 'MESSAGE', rank: 0, lines: 2 },
+  { name: 'TITLE', rank: 0, lines: 2 },
 ];
 
 export const define: Define = (command, io) => {

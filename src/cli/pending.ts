@@ -7,6 +7,7 @@ import type { StoreReader } from '../store/contract.ts';
 import { type PendingNotification, readPending } from '../store/pending.ts';
 import type { Define } from './entry.ts';
 import { iso } from '../model/row-json.ts';
+import { sentWord } from './event-rows.ts';
 import { answersTo } from './question-answers.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { ago } from './time-args.ts';
@@ -20,7 +21,8 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'WAITS FOR', rank: 3 },
   { name: 'TITLE', rank: 0, lines: 2 },
   { name: 'ANSWERS', rank: 2 },
-  { name: 'NOTIFIED', rank: 4 },
+  { name: 'SENT TO', rank: 4 },
+  { name: 'SENT', rank: 0, insteadOf: 'SENT TO' },
   { name: 'ID', rank: 0 },
 ];
 
@@ -33,19 +35,28 @@ export const define: Define = (command, io) => {
     });
     if (io.json) return io.data(all.map(pendingJson));
     const now = Date.now();
-    const rows = all.map(({ notification, question, notified, inDigest }): Cell[] => [
+    const rows = all.map(({ notification, question, ...reach }): Cell[] => [
       { text: io.tty ? ago(notification.createdAt, now) : clockTime(notification.createdAt), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
       notification.title,
       question === null ? '' : answersTo(question).join(', '),
-      notified.length === 0
-        ? 'nobody yet'
-        : notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name)).join(', '),
+      ...sentTo(reach),
       { text: short(notification.id), tone: 'dim' },
     ]);
     await printRows(io, COLUMNS, rows, 'nothing is waiting for you');
   });
 };
+
+/** The channels, and in one word whether they were reached. */
+function sentTo({ notified, inDigest, undelivered }: Pick<Pending, 'notified' | 'inDigest' | 'undelivered'>): Cell[] {
+  const reached = notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name));
+  const missed = [...undelivered].map(([name, how]) => `${name} (${how})`);
+  const tone = missed.length > 0 ? 'bad' : 'plain';
+  return [
+    { text: [...reached, ...missed].join(', ') || 'nobody yet', tone },
+    { text: sentWord([...notified, ...undelivered.keys()], undelivered), tone },
+  ];
+}
 
 async function withEvents(store: StoreReader): Promise<readonly Pending[]> {
   const found = await readPending(store);
@@ -65,7 +76,7 @@ function waitsFor({ kind, detail }: Notification, question: Question | null): st
 }
 
 /** Field names are stable. */
-function pendingJson({ notification, event, question, notified, inDigest }: Pending): unknown {
+function pendingJson({ notification, event, question, notified, inDigest, undelivered }: Pending): unknown {
   const { id, kind, detail, urgency, title, state, createdAt, eventIds } = notification;
   return {
     ...{ id, kind, detail, urgency, title, state, since: iso(createdAt) },
@@ -77,6 +88,7 @@ function pendingJson({ notification, event, question, notified, inDigest }: Pend
     cwd: event?.cwd ?? null,
     notified,
     in_digest: [...inDigest],
+    undelivered: [...undelivered.keys()],
     question:
       question === null
         ? null

@@ -32,7 +32,7 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'TITLE', rank: 0, lines: 1 },
   { name: 'STATE', rank: 1 },
   { name: 'SINCE', rank: 2 },
-  { name: 'SESSION', rank: 4 },
+  { name: 'ID', rank: 4 },
 ];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
