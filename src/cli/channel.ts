@@ -15,7 +15,7 @@ export const define: Define = (command, io) => {
     .command('add')
     .description('ask for what a channel needs, send a test through it and add it to config.toml')
     .addArgument(new Argument('<TYPE>', 'what to add').choices(channels.map(({ type }) => type)))
-    .option('--name <NAME>', 'its name in config.toml, by default the type. One that exists is changed')
+    .option('--name <NAME>', 'its name in config.toml; one that exists is changed (default: TYPE)')
     .option(
       '--set <KEY=VALUE>',
       'answer one question; a secret as env:, file: or secret:, or - to read a line of standard input',
@@ -23,7 +23,7 @@ export const define: Define = (command, io) => {
     )
     .option(
       '--route <NUMBER>',
-      'add it to this route, as `belfry routes show` numbers them; the last one unless given',
+      'add it to this route, as `belfry routes show` numbers them (default: the last one)',
       collect,
     )
     .option('--no-route', 'add it to no route')

@@ -34,7 +34,7 @@ const COLUMNS: readonly ListColumn[] = [
 
 export const define: Define = (command, io) => {
   command
-    .option('--since <TIME>', 'how far back (2h), or a date')
+    .option('--since <TIME>', 'how far back (2h), or a date (default: from the beginning)')
     .option('--kind <KIND...>', 'only for events of these kinds')
     .option('--session <ID>', 'only for this session')
     .option('--channel <NAME>', 'only to this channel')

@@ -32,8 +32,10 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   } catch (error) {
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
-      const { usageError } = await import('./usage-error.ts');
-      io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
+      const { groupAlone, usageError } = await import('./usage-error.ts');
+      const group = command && !json ? groupAlone(error, command, args) : null;
+      if (group) group.outputHelp();
+      else io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
       return EXIT.usage;
     }
     return reportError(error, name, io);

@@ -44,7 +44,7 @@ const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
 export const define: Define = (command, io) => {
   command
     .option('--agent <NAME>', 'only this agent')
-    .option('--since <TIME>', 'only those active since: how far back (2h), or a date')
+    .option('--since <TIME>', 'only those active since: how far back (2h), or a date (default: 12h)')
     .option('--all', 'older ones as well')
     .option('--watch', 'keep the list up to date; Ctrl-C ends it')
     .action(async (options: Options) => {
