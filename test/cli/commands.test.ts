@@ -228,9 +228,11 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
   audit.answer = () => 400;
   const failed = await belfry(home, ['send', 'bad']);
   expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: given up: answered 400/)]);
-  expect(await asked(home, ['deliveries', '--failed'])).toEqual([
-    expect.objectContaining({ state: 'dead', last_reason: 'client', title: 'bad' }),
-  ]);
+  const [dead] = await asked<{ event_id: string }[]>(home, ['deliveries', '--failed']);
+  expect(dead).toMatchObject({ state: 'dead', last_reason: 'client', title: 'bad' });
+  expect((await belfry(home, ['why', dead?.event_id ?? ''])).stdout).toMatch(
+    /attempt 1: failed: answered 400: [^;]+; given up: rejected by the receiver\n/,
+  );
   expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: audit/);
 });
 
