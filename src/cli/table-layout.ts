@@ -57,8 +57,8 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
   }
 }
 
-/** The columns, each stand-in only where the column that it stands in for has no room, and then in its place. */
-export function withStandIns<Column extends Wanted & { readonly insteadOf?: string }>(
+/** The columns, each short form only where the column that it shortens has no room, and then in its place. */
+export function withShortForms<Column extends Wanted & { readonly insteadOf?: string }>(
   columns: readonly Column[],
   room: number,
 ): readonly Column[] {

@@ -32,7 +32,7 @@ export async function printRows(
     for (const row of texts) io.line(row.filter((_, i) => columns[i]?.insteadOf === undefined).join('\t'));
     return;
   }
-  const [paint, { drawTable }, { withStandIns }] = await Promise.all([
+  const [paint, { drawTable }, { withShortForms }] = await Promise.all([
     painter(io),
     import('./draw-table.ts'),
     import('./table-layout.ts'),
@@ -41,7 +41,7 @@ export async function printRows(
   const filled = columns
     .map((column, index) => ({ ...column, index, cells: texts.map((row) => row[index] ?? '') }))
     .filter(({ cells }) => cells.some((text) => text !== ''));
-  const shown = withStandIns(filled, io.columns);
+  const shown = withShortForms(filled, io.columns);
   const tone = (column: number, row: number): Tone => {
     const cell = rows[row]?.[shown[column]?.index ?? 0];
     return typeof cell === 'object' ? cell.tone : 'plain';
