@@ -1,5 +1,6 @@
 // One line an event, as `events` lists and follows them.
 import { eventTitle, eventWords } from '../daemon/event-title.ts';
+import { stripMarkdown } from '../lib/markdown.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import { outcomeOf } from '../model/event-outcome.ts';
@@ -85,6 +86,6 @@ export function sentWord(channels: readonly string[], missed: ReadonlyMap<string
 /** The title as people saw it, and what it does not say yet: the command, what the client said. */
 function whatOf(event: Event): string {
   const title = eventTitle(event);
-  const words = event.presetText === null ? eventWords(event) : '';
+  const words = event.presetText === null ? stripMarkdown(eventWords(event)) : '';
   return words === '' ? title : `${title} · ${words}`;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Define } from '../../src/cli/entry.ts';
 import { define as deliveries } from '../../src/cli/deliveries.ts';
+import { eventRow } from '../../src/cli/event-rows.ts';
 import { define as events } from '../../src/cli/events.ts';
 import { define as pending } from '../../src/cli/pending.ts';
 import { type Io, processIo } from '../../src/cli/io.ts';
@@ -105,6 +106,12 @@ test('where room is short events say who was notified rather than the kind, whic
   for (let columns = 50; columns <= 120; columns += 5) heads.push((await seen(events, [], { columns })).lines[0] ?? '');
   expect(heads.filter((head) => head.includes('KIND') && !head.includes('SENT TO'))).toEqual([]);
   expect(heads.filter((head) => head.includes('SENT TO') && !head.includes('KIND'))).not.toEqual([]);
+});
+
+test('the words of a client stand there without the marks of Markdown', () => {
+  const event = madeEvent({ kind: 'agent.finished', agent: 'claude', message: 'All **done**: see `notes.md`' });
+  const stored = { row: 1, event, verdicts: [], fingerprint: null };
+  expect(eventRow(stored, (id) => id, { tty: true }, NOW).at(-1)).toMatch(/ · All done: see notes\.md$/);
 });
 
 test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {

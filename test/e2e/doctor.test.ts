@@ -100,10 +100,10 @@ test('a channel whose deliveries do not arrive is no channel that works, with th
   const daemon = await startDaemon(home);
   const ofChannels = async (): Promise<string[]> => (await doctor(home))['channels'] ?? [];
   const steps = [
-    [400, /^fail audit: its last delivery was given up, the latest .*: .*400/],
+    [400, /^fail audit: its last delivery was given up [^:]*: .*400/],
     [400, /^fail audit: its last 2 deliveries were given up, the latest .*: .*400/],
     [200, /^ok audit: /],
-    [400, /^warn audit: its last delivery was given up, the latest .*: .*400/],
+    [400, /^warn audit: its last delivery was given up [^:]*: .*400/],
   ] as const;
   for (const [status, expected] of steps) {
     receiver.answer = () => status;

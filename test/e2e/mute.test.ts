@@ -35,7 +35,8 @@ test('before anything happened', async () => {
   const home = homeWith('');
   expect((await belfry(home, ['events'])).stderr).toBe('no events yet\n');
   expect((await belfry(home, ['deliveries'])).stderr).toBe('no deliveries yet\n');
-  expect((await belfry(home, ['sessions', '--all'])).stderr).toBe('no sessions yet\n');
+  for (const more of [[], ['--all']])
+    expect((await belfry(home, ['sessions', ...more])).stderr).toBe('no sessions yet\n');
 });
 
 test('a folder from where the command runs, a session by the beginning of its id; nothing is stored of a refusal', async () => {

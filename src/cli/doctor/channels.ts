@@ -61,14 +61,15 @@ function merged(
   const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
   const others = own.filter(({ level }) => level !== 'ok');
   if (failing !== null || missed === null) return [fail(`deliveries fail: ${error}`, fix), ...others];
-  const text = `${missedWords(missed)}, the latest ${ago(missed.at, now)}: ${missed.error}`;
+  const text = `${missedWords(missed, ago(missed.at, now))}: ${missed.error}`;
   return [missed.all ? fail(text, fix) : warn(text, fix), ...others];
 }
 
-/** "its last 3 deliveries were given up". */
-function missedWords({ givenUp }: MissedDeliveries): string {
-  if (givenUp === 0) return 'its last delivery failed and is tried again';
-  return givenUp === 1 ? 'its last delivery was given up' : `its last ${givenUp} deliveries were given up`;
+/** "its last 3 deliveries were given up, the latest 5 min ago". */
+function missedWords({ givenUp }: MissedDeliveries, when: string): string {
+  if (givenUp === 0) return `its last delivery failed ${when} and is tried again`;
+  if (givenUp === 1) return `its last delivery was given up ${when}`;
+  return `its last ${givenUp} deliveries were given up, the latest ${when}`;
 }
 
 /** Where no daemon can be asked. */
