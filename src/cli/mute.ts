@@ -24,7 +24,10 @@ const LONGEST_REASON = 200;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[DURATION]', 'such as 30m or 2h; without one, until `belfry unmute` (all of it: asks on a terminal)')
+    .argument(
+      '[DURATION]',
+      'such as 30m or 2h; without one, until `belfry unmute` (on a terminal it asks first if that is everything)',
+    )
     .option('--session <ID>', 'only this session; the beginning of its id is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
