@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
+import { ownSettings, type SettingRow, settingRows } from '../src/cli/channel/setting-rows.ts';
 import type { ChannelType } from '../src/model/channel.ts';
 import { commonSettings } from '../src/model/channel-settings.ts';
 
@@ -10,46 +11,16 @@ const END = '<!-- end of what is from the registry -->';
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-interface Property {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly anyOf?: readonly Property[];
-  readonly secret?: boolean;
-  readonly description?: string;
-  readonly default?: unknown;
-}
-
-interface ObjectSchema {
-  readonly properties?: Record<string, Property>;
-  readonly required?: readonly string[];
-}
-
-const schemaOf = (schema: z.ZodType): ObjectSchema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
-
 /** Settings as rows: name, kind of value, default, meaning. */
-function settingsOf({ properties = {}, required = [] }: ObjectSchema): string[] {
-  return Object.entries(properties).map(([name, { type = 'text', enum: values, description = '', ...more }]) =>
+function rowsOf(settings: readonly SettingRow[]): string[] {
+  return settings.map(({ name, kind, values, required, default: standard, meaning }) =>
     row([
       `\`${name}\``,
-      more.secret === true ? 'secret' : (values?.map((value) => `\`${value}\``).join(', ') ?? type),
-      required.includes(name)
-        ? 'required'
-        : more.default === undefined
-          ? 'optional'
-          : `\`${typeof more.default === 'object' ? JSON.stringify(more.default) : String(more.default)}\``,
-      description,
+      kind ?? values.map((value) => `\`${value}\``).join(', '),
+      required ? 'required' : standard === null ? 'optional' : `\`${standard}\``,
+      meaning,
     ]),
   );
-}
-
-/** Those that are a channel's own. */
-function ownOf(channel: ChannelType): ObjectSchema {
-  const { properties = {}, required = [] } = schemaOf(channel.schema);
-  return {
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in commonSettings))),
-    required,
-  };
 }
 
 const ABILITIES = [
@@ -84,15 +55,15 @@ function paceOf(channel: ChannelType): string {
   return `${concurrency} at once${spacing}; ${timeoutMs / 1000} s each`;
 }
 
-function tableOf(schema: ObjectSchema): string[] {
-  return [row(['setting', 'value', 'default', 'meaning']), row(['---', '---', '---', '---']), ...settingsOf(schema)];
+function tableOf(settings: readonly SettingRow[]): string[] {
+  return [row(['setting', 'value', 'default', 'meaning']), row(['---', '---', '---', '---']), ...rowsOf(settings)];
 }
 
 function sectionOf(channel: ChannelType): string {
   const example = ['```toml', '[channels.NAME]', channel.docs.example, '```'];
   const page = `channels/${channel.type}.md`;
   const more = existsSync(new URL(`../docs/${page}`, import.meta.url)) ? ['', `More: [${page}](${page}).`] : [];
-  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownOf(channel)), ...more].join('\n');
+  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownSettings(channel)), ...more].join('\n');
 }
 
 /** The page with the part between its markers regenerated. */
@@ -110,7 +81,7 @@ export function renderChannelDocs(page: string): string {
       ]),
     ),
   ];
-  const common = ['### Settings of every channel', '', ...tableOf(schemaOf(z.object(commonSettings)))];
+  const common = ['### Settings of every channel', '', ...tableOf(settingRows(z.object(commonSettings)))];
   const can = ['### What each can do', '', ...abilitiesTable()];
   const made = [BEGIN, '', ...table, '', ...can, '', ...common, '', channels.map(sectionOf).join('\n\n'), '', END].join(
     '\n',

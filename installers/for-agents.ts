@@ -117,7 +117,7 @@ function unknownVersion(agent: Agent, client: ClientVersion | null, events: read
   const left = agent.events.filter((event) => event.since !== undefined && !events.includes(event));
   if (client === null || client.version !== null || left.length === 0) return [];
   const missed = missedEvents(left);
-  return [`not installed, because ${unknownVersionReason(agent, client.why)}: ${missed}`];
+  return [`${unknownVersionReason(agent, client.why)}, so there is no hook for ${missed}`];
 }
 
 function trustNotes(agent: Agent, places: SettingsPlaces, machine: Machine): string[] {

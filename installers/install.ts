@@ -94,7 +94,7 @@ export async function uninstallHooks(agent: Agent, places: SettingsPlaces, tools
         ({ bytes }) => {
           // A file without anything of ours is left alone, whatever else is wrong with it.
           if (!tools.isOurs(bytes.toString('utf8'))) return bytes;
-          if (settings.module || place.path.endsWith('.mjs')) return null;
+          if (settings.module || place.isModule) return null;
           const before = open(place.path, bytes);
           const after = withoutHooks(before, shape, tools.isOurs);
           verifyEdit(before, after, shape, [], tools.isOurs);

@@ -21,6 +21,8 @@ export interface Machine {
 export interface SettingsPlace {
   readonly path: string;
   readonly at: readonly string[];
+  /** Code of its own instead of settings: all of it is ours, or nothing. */
+  readonly isModule?: true;
 }
 
 /** `override` switches the same events of `main` off; absent when the client has no such file or it does not exist. */
@@ -41,7 +43,10 @@ export function settingsOf(agent: Agent): AgentSettings {
 export function placesOf(agent: Agent, scope: Scope, machine: Machine): SettingsPlaces {
   const settings = settingsOf(agent);
   const { override } = settings;
+  const inside = agent.answering?.inside?.file;
   if (scope.level === 'file') {
+    if (inside && basename(scope.path) === basename(inside.user(machine)))
+      return { main: { path: scope.path, at: [], isModule: true }, override: null };
     const named = override?.user({ ...machine, exists: existsSync });
     const isOverride = named !== undefined && basename(scope.path) === basename(named);
     return {
@@ -55,12 +60,12 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
   };
   const main = locate(settings.user, settings.project);
   if (main === null) throw new UserError(`${agent.title} has no project settings: leave out --project`, EXIT.usage);
-  const extension = scope.level === 'user' ? agent.answering?.inside?.file : undefined;
+  const extension = scope.level === 'user' ? inside : undefined;
   const second = override ? locate(override.user, override.project) : null;
   return {
     main: { path: main, at: settings.hooksPath },
     override: override && second !== null && existsSync(second) ? { path: second, at: override.hooksPath } : null,
-    ...(extension && { extension: { path: extension.user(machine), at: [] } }),
+    ...(extension && { extension: { path: extension.user(machine), at: [], isModule: true } }),
   };
 }
 

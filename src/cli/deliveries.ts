@@ -29,12 +29,12 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'EVENT', rank: 2 },
   { name: 'CHANNEL', rank: 3 },
   { name: 'STATE', rank: 1 },
-  { name: 'MESSAGE', rank: 0, lines: 2 },
+  { name: 'TITLE', rank: 0, lines: 2 },
 ];
 
 export const define: Define = (command, io) => {
   command
-    .option('--since <TIME>', 'how far back (2h), or a date')
+    .option('--since <TIME>', 'how far back (2h), or a date (default: from the beginning)')
     .option('--kind <KIND...>', 'only for events of these kinds')
     .option('--session <ID>', 'only for this session')
     .option('--channel <NAME>', 'only to this channel')

@@ -1,5 +1,6 @@
 // One line an event, as `events` lists and follows them.
 import { eventTitle, eventWords } from '../daemon/event-title.ts';
+import { stripMarkdown } from '../lib/markdown.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';
 import { outcomeOf } from '../model/event-outcome.ts';
@@ -17,7 +18,8 @@ export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'AGENT', rank: 7 },
   { name: 'PROJECT', rank: 6 },
   { name: 'SENT TO', rank: 2 },
-  { name: 'WHAT', rank: 0, lines: 2 },
+  { name: 'SENT', rank: 0, insteadOf: 'SENT TO' },
+  { name: 'TITLE', rank: 0, lines: 2 },
 ];
 
 /** Channels that an event did not reach, by the event's id: "failed" or "paused". */
@@ -52,6 +54,7 @@ export function eventRow(
   const tone: Tone = event.abnormal || event.urgency === 'urgent' ? 'bad' : event.urgency === 'low' ? 'dim' : 'plain';
   const sent = verdicts.findLast((verdict) => verdict.verdict === 'route');
   const missed = undelivered.get(event.id) ?? new Map<string, string>();
+  const reach = { tone: missed.size > 0 ? 'bad' : sent ? 'good' : 'dim' } as const;
   return [
     { text: io.tty ? shortTime(event.at, now) : clockTime(event.at), tone: 'dim' },
     io.tty ? short(event.id) : event.id,
@@ -59,7 +62,8 @@ export function eventRow(
     event.detail ?? event.reason ?? '',
     event.agent,
     event.project ?? '',
-    { text: sentTo(verdicts, missed), tone: missed.size > 0 ? 'bad' : sent ? 'good' : 'dim' },
+    { text: sentTo(verdicts, missed), ...reach },
+    { text: sentWord(outcomeOf(verdicts)?.channels ?? [], missed), ...reach },
     whatOf(event),
   ];
 }
@@ -73,9 +77,15 @@ function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string
   return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
 }
 
+/** Whether these channels were reached, in one word. `missed`: those that were not. */
+export function sentWord(channels: readonly string[], missed: ReadonlyMap<string, string>): string {
+  if (missed.size === 0) return channels.length > 0 ? 'yes' : 'no';
+  return channels.some((name) => !missed.has(name)) ? 'partly' : 'failed';
+}
+
 /** The title as people saw it, and what it does not say yet: the command, what the client said. */
 function whatOf(event: Event): string {
   const title = eventTitle(event);
-  const words = event.presetText === null ? eventWords(event) : '';
+  const words = event.presetText === null ? stripMarkdown(eventWords(event)) : '';
   return words === '' ? title : `${title} · ${words}`;
 }

@@ -23,7 +23,7 @@ interface Options {
 
 export const define: Define = (command, io) => {
   command
-    .option('--since <TIME>', 'how far back (2h), or a date')
+    .option('--since <TIME>', 'how far back (2h), or a date (default: from the beginning)')
     .option('--kind <KIND...>', 'only these kinds')
     .option('--session <ID>', 'only this session')
     .option('--failed', 'only those with a delivery that was given up or is paused')

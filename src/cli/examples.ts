@@ -100,9 +100,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The end of a command's help; empty for one without examples. */
-export function examplesText(words: string): string {
-  const examples = EXAMPLES[words] ?? [];
+/** The end of a command's help; empty for one without examples. `value`: one of a fixed list that was typed, whose examples are meant. */
+export function examplesText(words: string, value?: string): string {
+  const all = EXAMPLES[words] ?? [];
+  const examples = value === undefined ? all : all.filter((one) => one.split(' ').includes(value));
   if (examples.length === 0) return '';
   return `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((one) => `  belfry ${one}\n`).join('')}`;
 }

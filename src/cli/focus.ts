@@ -22,6 +22,7 @@ export const define: Define = (command, io) => {
 
 async function sessionOf(store: StoreReader, id: string): Promise<SessionKey> {
   const { event } = await eventOf(store, id);
-  if (event.sessionId === null) throw new UserError('that event belongs to no session: there is nothing to show');
+  if (event.sessionId === null)
+    throw new UserError('that event belongs to no session: `belfry sessions` lists sessions');
   return { ...event, sessionId: event.sessionId };
 }

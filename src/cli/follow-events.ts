@@ -1,6 +1,6 @@
 // `belfry events --follow`: those that match, then each new event, one line each (with --json: one JSON document a line).
 import type { EventFilter, StoredEvent } from '../store/contract.ts';
-import { eventRow } from './event-rows.ts';
+import { EVENT_COLUMNS, eventRow, type Undelivered, undeliveredOf } from './event-rows.ts';
 import type { Io } from './io.ts';
 import { withStore } from './with-store.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
@@ -19,7 +19,10 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
   const print = async (found: readonly StoredEvent[]): Promise<void> => {
     if (io.json)
       for (const stored of found) io.line(JSON.stringify({ ...eventJson(stored), verdicts: stored.verdicts }));
-    else for (const stored of found) await printEvent(io, stored);
+    else {
+      const undelivered = await withStore((store) => undeliveredOf(store, found));
+      for (const stored of found) await printEvent(io, stored, undelivered);
+    }
   };
   await print(first);
   let row = first.at(-1)?.row ?? (await latestRow());
@@ -31,26 +34,32 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
   }
 }
 
-/** Columns of a terminal that time, id and kind take: rows come one by one, so nobody knows the widest. */
-const WIDTHS = [8, 18, 17] as const;
+/** What a terminal shows before the title, and how wide: rows come one by one, so nobody knows the widest. */
+const WIDTHS = { TIME: 8, ID: 18, KIND: 17, SENT: 6 } as const;
+/** Where the terminal is narrower, the kind is left to the title, which says it. */
+const ROOM_FOR_KIND = 100;
 
-async function printEvent(io: Io, stored: StoredEvent): Promise<void> {
-  const [time = '', id = '', kind = '', ...rest] = eventRow(
-    stored,
-    (whole) => whole.slice(0, WIDTHS[1]),
-    io,
-    Date.now(),
-  );
+async function printEvent(io: Io, stored: StoredEvent, undelivered: Undelivered): Promise<void> {
+  const cells = eventRow(stored, (whole) => whole.slice(0, WIDTHS.ID), io, Date.now(), undelivered);
   const text = (cell: Cell): string => oneLine(typeof cell === 'string' ? cell : cell.text);
-  if (!io.tty) return io.line([time, id, kind, ...rest].map(text).join('\t'));
+  if (!io.tty)
+    return io.line(
+      cells
+        .filter((_, i) => EVENT_COLUMNS[i]?.insteadOf === undefined)
+        .map(text)
+        .join('\t'),
+    );
   const paint = await painter(io);
-  const first = [time, id, kind].map((cell, i) => {
-    const padded = text(cell).padEnd(WIDTHS[i] ?? 0);
+  const named = (name: string): Cell => cells[EVENT_COLUMNS.findIndex((column) => column.name === name)] ?? '';
+  const shown = Object.entries(WIDTHS).filter(([name]) => name !== 'KIND' || io.columns >= ROOM_FOR_KIND);
+  const first = shown.map(([name, width]) => {
+    const cell = named(name);
+    const padded = text(cell).padEnd(width);
     return typeof cell === 'string' ? padded : paint(cell.tone, padded);
   });
-  const room = io.columns - WIDTHS.reduce((sum, width) => sum + width + 2, 0);
-  const message = cutGraphemes(text(rest.at(-1) ?? ''), Math.max(room, 10), columnsOf);
-  io.line([...first, message].join('  ').trimEnd());
+  const room = io.columns - shown.reduce((sum, [, width]) => sum + width + 2, 0);
+  const title = cutGraphemes(text(named('TITLE')), Math.max(room, 10), columnsOf);
+  io.line([...first, title].join('  ').trimEnd());
 }
 
 async function latestRow(): Promise<number> {

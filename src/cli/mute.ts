@@ -6,6 +6,7 @@ import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
+import { askMuteDuration } from './mute-duration.ts';
 import { isKnownSession, sessionNamed, withStore } from './with-store.ts';
 import { durationOf } from './time-args.ts';
 
@@ -23,11 +24,14 @@ const LONGEST_REASON = 200;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[DURATION]', 'such as 30m or 2h; without one, until `belfry unmute`')
+    .argument(
+      '[DURATION]',
+      'such as 30m or 2h; without one, until `belfry unmute` (on a terminal it asks first if that is everything)',
+    )
     .option('--session <ID>', 'only this session; the beginning of its id is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
-    .option('--all', 'urgent events too, which otherwise still come through')
+    .option('--all', 'urgent events too; without it they still come through')
     .option('--reason <TEXT>', 'shown by --list and `belfry status`')
     .option('--list', 'list the mutes in force')
     .action(async (text: string | undefined, options: Options) => {
@@ -39,20 +43,24 @@ export const define: Define = (command, io) => {
       }
       const { channel = null, all = false } = options;
       const reason = options.reason === undefined ? null : reasonOf(options.reason);
-      const ms = text === undefined ? null : durationOf(text);
+      const isScoped = [options.session, options.cwd, options.channel].some((scope) => scope !== undefined);
+      const duration = text ?? (isScoped ? null : await askMuteDuration(io));
+      const ms = duration === null ? null : durationOf(duration);
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const begun = options.session;
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const known = session === null || (await withStore((store) => isKnownSession(store, session)));
-      const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as { text: string };
+      const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as {
+        text: string;
+      };
       if (!known)
         io.note(
           `warning: no session "${session}" has been seen yet; \`belfry sessions\` lists them. The mute applies if one appears.`,
         );
       if (io.json) io.data(muted);
-      else io.line(`muted: ${muted.text}`);
+      else io.line(`muted: ${muted.text}${ms === null ? '; `belfry unmute` ends it' : ''}`);
     });
 };
 

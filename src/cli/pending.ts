@@ -9,13 +9,14 @@ import type { StoreReader } from '../store/contract.ts';
 import { type PendingNotification, readPending } from '../store/pending.ts';
 import type { Define } from './entry.ts';
 import { iso } from '../model/row-json.ts';
+import { sentWord } from './event-rows.ts';
 import { answersTo } from './question-answers.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { ago } from './time-args.ts';
 import { shortIds, withStore } from './with-store.ts';
 
 /** One line: a notification, with its question where it has one; or a question. `event`: its first; null: none, or not kept any more. */
-interface Pending extends Pick<PendingNotification, 'notified' | 'inDigest'> {
+interface Pending extends Pick<PendingNotification, 'notified' | 'inDigest' | 'undelivered'> {
   /** What `belfry answer` and `ack` are to be given. */
   readonly id: string;
   readonly notification: Notification | null;
@@ -31,7 +32,8 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'WAITS FOR', rank: 3 },
   { name: 'TITLE', rank: 0, lines: 2 },
   { name: 'ANSWERS', rank: 2 },
-  { name: 'NOTIFIED', rank: 4 },
+  { name: 'SENT TO', rank: 4 },
+  { name: 'SENT', rank: 0, insteadOf: 'SENT TO' },
   { name: 'ID', rank: 0 },
 ];
 
@@ -44,14 +46,12 @@ export const define: Define = (command, io) => {
     });
     if (io.json) return io.data(all.map(pendingJson));
     const now = Date.now();
-    const rows = all.map(({ id, notification, question, notified, inDigest }): Cell[] => [
+    const rows = all.map(({ id, notification, question, ...reach }): Cell[] => [
       { text: notification === null ? '' : sinceWords(notification.createdAt, io.tty ? now : null), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
       notification?.title ?? titleOf(question),
       question === null ? '' : answersTo(question).join(', '),
-      notified.length === 0
-        ? 'nobody yet'
-        : notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name)).join(', '),
+      ...sentTo(reach),
       { text: short(id), tone: 'dim' },
     ]);
     await printRows(io, COLUMNS, rows, 'nothing is waiting for you');
@@ -60,21 +60,33 @@ export const define: Define = (command, io) => {
 
 const sinceWords = (at: number, now: number | null): string => (now === null ? clockTime(at) : ago(at, now));
 
+/** The channels, and in one word whether they were reached. */
+function sentTo({ notified, inDigest, undelivered }: Pick<Pending, 'notified' | 'inDigest' | 'undelivered'>): Cell[] {
+  const reached = notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name));
+  const missed = [...undelivered].map(([name, how]) => `${name} (${how})`);
+  const tone = missed.length > 0 ? 'bad' : 'plain';
+  return [
+    { text: [...reached, ...missed].join(', ') || 'nobody yet', tone },
+    { text: sentWord([...notified, ...undelivered.keys()], undelivered), tone },
+  ];
+}
+
 /** Questions first. Where a notification has several, each is named by its own id. */
 async function readLines(store: StoreReader): Promise<readonly Pending[]> {
   const { notifications, questions: alone } = await readPending(store);
   const lines = await Promise.all(
-    notifications.map(async ({ notification, questions, notified, inDigest }): Promise<readonly Pending[]> => {
+    notifications.map(async ({ notification, questions, ...reach }): Promise<readonly Pending[]> => {
       const [eventId] = notification.eventIds;
       const stored = eventId === undefined ? null : await store.event(eventId);
-      const common = { notification, notified, inDigest, event: stored?.event ?? null };
+      const common = { ...reach, notification, event: stored?.event ?? null };
       if (questions.length === 0) return [{ ...common, id: notification.id, question: null }];
       const isOne = questions.length === 1;
       return questions.map((question) => ({ ...common, id: isOne ? notification.id : question.id, question }));
     }),
   );
   const of = (question: Question): Pending => {
-    return { id: question.id, notification: null, question, event: null, notified: [], inDigest: new Set() };
+    const nobody = { notified: [], inDigest: new Set<string>(), undelivered: new Map() };
+    return { id: question.id, notification: null, question, event: null, ...nobody };
   };
   const [asking, others] = [lines.flat().filter(isAsking), lines.flat().filter((line) => !isAsking(line))];
   return [...asking, ...alone.map(of), ...others];
@@ -99,7 +111,7 @@ function titleOf(question: Question | null): string {
 }
 
 /** Field names are stable. */
-function pendingJson({ id, notification, event, question, notified, inDigest }: Pending): unknown {
+function pendingJson({ id, notification, event, question, notified, inDigest, undelivered }: Pending): unknown {
   const { agent, sessionId, cwd } = (question && subjectSchema.safeParse(question.subject).data) ?? {};
   return {
     id: notification?.id ?? id,
@@ -117,6 +129,7 @@ function pendingJson({ id, notification, event, question, notified, inDigest }: 
     cwd: event?.cwd ?? cwd ?? null,
     notified,
     in_digest: [...inDigest],
+    undelivered: [...undelivered.keys()],
     question:
       question === null
         ? null

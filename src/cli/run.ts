@@ -6,6 +6,9 @@ import { COMMANDS } from './commands.ts';
 import { examplesText } from './examples.ts';
 import { reportError } from './report-error.ts';
 
+/** Descriptions of options are wrapped to no fewer columns than these. */
+const NARROWEST = 20;
+
 /** Runs `belfry NAME ARGS`, a command of the table, to its end; the exit code comes out. */
 export async function runCommand(name: string, given: readonly string[]): Promise<ExitCode> {
   const { args, json } = withoutJson(given);
@@ -20,6 +23,7 @@ export async function runCommand(name: string, given: readonly string[]): Promis
       .exitOverride()
       .showSuggestionAfterError(true)
       .configureOutput({ writeErr: () => undefined })
+      .configureHelp({ minWidthToWrap: NARROWEST })
       .option('--json', 'machine output, stable field names');
     define(command, io, COMMANDS);
     addExamples(command, name);
@@ -28,8 +32,10 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   } catch (error) {
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
-      const { usageError } = await import('./usage-error.ts');
-      io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
+      const { groupAlone, usageError } = await import('./usage-error.ts');
+      const group = command && !json ? groupAlone(error, command, args) : null;
+      if (group) group.outputHelp();
+      else io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
       return EXIT.usage;
     }
     return reportError(error, name, io);
@@ -38,7 +44,11 @@ export async function runCommand(name: string, given: readonly string[]): Promis
 
 /** Examples at the end of the help of a command and of everything below it. */
 function addExamples(command: Command, words: string): void {
-  command.addHelpText('after', () => examplesText(words));
+  command.addHelpText('after', () => {
+    const [value = ''] = command.args;
+    const isListed = command.registeredArguments[0]?.argChoices?.includes(value) === true;
+    return examplesText(words, isListed ? value : undefined);
+  });
   for (const below of command.commands) addExamples(below, `${words} ${below.name()}`);
 }
 

@@ -14,10 +14,10 @@ interface Options {
 export const define: Define = (command, io) => {
   command
     .option('--port <N>', 'port to listen on (default: any free one)')
-    .option('--latency <D>', 'delay each answer, for example by 200ms')
-    .option('--fail-rate <P>', 'share of requests answered with 500, from 0 to 1')
-    .option('--rate-limit <N>', 'allow N requests in 10 seconds, then answer 429 with Retry-After')
-    .option('--seed <S>', 'generate different data')
+    .option('--latency <D>', 'delay each answer, for example by 200ms (default: 0)')
+    .option('--fail-rate <P>', 'share of requests answered with 500, from 0 to 1 (default: 0)')
+    .option('--rate-limit <N>', 'allow N requests in 10 seconds, then answer 429 with Retry-After (default: no limit)')
+    .option('--seed <S>', 'generate different data; the same for the same S')
     .action(async (options: Options) => {
       const settings = {
         port: number('--port', options.port, 0, 65_535, true),

@@ -33,16 +33,16 @@ const LIMIT = 100_000;
 export const define: Define = (command, io) => {
   command
     .argument('<TITLE>', 'title of the notification')
-    .argument('[BODY]', 'its text; "-" reads standard input', '')
+    .argument('[BODY]', 'its text; "-" reads standard input')
     .option('--kind <KIND>', 'kind of the event', 'test')
     .option('--urgency <LEVEL>', 'low, normal or urgent', 'normal')
     .option('--session <ID>', 'session of the event')
     .option('--cwd <PATH>', 'folder of the event')
-    .action(async (title: string, body: string, options: Options) => {
+    .action(async (title: string, body: string | undefined, options: Options) => {
       oneOf('--kind', options.kind, KINDS);
       oneOf('--urgency', options.urgency, URGENCIES);
       if (title.trim() === '') throw new UserError('the title is empty', EXIT.usage);
-      const text = body === '-' ? await standardInput() : body;
+      const text = body === '-' ? await standardInput() : (body ?? '');
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
       const { kind, urgency, session = null } = options;

@@ -32,7 +32,7 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'TITLE', rank: 0, lines: 1 },
   { name: 'STATE', rank: 1 },
   { name: 'SINCE', rank: 2 },
-  { name: 'SESSION', rank: 4 },
+  { name: 'ID', rank: 4 },
 ];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
@@ -44,7 +44,7 @@ const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
 export const define: Define = (command, io) => {
   command
     .option('--agent <NAME>', 'only this agent')
-    .option('--since <TIME>', 'only those active since: how far back (2h), or a date')
+    .option('--since <TIME>', 'only those active since: how far back (2h), or a date (default: 12h)')
     .option('--all', 'older ones as well')
     .option('--watch', 'keep the list up to date; Ctrl-C ends it')
     .action(async (options: Options) => {
@@ -76,13 +76,14 @@ async function show(io: Io, records: readonly SessionRecord[], options: Options)
   const ids = records.map(({ sessionId }) => sessionId);
   const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
   const rows = records.map((record) => sessionRow(record, short, io, now));
-  await printRows(io, COLUMNS, rows, none(options));
+  await printRows(io, COLUMNS, rows, rows.length === 0 ? await none(options) : '');
 }
 
 /** What to say when there is nothing to list. */
-function none({ agent, since, all }: Options): string {
+async function none({ agent, since }: Options): Promise<string> {
   if (agent !== undefined || since !== undefined) return 'no session matches';
-  return all ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
+  const older = await withStore((store) => store.sessions({}));
+  return older.length === 0 ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
 }
 
 function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {

@@ -88,7 +88,7 @@ function channelWords(channel: DaemonStatus['channels'][number], now: number): s
   }
   // An older daemon does not say.
   if (last === undefined) return `${named} ok${queue}`;
-  if (last === null) return `${named} nothing sent yet${queue}; try \`belfry test ${name}\``;
+  if (last === null) return `${named} no event sent yet${queue}; \`belfry test ${name}\` sends a test`;
   const when = ago(Date.parse(last.at), now);
   if (last.ok) return `${named} ok, last delivery ${when}${queue}`;
   return `${named} last delivery failed ${when}${queue}: ${fault(last)}`;

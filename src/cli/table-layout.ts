@@ -57,6 +57,24 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
   }
 }
 
+/** The columns, each short form only where the column that it shortens has no room, and then in its place. */
+export function withShortForms<Column extends Wanted & { readonly insteadOf?: string }>(
+  columns: readonly Column[],
+  room: number,
+): readonly Column[] {
+  const { dropped } = layOut(
+    columns.filter(({ insteadOf }) => insteadOf === undefined),
+    room,
+    0,
+  );
+  const replaced = columns.flatMap(({ insteadOf }) =>
+    insteadOf !== undefined && dropped.includes(insteadOf) ? [insteadOf] : [],
+  );
+  return columns.filter(({ name, insteadOf }) =>
+    insteadOf === undefined ? !replaced.includes(name) : replaced.includes(insteadOf),
+  );
+}
+
 /** Their names, from left to right. */
 function inOrder(columns: readonly { readonly name: string; readonly position: number }[]): string[] {
   return [...columns].sort((a, b) => a.position - b.position).map(({ name }) => name);

@@ -15,6 +15,8 @@ export interface ListColumn {
   readonly lines?: number;
   /** Where room is short, the column with the highest rank goes first; the first column stays. */
   readonly rank: number;
+  /** A short word in the place of the column of this name, where that has no room; on a terminal only. */
+  readonly insteadOf?: string;
 }
 
 /** Prints rows; `empty` is the note when there are none. */
@@ -27,14 +29,19 @@ export async function printRows(
   if (rows.length === 0) return io.note(empty);
   const texts = rows.map((row) => row.map((cell) => oneLine(typeof cell === 'string' ? cell : cell.text)));
   if (!io.tty) {
-    for (const row of texts) io.line(row.join('\t'));
+    for (const row of texts) io.line(row.filter((_, i) => columns[i]?.insteadOf === undefined).join('\t'));
     return;
   }
-  const [paint, { drawTable }] = await Promise.all([painter(io), import('./draw-table.ts')]);
+  const [paint, { drawTable }, { withShortForms }] = await Promise.all([
+    painter(io),
+    import('./draw-table.ts'),
+    import('./table-layout.ts'),
+  ]);
   // A column with nothing in it would take room from the others.
-  const shown = columns
+  const filled = columns
     .map((column, index) => ({ ...column, index, cells: texts.map((row) => row[index] ?? '') }))
     .filter(({ cells }) => cells.some((text) => text !== ''));
+  const shown = withShortForms(filled, io.columns);
   const tone = (column: number, row: number): Tone => {
     const cell = rows[row]?.[shown[column]?.index ?? 0];
     return typeof cell === 'object' ? cell.tone : 'plain';

@@ -10,10 +10,10 @@ import type { Define } from './entry.ts';
 import { type ListColumn, printRows } from './table-output.ts';
 
 const COLUMNS: readonly ListColumn[] = [
-  { name: 'name', rank: 0 },
-  { name: 'scopes', rank: 1 },
-  { name: 'created', rank: 3 },
-  { name: 'last used', rank: 2 },
+  { name: 'NAME', rank: 0 },
+  { name: 'SCOPES', rank: 1 },
+  { name: 'CREATED', rank: 3 },
+  { name: 'LAST USED', rank: 2 },
 ];
 
 export const define: Define = (command, io) => {

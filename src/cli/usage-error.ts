@@ -3,13 +3,24 @@ import type { Command, CommanderError } from 'commander';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */
 export function usageError(error: CommanderError, root: Command, args: readonly string[]): string {
+  const path = typedPath(root, args);
+  const name = path.map((command) => command.name()).join(' ');
+  return `${wordsOf(error, path.at(-1) ?? root)}; see \`${name} --help\``;
+}
+
+/** The command of a group whose subcommand is missing; null: something else is wrong. */
+export function groupAlone(error: CommanderError, root: Command, args: readonly string[]): Command | null {
+  return error.code === 'commander.help' ? (typedPath(root, args).at(-1) ?? root) : null;
+}
+
+/** The command and those below it that were typed. */
+function typedPath(root: Command, args: readonly string[]): Command[] {
   const path = [root];
   for (const word of args) {
     const below = path.at(-1)?.commands.find((command) => command.name() === word);
     if (below) path.push(below);
   }
-  const name = path.map((command) => command.name()).join(' ');
-  return `${wordsOf(error, path.at(-1) ?? root)}; see \`${name} --help\``;
+  return path;
 }
 
 /** commander's own sentences name flags with their arguments, count, and take two lines. */

@@ -62,7 +62,9 @@ async function print(io: Io, { stored, notifications, deliveries }: Answer, all:
   for (const line of verdictLines(verdicts, all, paint)) io.line(line);
   for (const notification of notifications) {
     const over = resolutionOf(notification);
-    if (over !== null) io.line(`  ${over.state.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
+    const stage = over?.state === 'resolved' ? 'resolved' : 'ack';
+    const isSaid = verdicts.some((verdict) => verdict.note === over?.why && verdict.stage === stage);
+    if (over !== null && !isSaid) io.line(`  ${stage.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
   }
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
@@ -89,9 +91,15 @@ function laterWords({ heldBy, attempts, unless, only }: Delivery): string {
 }
 
 function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {
-  const outcome = ok ? 'accepted' : `${reason ?? 'failed'}: ${oneLine(error ?? '')}`;
+  const outcome = ok ? 'accepted' : `failed: ${oneLine(error ?? reason ?? 'unknown error')}`;
   const code = status === null || error?.includes(String(status)) ? '' : ` (${status})`;
   const said = answer ? `, response "${oneLine(answer).slice(0, 120)}"` : '';
-  const after = ok ? '' : `; ${oneLine(next).replace(/^dead: /, '')}`;
+  const after = ok ? '' : `; ${nextWords(oneLine(next))}`;
   return `${clockTime(at)}  attempt ${number}: ${outcome}${code}${said} (${ms} ms)${after}`;
+}
+
+/** What follows a failed attempt: "retry in 5 s", "given up: rejected by the receiver". */
+function nextWords(next: string): string {
+  const why = next.replace(/^(?:dead|cancelled): /, '');
+  return why === next || why.startsWith('given up') ? why : `given up: ${why}`;
 }

@@ -37,15 +37,27 @@ export async function focusSession(
   const record = await store.session(key);
   const { process: agent = null, cwd = null } = record ?? {};
   const place = (await placeOfSession(key, store)) ?? (agent === null ? null : UNKNOWN_PLACE);
-  if (place === null) throw new UserError('nothing is known of the terminal of that session');
+  if (place === null) throw new UserError('no hook of that session has named its terminal: go to it yourself');
   if (agent !== null && !isAlive(agent.pid, agent.start))
-    throw new UserError('the agent of that session has exited: there is nothing to show');
+    throw new UserError('the agent of that session has exited: `belfry sessions` lists those that run');
   const { createFocus, PLACES } = await import('../place/index.ts');
   const focus = createFocus(PLACES, { platform: process.platform, env });
   const steps = await focus.show({ place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd });
-  if (!steps.some(({ done }) => done)) throw new UserError(stepsText(steps));
+  if (!steps.some(({ done }) => done))
+    throw new UserError(`${stepsText(steps)}; go to it yourself: ${whereText(place, cwd)}`);
   const done = steps.every((step) => step.done) ? 'all' : 'some';
   return { agent: key.agent, session_id: key.sessionId, done, steps };
+}
+
+/** "/dev/pts/3, in /src/payments": where a person finds it. */
+function whereText({ tty, tmux, ssh }: Place, cwd: string | null): string {
+  const where = [
+    ssh === null ? null : 'over SSH',
+    tmux === null ? null : `pane ${tmux.pane} of tmux`,
+    tty,
+    cwd === null ? null : `in ${cwd}`,
+  ].filter((part) => part !== null);
+  return where.length === 0 ? '`belfry doctor`, run in its terminal, says what works there' : where.join(', ');
 }
 
 /** Where its agent ran last. */

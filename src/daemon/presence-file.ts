@@ -13,11 +13,13 @@ import type { Log } from './log.ts';
 
 /** Somebody who leaves is taken for present so long at most, ms. */
 const EVERY = 30_000;
+/** Cursor with the path of the file that is kept: a daemon that is killed leaves it behind. */
+const CURSOR = 'presence-file';
 /** Sessions without an event for longer are not asked for their terminal, ms. */
 const RECENT = 12 * 3_600_000;
 
 export interface PresenceFileDeps {
-  readonly store: Pick<Store, 'cursor' | 'sessions'>;
+  readonly store: Pick<Store, 'cursor' | 'setCursor' | 'sessions'>;
   readonly clock: Clock;
   readonly config: () => Pick<Config, 'presence'>;
   readonly detect: Detection;
@@ -35,15 +37,28 @@ export interface PresenceFile {
 
 /** Nothing runs until the settings name a file. */
 export function createPresenceFile(deps: PresenceFileDeps): PresenceFile {
-  const { clock, config, log } = deps;
+  const { store, clock, config, log } = deps;
   let path: string | null = null;
+  /** What the store has; undefined: not read yet. */
+  let remembered: unknown;
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
 
+  const failed = (error: unknown): void => log('the file of [presence] could not be kept', { error: String(error) });
   const keep = (there: boolean): void => {
     if (path === null) return;
     const trouble = there ? make(path) : remove(path);
-    if (trouble !== null) log('the file of [presence] could not be kept', { error: trouble });
+    if (trouble !== null) failed(trouble);
+  };
+  /** What a daemon that was killed kept is removed where the settings name it no longer; what they name is looked at anyway. */
+  const remember = async (wanted: string | null): Promise<void> => {
+    if (remembered === undefined) {
+      remembered = await store.cursor(CURSOR);
+      const trouble = typeof remembered === 'string' && remembered !== wanted ? remove(remembered) : null;
+      if (trouble !== null) failed(trouble);
+    }
+    if (remembered !== wanted) await store.setCursor(CURSOR, wanted);
+    remembered = wanted;
   };
   const look = async (): Promise<void> => {
     const wanted = path;
@@ -65,13 +80,17 @@ export function createPresenceFile(deps: PresenceFileDeps): PresenceFile {
     follow: async () => {
       const named = config().presence.file;
       const wanted = named === undefined ? null : inHome(named);
-      if (wanted === path) return;
+      if (wanted === path && remembered !== undefined) return;
       await end();
+      await remember(wanted).catch(failed);
       path = wanted;
       if (path !== null) next();
       await looking;
     },
-    stop: end,
+    stop: async () => {
+      await end();
+      await remember(null).catch(failed);
+    },
   };
 }
 

@@ -159,7 +159,7 @@ function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal
   };
 }
 
-/** "session abc, channel desk, until 2026-03-01 10:00:00, urgent events too, reason: demo". */
+/** "session abc, channel desk, until 2026-03-01 10:00:00; urgent events too; reason: demo". */
 export function describeSilence(silence: Silence): string {
   const what = [
     silence.session === null ? null : `session ${silence.session}`,
@@ -168,9 +168,8 @@ export function describeSilence(silence: Silence): string {
   ].filter((part) => part !== null);
   const until = silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
   return [
-    what.length === 0 ? 'everything' : what.join(', '),
-    until,
+    [...(what.length === 0 ? ['everything'] : what), until].join(', '),
     silence.all ? 'urgent events too' : 'urgent events still come through',
     ...(silence.reason ? [`reason: ${silence.reason}`] : []),
-  ].join(', ');
+  ].join('; ');
 }

@@ -109,8 +109,8 @@ function raisedAt({ event, notification }: NotificationFacts, now: number): numb
 function words(rule: Rule, signal: SessionSignal, ms: number): string {
   const what = rule[signal] ?? '';
   const took = formatElapsed(ms / 1_000);
-  if (took === null) return `${what} at once`;
-  return what.startsWith('answered') ? `${what} after ${took}` : `${what} ${took} later`;
+  if (what.startsWith('answered')) return `${what} ${took === null ? 'at once' : `after ${took}`}`;
+  return took === null ? `${what} right after` : `${what} ${took} later`;
 }
 
 /** Who answered it from elsewhere, and after what time; null: nobody did. */

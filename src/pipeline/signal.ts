@@ -5,5 +5,5 @@ import { addVerdict } from './pipeline-state.ts';
 /** Stops a signal. */
 export const signalOnly: Stage = (state) =>
   state.incoming.type === 'hook' && state.incoming.parsed.isSignal
-    ? addVerdict(state, 'signal', 'stop', 'only says how the session goes on')
+    ? addVerdict(state, 'signal', 'stop', 'it changes the state of its session, nothing else')
     : state;

@@ -56,6 +56,7 @@ export const silence: Stage = (state, { facts, now }) => {
   const [only] = found;
   const by = longest(found.filter((s) => s.channel === null)) ?? only;
   const until = by === undefined ? '' : muteEnd(by);
-  if (whole) return addVerdict(next, 'silence', 'stop', `muted ${until}; \`belfry unmute\` ends it`);
+  const end = by?.until === null ? 'muted until you run `belfry unmute`' : `muted ${until}; \`belfry unmute\` ends it`;
+  if (whole) return addVerdict(next, 'silence', 'stop', end);
   return addVerdict(next, 'silence', 'change', `muted on ${channels.join(', ')} ${until}`);
 };

@@ -13,6 +13,8 @@ export interface PendingNotification {
   readonly notified: readonly string[];
   /** Those of them that only got it in a digest. */
   readonly inDigest: ReadonlySet<string>;
+  /** Channels that were to be sent it and were not reached: "failed" or "paused". */
+  readonly undelivered: ReadonlyMap<string, 'failed' | 'paused'>;
 }
 
 /** All of it. */
@@ -38,7 +40,8 @@ export async function readPending(store: StoreReader): Promise<Pending> {
   // An acknowledged one whose question is open still waits for an answer.
   const others = await Promise.all([...asked.keys()].filter((id) => !ids.has(id)).map((id) => store.notification(id)));
   const all = [...open, ...others.filter((one) => one !== null)];
-  const sends = sendsOf(await store.deliveryProgress(all.map(({ id }) => id)));
+  const progress = await store.deliveryProgress(all.map(({ id }) => id));
+  const sends = sendsOf(progress);
   const pending = await Promise.all(
     all.map(async (notification): Promise<PendingNotification> => {
       const reached = sends.get(notification.id) ?? [];
@@ -49,6 +52,7 @@ export async function readPending(store: StoreReader): Promise<Pending> {
         questions: asked.get(notification.id) ?? [],
         notified: [...new Set([...own, ...covered])],
         inDigest: new Set(covered.filter((channel) => !own.includes(channel))),
+        undelivered: undeliveredOf(progress, notification.id, own),
       };
     }),
   );
@@ -84,6 +88,22 @@ function sendsOf(rows: readonly DeliveryProgress[]): ReadonlyMap<string, readonl
     found.set(notificationId, [...(found.get(notificationId) ?? []), row]);
   }
   return found;
+}
+
+/** Where a later message arrived, such as a reminder, the person was reached. */
+function undeliveredOf(
+  rows: readonly DeliveryProgress[],
+  id: string,
+  reached: readonly string[],
+): ReadonlyMap<string, 'failed' | 'paused'> {
+  const failed = rows.filter(
+    ({ notificationId, operation, state, channel }) =>
+      notificationId === id &&
+      operation === 'send' &&
+      (state === 'dead' || state === 'paused') &&
+      !reached.includes(channel),
+  );
+  return new Map(failed.map(({ channel, state }) => [channel, state === 'dead' ? 'failed' : 'paused']));
 }
 
 /** Channels on which a digest took the place of what was held. */

@@ -1,7 +1,8 @@
 // The page's worker: shows the notifications that are pushed to this browser, also while the page is closed, and hands over the buttons that are pressed.
 import { requestOf } from '../http/api/client.ts';
 import { BASE } from '../http/api/paths.ts';
-import { readPush, type ShownPush } from './lib/push-message.ts';
+import type { PushMessage } from '../model/push-message.ts';
+import { readPush } from './lib/push-message.ts';
 
 /** What of the worker's scope is used: the types of windows know nothing of it. */
 interface WorkerScope {
@@ -45,7 +46,7 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(action === '' ? openPage() : press(notification, action));
 });
 
-async function show({ id, title, body, tag, at, quiet, stays, over, actions }: ShownPush): Promise<void> {
+async function show({ id, title, body, tag, at, quiet, stays, over, actions }: PushMessage): Promise<void> {
   const before = (await scope.registration.getNotifications({ tag }))[0];
   const isRepeat = before !== undefined && before.data === id;
   const silent = quiet || over || isRepeat;

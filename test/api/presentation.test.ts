@@ -81,7 +81,11 @@ describe('said before anything is sent', () => {
       ['computers', 'create', '--name', 'n', '--remote-user', 'u', '--wait', 'long'],
       '--wait must be a duration such as 10m; nothing was sent',
     ],
-    ['no subcommand', ['usage-limits'], 'a subcommand is missing: set; see `belfry api usage-limits --help`'],
+    [
+      'no subcommand, for a program',
+      ['usage-limits', '--json'],
+      'a subcommand is missing: set; see `belfry api usage-limits --help`',
+    ],
   ])('%s', async (_name, args, says) => {
     const service = await startReceiver();
     const ran = await api(service.url, args);

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { channels } from '../../src/channels/index.ts';
+import { ownSettings } from '../../src/cli/channel/setting-rows.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { belfry, type RunOptions, startDaemon } from '../support/programs.ts';
@@ -186,7 +188,41 @@ test('settings that are broken, or cannot be written, are left alone, and so are
   expect([secrets(broken), secrets(inline)]).toEqual([[], []]);
 });
 
-test('without a terminal and without --yes it says what to do', async () => {
-  const ran = await belfry(temporaryFolder(), ['channel', 'add', 'webhook']);
-  expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/no terminal to ask on: add --set url=\.\.\./) });
+test.each([
+  [
+    'without a terminal',
+    [],
+    /there is no terminal to ask on: add --set url=\.\.\.; `belfry channel add webhook --help`/,
+  ],
+  ['with --yes', ['--yes'], /--yes asks nothing: add --set url=\.\.\.; `belfry channel add webhook --help`/],
+] as const)('what is missing %s is named, and where it is explained', async (_how, flags, words) => {
+  const ran = await belfry(temporaryFolder(), ['channel', 'add', 'webhook', ...flags]);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
 });
+
+test('an address on this machine: said with --yes, otherwise it takes a word more', async () => {
+  const home = homeWith(DESK);
+  const receiver = await startReceiver();
+  const args = ['channel', 'add', 'webhook', ...set({ url: receiver.url })];
+  expect(await belfry(home, args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^belfry channel: 127\.0\.0\.1 is on this machine .* add --set allow_private=true/),
+  });
+  expect([config(home), receiver.requests]).toEqual([DESK, []]);
+  const said = await belfry(home, [...args, '--yes', '--json']);
+  expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining('allow_private = true lets this channel') });
+  const given = await belfry(home, [...args, '--name', 'b', '--set', 'allow_private=true']);
+  expect(given).toMatchObject({ code: 0, stderr: expect.not.stringContaining('this machine') });
+});
+
+test.each(channels.map((channel) => [channel.type, channel] as const))(
+  '`channel add %s --help` lists its settings and an example that its schema accepts',
+  async (type, channel) => {
+    const { code, stdout } = await belfry(temporaryFolder(), ['channel', 'add', type, '--help']);
+    expect(code).toBe(0);
+    for (const { name, required } of ownSettings(channel))
+      expect(stdout).toMatch(new RegExp(`^  ${name} .*${required ? '(Required|Found by pairing)' : ''}`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  belfry channel add ${type}( --set .*)? --yes$`, 'm'));
+    expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  belfry '))).toEqual([]);
+  },
+);

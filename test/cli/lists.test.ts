@@ -7,14 +7,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Define } from '../../src/cli/entry.ts';
 import { define as deliveries } from '../../src/cli/deliveries.ts';
+import { eventRow } from '../../src/cli/event-rows.ts';
 import { define as events } from '../../src/cli/events.ts';
+import { define as pending } from '../../src/cli/pending.ts';
 import { type Io, processIo } from '../../src/cli/io.ts';
 import { define as sessions } from '../../src/cli/sessions.ts';
 import { newId } from '../../src/ipc/id.ts';
 import type { Kind } from '../../src/model/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
-import { madeDecision, madeDelivery, madeEvent, madeContent, madeSession } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEvent, madeContent, madeNotification, madeSession } from '../support/made.ts';
 
 /** What a command prints where stdout is so. */
 async function seen(define: Define, args: readonly string[], more: Partial<Io> = {}) {
@@ -55,6 +57,7 @@ beforeAll(async () => {
     const delivery = madeDelivery({
       ...{ id: `dlv_${id}`, eventId: id, channel: 'team', createdAt: NOW - 5_000, state: i === 0 ? 'dead' : 'sent' },
       ...{ attempts: i === 0 ? 12 : 1, lastError: i === 0 ? 'answered 500 (Internal Server Error)' : null },
+      notificationId: `ntf_${id}`,
       content: madeContent({ title: MESSAGE }),
     });
     const verdicts = [{ stage: 'route', verdict: 'route' as const, note: 'team: route 1 (urgency urgent)' }];
@@ -64,6 +67,7 @@ beforeAll(async () => {
         at: NOW,
         events: [{ event, fingerprint: null, verdicts }],
         deliveries: [delivery],
+        notifications: [madeNotification({ id: `ntf_${id}`, eventIds: [id], title: MESSAGE })],
       }),
     );
   }
@@ -81,6 +85,7 @@ beforeAll(async () => {
 const LISTS: readonly (readonly [string, Define, RegExp])[] = [
   ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*payments/],
   ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up|sent)/],
+  ['pending', pending, /payments|permission|whether/],
   ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed|finished|unknown) /],
 ];
 const wide = (line: string): number => [...line].reduce((sum, c) => sum + (c > '\u2fff' ? 2 : 1), 0);
@@ -101,6 +106,12 @@ test('where room is short events say who was notified rather than the kind, whic
   for (let columns = 50; columns <= 120; columns += 5) heads.push((await seen(events, [], { columns })).lines[0] ?? '');
   expect(heads.filter((head) => head.includes('KIND') && !head.includes('SENT TO'))).toEqual([]);
   expect(heads.filter((head) => head.includes('SENT TO') && !head.includes('KIND'))).not.toEqual([]);
+});
+
+test('the words of a client stand there without the marks of Markdown', () => {
+  const event = madeEvent({ kind: 'agent.finished', agent: 'claude', message: 'All **done**: see `notes.md`' });
+  const stored = { row: 1, event, verdicts: [], fingerprint: null };
+  expect(eventRow(stored, (id) => id, { tty: true }, NOW).at(-1)).toMatch(/ · All done: see notes\.md$/);
 });
 
 test('an id as it is shown means one event; in a pipe it is whole, with the date', async () => {
@@ -146,4 +157,17 @@ test('deliveries: what became of each in words', async () => {
 test('events: a channel that an event did not reach is not shown as one that it was sent to', async () => {
   const { lines } = await seen(events, ['--all'], { tty: false });
   expect(lines.map((line) => line.split('\t')[6])).toEqual(['team (failed)', 'team', 'team']);
+});
+
+test.each([40, 60, 80, 120, 200])('at %i columns it stays visible that nobody was reached', async (columns) => {
+  for (const define of [events, pending]) {
+    const { lines } = await seen(define, [], { columns });
+    expect(lines.filter((line) => /team \(failed\)| {2}failed(?: {2}|$)/.test(line))).toHaveLength(1);
+  }
+});
+
+test('pending: a channel that was not reached is named, in a pipe too', async () => {
+  const { lines } = await seen(pending, [], { tty: false });
+  expect(lines.map((line) => line.split('\t')[4])).toEqual(['team (failed)', 'team', 'team']);
+  expect(lines.map((line) => line.split('\t').length)).toEqual([6, 6, 6]);
 });

@@ -14,14 +14,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function keeper() {
+/** `cursors`: those of a daemon before, where there was one. */
+function keeper(cursors = new Map<string, unknown>()) {
   const file = join(folder, 'here');
   const clock = virtualClock();
   const logged: string[] = [];
   const state = { idle: 'no' as Evident, away: null as unknown, asked: 0, file: file as string | undefined };
   const kept = createPresenceFile({
     clock,
-    store: { cursor: async (name) => (name === AWAY_CURSOR ? state.away : null), sessions: async () => [] },
+    store: {
+      cursor: async (name) => (name === AWAY_CURSOR ? state.away : (cursors.get(name) ?? null)),
+      setCursor: async (name, value) => void cursors.set(name, value),
+      sessions: async () => [],
+    },
     config: () => ({ presence: { looking: true, idle: 180_000, file: state.file } }),
     detect: async () => {
       state.asked += 1;
@@ -78,4 +83,37 @@ test('a file that is not empty is somebody else’s', async () => {
   await kept.stop();
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(logged.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['the settings name it still, and nobody is there', 'here', 'unknown', false],
+  ['the settings name it still, and somebody is there', 'here', 'no', true],
+  ['the settings name another one', 'elsewhere', 'no', false],
+  ['the settings name none', undefined, 'no', false],
+] as const)('what a killed daemon left behind goes with the next one: %s', async (_when, named, idle, stays) => {
+  const cursors = new Map<string, unknown>();
+  const killed = keeper(cursors);
+  await killed.kept.follow();
+  const next = keeper(cursors);
+  Object.assign(next.state, { idle, file: named && join(folder, named) });
+  await next.kept.follow();
+  expect(existsSync(killed.file)).toBe(stays);
+  await next.kept.stop();
+  // One that was stopped leaves nothing to remove: an empty file of somebody else's stays.
+  writeFileSync(killed.file, '');
+  const last = keeper(cursors);
+  last.state.file = undefined;
+  await last.kept.follow();
+  expect(existsSync(killed.file)).toBe(true);
+});
+
+test('what another program put in its place meanwhile stays', async () => {
+  const cursors = new Map<string, unknown>();
+  const { file, kept } = keeper(cursors);
+  await kept.follow();
+  writeFileSync(file, 'mine');
+  const next = keeper(cursors);
+  next.state.file = undefined;
+  await next.kept.follow();
+  expect([readFileSync(file, 'utf8'), next.logged.length]).toEqual(['mine', 1]);
 });

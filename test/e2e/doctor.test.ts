@@ -91,3 +91,30 @@ test('an empty hook input and a failed test are no faults to live with', async (
   expect((await belfry(home, ['test', 'dead'])).code).not.toBe(0);
   expect((await doctor(home))['journal']?.join()).not.toMatch(/given up/);
 });
+
+test('a channel whose deliveries do not arrive is no channel that works, with the daemon and without', async () => {
+  const receiver = await startReceiver();
+  const home = homeWith(
+    `[channels.audit]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\n[[routes]]\nto = ["audit"]\n`,
+  );
+  const daemon = await startDaemon(home);
+  const ofChannels = async (): Promise<string[]> => (await doctor(home))['channels'] ?? [];
+  const steps = [
+    [400, /^fail audit: its last delivery was given up [^:]*: .*400/],
+    [400, /^fail audit: its last 2 deliveries were given up, the latest .*: .*400/],
+    [200, /^ok audit: /],
+    [400, /^warn audit: its last delivery was given up [^:]*: .*400/],
+  ] as const;
+  for (const [status, expected] of steps) {
+    receiver.answer = () => status;
+    await belfry(home, ['test', 'audit']);
+    expect((await ofChannels())[0]).toMatch(expected);
+  }
+  // Refused for good: it fails until somebody does something.
+  receiver.answer = () => 401;
+  await belfry(home, ['send', 'hello', '--urgency', 'urgent']);
+  await receiver.waitFor(steps.length + 1);
+  await until(async () => /^fail audit: deliveries fail: .*401/.test((await ofChannels())[0] ?? ''), 'it to fail');
+  await daemon.stop();
+  expect(await ofChannels()).toContainEqual(expect.stringMatching(/^fail audit: deliveries fail: .*401/));
+});

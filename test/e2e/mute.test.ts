@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sendCommand } from '../../src/ipc/client.ts';
 import { pathsBelow } from '../support/home.ts';
-import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { bareEnv, BELFRY, belfry, hook, startDaemon } from '../support/programs.ts';
+import { KEYS, onTerminal } from '../support/terminal.ts';
 import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
@@ -34,7 +35,8 @@ test('before anything happened', async () => {
   const home = homeWith('');
   expect((await belfry(home, ['events'])).stderr).toBe('no events yet\n');
   expect((await belfry(home, ['deliveries'])).stderr).toBe('no deliveries yet\n');
-  expect((await belfry(home, ['sessions', '--all'])).stderr).toBe('no sessions yet\n');
+  for (const more of [[], ['--all']])
+    expect((await belfry(home, ['sessions', ...more])).stderr).toBe('no sessions yet\n');
 });
 
 test('a folder from where the command runs, a session by the beginning of its id; nothing is stored of a refusal', async () => {
@@ -79,7 +81,9 @@ test('mute --list and --reason; a session nobody has seen is a warning', async (
   const first = await belfry(home, ['mute', '--session', 'nobody', '--reason', 'a\u001b[31m demo']);
   expect(first).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^muted: session nobody, until you unmute, .*reason: a demo\n$/),
+    stdout: expect.stringMatching(
+      /^muted: session nobody, until you unmute; .*; reason: a demo; `belfry unmute` ends it\n$/,
+    ),
     stderr: expect.stringMatching(/^warning: no session "nobody" has been seen yet/),
   });
   expect((await belfry(home, ['mute', '2h', '--all'])).stderr).toBe('');
@@ -94,4 +98,23 @@ test('mute --list and --reason; a session nobody has seen is a warning', async (
   ]);
   expect(await belfry(home, ['mute', '1h', '--list'])).toMatchObject({ code: 2, stdout: '' });
   expect((await belfry(home, ['status'])).stdout).toContain('reason: a demo');
+});
+
+test('on a terminal `mute` alone asks for how long, and Ctrl-C mutes nothing', async () => {
+  const home = homeWith('[[routes]]\nto = []\n');
+  await startDaemon(home);
+  const mute = (key: string, ...args: string[]) =>
+    onTerminal([process.execPath, BELFRY, 'mute', ...args], bareEnv(home), [['Mute everything for how long?', key]]);
+  expect(await mute(KEYS.cancel)).toMatchObject({ code: 1, screen: expect.stringContaining('nothing was changed') });
+  expect(await asked(home, ['mute', '--list'])).toEqual([]);
+  const hour = await mute(KEYS.enter, '--all');
+  expect(hour).toMatchObject({ code: 0, screen: expect.stringMatching(/muted: everything, until 20[^;]*; urgent/) });
+  expect(await asked(home, ['mute', '--list'])).toEqual([
+    expect.objectContaining({ all: true, until: expect.any(String) }),
+  ]);
+  // Nobody to ask: as it is typed.
+  expect(await belfry(home, ['mute'])).toMatchObject({
+    code: 0,
+    stdout: 'muted: everything, until you unmute; urgent events still come through; `belfry unmute` ends it\n',
+  });
 });

@@ -39,7 +39,7 @@ test('a channel is ok only if its last delivery was accepted', async () => {
   const home = homeWith(channel('audit').replace('http://127.0.0.1:9', receiver.url));
   await startDaemon(home);
   const line = async (): Promise<string> => /^channel +(.*)$/m.exec((await belfry(home, ['status'])).stdout)?.[1] ?? '';
-  expect(await line()).toBe('audit (webhook) nothing sent yet; try `belfry test audit`');
+  expect(await line()).toBe('audit (webhook) no event sent yet; `belfry test audit` sends a test');
   receiver.answer = () => 400;
   expect((await belfry(home, ['test'])).code).toBe(5);
   expect(await line()).toMatch(/^audit \(webhook\) last delivery failed (just now|\d+ s ago): answered 400/);

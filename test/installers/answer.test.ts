@@ -1,5 +1,5 @@
 // `belfry install --answer`: what it adds, for which versions, what an update keeps, and that uninstall leaves no trace.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REPLY_STATUS } from '../../src/ipc/ask.ts';
@@ -207,3 +207,20 @@ test.each([
     expect(text()).toBe(before);
   },
 );
+
+test('an extension in a folder that the client has left since, and that was changed there, is removed whole', async () => {
+  const { home } = clientHome('2.1.197', null);
+  const bin = join(home, 'bin');
+  writeFileSync(join(bin, 'copilot'), "#!/bin/sh\necho '1.0.102'\n");
+  chmodSync(join(bin, 'copilot'), 0o755);
+  const env = { PATH: `${bin}${delimiter}${process.env['PATH']}` };
+  const earlier = join(home, 'earlier');
+  mkdirSync(earlier);
+  mkdirSync(join(home, '.copilot'));
+  const installed = await belfry(home, ['install', 'copilot', '--answer'], { env: { ...env, COPILOT_HOME: earlier } });
+  expect(installed).toMatchObject({ code: 0 });
+  const file = join(earlier, 'extensions', 'belfry', 'extension.mjs');
+  appendFileSync(file, '// looked at\n');
+  expect(await belfry(home, ['uninstall', 'copilot'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(file)).toBe(false);
+});

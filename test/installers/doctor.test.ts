@@ -1,12 +1,14 @@
 // Doctor where little is there, its exit codes, and its page. Deliberate breakages: test/torture/doctor.test.ts.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderDoctorDocs } from '../../.ci/doctor-docs.ts';
 import { CHECKS } from '../../src/cli/doctor/index.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { belfry, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { asked } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 
 interface Notified {
   readonly ok: boolean;
@@ -46,4 +48,51 @@ test('all checks pass, then one fails', async () => {
   );
   expect(ill.code).toBe(1);
   expect(receiver.requests).toEqual([]);
+});
+
+test('the sample of docs/doctor.md is what doctor prints', async () => {
+  const home = temporaryFolder();
+  const receiver = await startReceiver();
+  receiver.answer = () => 400;
+  for (const folder of ['bin', '.claude', '.factory']) mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, 'bin', 'claude'), '#!/bin/sh\necho "2.1.0 (Claude Code)"\n');
+  chmodSync(join(home, 'bin', 'claude'), 0o755);
+  const channel = `[channels.team]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\n`;
+  writeFileSync(join(home, 'config.toml'), `${channel}[[routes]]\nto = ["team"]\n`);
+  const options = { env: { PATH: `${home}/bin:${process.env['PATH']}` } };
+  expect((await belfry(home, ['install', 'claude', 'droid'], options)).code).toBe(0);
+  const settings = join(home, '.factory', 'settings.json');
+  const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as {
+    hooks: Record<string, [{ hooks: [{ command: string }] }]>;
+  };
+  for (const event of ['Stop', 'SessionEnd']) {
+    const [entry] = hooks[event]?.[0].hooks ?? [];
+    if (entry) entry.command = entry.command.replace('/dist', '/moved');
+  }
+  writeFileSync(settings, JSON.stringify({ hooks }));
+  await startDaemon(home, options);
+  await hook(
+    home,
+    JSON.stringify({ hook_event_name: 'Stop', session_id: 's', cwd: home }),
+    ['--agent', 'claude'],
+    options,
+  );
+  await until(async () => (await asked<unknown[]>(home, ['deliveries', '--failed'])).length === 1, 'it to be given up');
+  await belfry(home, ['test', 'team'], options);
+
+  const { stdout } = await belfry(home, ['doctor'], options);
+  const printed = stdout
+    .replace(`${home}/config.toml`, '/home/zoe/.config/belfry/config.toml')
+    .replaceAll(home, '/home/zoe')
+    .replace(/\(\d+ ms\)/, '(6 ms)')
+    .replaceAll(/just now|\d+ (?:s|min) ago/g, '4 min ago');
+  const [, page = ''] = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8').split(
+    '    $ belfry doctor\n',
+  );
+  const [sample = ''] = page.split('\n\n');
+  let at = 0;
+  for (const part of sample.replaceAll(/^ {4}/gm, '').split('...\n')) {
+    expect(printed.slice(at)).toContain(part);
+    at = printed.indexOf(part, at) + part.length;
+  }
 });

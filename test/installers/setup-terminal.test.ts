@@ -19,6 +19,8 @@ function to(channel: string, from = 'ntfy', without: readonly string[] = []): st
 const setup = (home: string, env: Record<string, string | undefined>, steps: readonly Step[]) =>
   onTerminal([process.execPath, BELFRY, 'setup', '--no-service'], bareEnv(home, env), steps);
 const config = (home: string): string => readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8');
+/** A receiver of the tests is on this machine. */
+const local: Step = ['is on this machine', enter];
 const agents: Step = ['Which agents', enter];
 
 /** Slack's incoming webhook: what it refuses is refused. */
@@ -43,11 +45,13 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
     ['Topic', enter],
     ['Access token', enter],
     ['User name', enter],
+    local,
     ['Ask for ntfy again?', enter],
     ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}${server.url}${enter}`],
     ['Topic', enter],
     ['Access token', enter],
     ['User name', enter],
+    local,
     ['Send a test message', enter],
   ]);
   expect(done.screen).toMatch(/127\.0\.0\.1 refused the connection/);
@@ -77,8 +81,10 @@ test('Slack by its webhook, and a webhook of one’s own; a second run changes n
     agents,
     ['How should Belfry notify you?', `${to('slack')}${space}${to('webhook', 'slack')}${space}${enter}`],
     ['Webhook URL', `${slack.url}/services/T0/B0/x${enter}`],
+    local,
     ['URL to POST to', `${audit.url}/events${enter}`],
     ['Signing secret', `not-so-secret${enter}`],
+    local,
   ]);
   expect(done.code, done.screen).toBe(0);
   expect(done.screen).not.toMatch(/services\/T0|not-so-secret/);
@@ -105,6 +111,7 @@ test('a channel added to settings of one’s own goes to the route that is picke
     ['You have a. Add another way', `${to('webhook', 'ntfy', ['slack'])}${space}${enter}`],
     ['URL to POST to', `${audit.url}${enter}`],
     ['Signing secret', enter],
+    local,
     ['Which routes should webhook be added to?', enter],
   ]);
   expect(done.code, done.screen).toBe(0);

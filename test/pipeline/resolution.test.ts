@@ -206,7 +206,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'a finish, then its person leaves at once',
-    ['0 the session ended at once'],
+    ['0 the session ended right after'],
     [madeHook(0), madeHook(1, { ...ENDED, reason: 'prompt_input_exit' })],
   ],
   [

@@ -1,28 +1,9 @@
 // What a browser is sent: the page's worker (src/web/service-worker.ts) shows it. Encrypted, it has to fit into 4,096 bytes.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { OutgoingMessage } from '../../model/channel.ts';
+import type { PushMessage } from '../../model/push-message.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { briefBody } from '../shared/readable.ts';
-
-/** JSON; the page's worker reads it in src/web/lib/push-message.ts. */
-interface PushMessage {
-  /** Of the delivery: the same when it is repeated. */
-  readonly id: string;
-  /** What has the same one is replaced. */
-  readonly tag: string;
-  readonly title: string;
-  readonly body: string;
-  /** Unix ms. */
-  readonly at: number;
-  /** It makes no sound. */
-  readonly quiet: boolean;
-  /** Until the person does something about it. */
-  readonly stays: boolean;
-  /** It needs nobody any more, and goes soon. */
-  readonly over: boolean;
-  /** `action`: the reference that a press brings back. */
-  readonly actions: readonly { readonly action: string; readonly title: string }[];
-}
 
 /** Buttons that browsers show. */
 const MOST = 2;

@@ -3,7 +3,7 @@
 /** See the options in ../channel.ts. */
 export interface AddFlags {
   readonly name?: string;
-  readonly set: readonly string[];
+  readonly set?: readonly string[];
   readonly yes?: true;
   /** Indexes of routes; false: none. */
   readonly route?: readonly string[] | false;

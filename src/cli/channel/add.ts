@@ -1,13 +1,12 @@
 // `belfry channel add TYPE`: asks, pairs, checks and sends a test; only when that has worked are secrets stored and config.toml changed.
 import { channelOf } from '../../channels/index.ts';
-import { isLocalUrl } from '../../lib/local-url.ts';
 import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { textsIn } from '../../model/secret-fields.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../io.ts';
+import { withPrivateAllowed } from './allow-private.ts';
 import { openQuestions, settingValue } from './answers.ts';
 import { answered, askQuestions } from './ask.ts';
 import { givenAnswers } from './given.ts';
@@ -27,7 +26,7 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
   const paths = resolveOwnPaths();
   const before = await settingsBefore(paths, name, type);
   const interactive = flags.yes === undefined && io.tty && process.stdin.isTTY === true && !io.json;
-  const given = await givenAnswers(channel, {}, flags.set);
+  const given = await givenAnswers(channel, {}, flags.set ?? []);
   const start =
     interactive && before.channel !== null
       ? await reviewed(channel, name, before.channel, given)
@@ -56,9 +55,11 @@ export async function completeChannel(
   io: Io,
   { start, interactive, ...candidate }: ChannelToComplete,
 ): Promise<{ readonly answers: SetupAnswers; readonly tested: number | null }> {
-  const { channel, show } = candidate;
+  const { channel, show, flags } = candidate;
+  const yes = flags.yes === true;
   if (interactive) for (const line of channel.setup.intro) show(line);
-  const given = withLeave(interactive ? await askQuestions(channel, start) : suggested(channel, start));
+  const complete = interactive ? await askQuestions(channel, start) : suggested(channel, start, yes);
+  const given = await withPrivateAllowed(complete, { interactive, yes, show });
   const answers = await pairedSettings(channel, given, { paths: resolveOwnPaths(), env: io.env }, show);
   return { answers, tested: await verify(io, { ...candidate, answers }) };
 }
@@ -89,7 +90,7 @@ async function reviewed(
 }
 
 /** Without anybody to ask: what is suggested, for what has to be answered. */
-function suggested(channel: ChannelType, start: SetupAnswers): SetupAnswers {
+function suggested(channel: ChannelType, start: SetupAnswers, yes: boolean): SetupAnswers {
   let answers = start;
   const missing: string[] = [];
   for (const { key, optional, suggest } of channel.setup.questions) {
@@ -101,11 +102,7 @@ function suggested(channel: ChannelType, start: SetupAnswers): SetupAnswers {
   }
   if (missing.length === 0) return answers;
   const flags = missing.map((key) => `--set ${key}=...`).join(' ');
-  throw new UserError(`no terminal to ask on: add ${flags} (nothing was changed)`, EXIT.usage);
-}
-
-/** Leave for an address that channels refuse otherwise: whoever gives it means it. */
-function withLeave(answers: SetupAnswers): SetupAnswers {
-  const isLocal = textsIn(answers).some(({ value }) => isLocalUrl(value));
-  return isLocal && answers['allow_private'] === undefined ? { ...answers, allow_private: true } : answers;
+  const why = yes ? '--yes asks nothing' : 'there is no terminal to ask on';
+  const help = `\`belfry channel add ${channel.type} --help\` explains them`;
+  throw new UserError(`${why}: add ${flags}; ${help} (nothing was changed)`, EXIT.usage);
 }

@@ -24,6 +24,13 @@ export async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol
   return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
 }
 
+/** A prompt's text with what else there is to say, folded for the terminal. */
+export async function promptText(ask: string, hints: readonly string[] = []): Promise<string> {
+  const { S_BAR } = await import('@clack/prompts');
+  const lines = [ask, ...hints].flatMap((text) => wrap(text, (process.stdout.columns || 80) - BAR));
+  return lines.join(`\n${styleText('gray', S_BAR)}  `);
+}
+
 /** Every question that has no answer yet, in the channel's order. */
 export async function askQuestions(channel: ChannelType, before: SetupAnswers): Promise<SetupAnswers> {
   let answers = before;
@@ -40,11 +47,10 @@ export async function askQuestions(channel: ChannelType, before: SetupAnswers): 
 }
 
 async function askOne(channel: ChannelType, question: SetupQuestion, answers: SetupAnswers): Promise<string> {
-  const { password, S_BAR, text } = await import('@clack/prompts');
+  const { password, text } = await import('@clack/prompts');
   const { key, ask, help, suggest, optional } = question;
   const hints = [help, optional ? 'Leave it empty to go without.' : undefined].filter((hint) => hint !== undefined);
-  const folded = hints.flatMap((hint) => wrap(hint, (process.stdout.columns || 80) - BAR));
-  const message = [`${ask}${optional ? ' (optional)' : ''}`, ...folded].join(`\n${styleText('gray', S_BAR)}  `);
+  const message = await promptText(`${ask}${optional ? ' (optional)' : ''}`, hints);
   const validate = (typed: string | undefined): string | undefined => {
     const value = (typed ?? '').trim();
     if (value === '') return optional ? undefined : 'is needed';

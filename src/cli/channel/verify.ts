@@ -19,7 +19,7 @@ export interface Candidate {
   readonly channel: ChannelType;
   readonly name: string;
   readonly answers: SetupAnswers;
-  readonly flags: Pick<AddFlags, 'test'>;
+  readonly flags: Pick<AddFlags, 'test' | 'yes'>;
   readonly show: (line: string) => void;
   /** Waits until the person is ready for the test message; null: nobody is asked. */
   readonly ready: (() => Promise<void>) | null;

@@ -5,9 +5,10 @@ import type { ChannelTools } from '../../model/channel.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Config } from '../../model/config.ts';
 import { failingWords } from '../../model/failing-words.ts';
+import { ago } from '../time-args.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, fromThisShell } from './daemon-check.ts';
-import { daemonStatus } from './daemon-status.ts';
+import { type ChannelRecord, channelRecords, type MissedDeliveries } from './last-deliveries.ts';
 
 export const channelsCheck = defineCheck({
   name: 'channels',
@@ -17,21 +18,17 @@ export const channelsCheck = defineCheck({
     ['its last deliveries failed', 'correct its settings, then `belfry test CHANNEL`'],
     ['there is none', '`belfry setup`, or add one to `config.toml`'],
   ],
-  run: async ({ paths, config, io, machine }) => {
+  run: async ({ paths, config, io, machine, now }) => {
     if (!config) return [warn('not checked: the settings are invalid', 'correct the settings first')];
     if (config.channels.length === 0)
       return [fail('no channel: nobody is notified', `run \`belfry setup\`, or add one to ${paths.config}`)];
-    const [status, checked] = await Promise.all([daemonStatus(paths), daemonCheck(paths)]);
-    const failing = new Map(
-      status.state === 'answered'
-        ? status.data.channels.filter(({ state }) => state === 'failing').map((entry) => [entry.name, entry])
-        : [],
-    );
+    const names = config.channels.map(({ name }) => name);
+    const [records, checked] = await Promise.all([channelRecords(paths, names), daemonCheck(paths)]);
     const looked = checked?.channels ?? (await lookFromHere(config, io.env, machine.platform));
     // The daemon's channel of last resort is in no settings, and need not work.
     const own = looked.filter(({ name }) => config.channels.some((entry) => entry.name === name));
     const results = own.flatMap(({ name, findings }) =>
-      merged(name, findings, failing.get(name)).map(
+      merged(name, findings, records.get(name), now).map(
         (result): CheckResult => ({ ...result, text: `${name}: ${result.text}` }),
       ),
     );
@@ -39,31 +36,40 @@ export const channelsCheck = defineCheck({
   },
 });
 
-/** Of a channel's status. */
-interface Failing {
-  readonly error: string | null;
-  readonly reason: string | null;
-  readonly next_try?: string | null;
-}
-
 /** One failure for a channel: what it says of itself, else that its deliveries fail. */
-function merged(name: string, own: readonly CheckResult[], failing: Failing | undefined): readonly CheckResult[] {
-  if (!failing) return own;
-  const last = failing.error ?? failing.reason ?? 'unknown error';
-  if (failing.reason === 'quota') {
+function merged(
+  name: string,
+  own: readonly CheckResult[],
+  record: ChannelRecord | undefined,
+  now: number,
+): readonly CheckResult[] {
+  const { failing = null, missed = null } = record ?? {};
+  if (failing?.reason === 'quota') {
     const fix = `wait, or enlarge the quota and run \`belfry test ${name}\``;
     return [
       ...own.filter(({ level }) => level === 'fail'),
-      warn(`${failingWords('quota', failing.next_try)}: ${last}`, fix),
+      warn(`${failingWords('quota', failing.probeAt)}: ${failing.error ?? 'quota used up'}`, fix),
     ];
   }
+  const error = failing === null ? missed?.error : (failing.error ?? failing.reason ?? 'unknown error');
+  if (error === undefined) return own;
   const [first] = own.filter(({ level }) => level === 'fail');
-  if (!first) {
-    const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
-    return [...own.filter(({ level }) => level !== 'ok'), fail(`deliveries fail: ${last}`, fix)];
+  if (first) {
+    const text = error.startsWith(first.text) ? first.text : `${first.text} (last delivery: ${error})`;
+    return own.map((result) => (result === first ? { ...first, text } : result));
   }
-  const text = last.startsWith(first.text) ? first.text : `${first.text} (last delivery: ${last})`;
-  return own.map((result) => (result === first ? { ...first, text } : result));
+  const fix = `correct its settings or its receiver, then run \`belfry test ${name}\``;
+  const others = own.filter(({ level }) => level !== 'ok');
+  if (failing !== null || missed === null) return [fail(`deliveries fail: ${error}`, fix), ...others];
+  const text = `${missedWords(missed, ago(missed.at, now))}: ${missed.error}`;
+  return [missed.all ? fail(text, fix) : warn(text, fix), ...others];
+}
+
+/** "its last 3 deliveries were given up, the latest 5 min ago". */
+function missedWords({ givenUp }: MissedDeliveries, when: string): string {
+  if (givenUp === 0) return `its last delivery failed ${when} and is tried again`;
+  if (givenUp === 1) return `its last delivery was given up ${when}`;
+  return `its last ${givenUp} deliveries were given up, the latest ${when}`;
 }
 
 /** Where no daemon can be asked. */

@@ -1,20 +1,8 @@
 // What is pushed, as the worker shows it: whatever comes, there is something to show.
-
-/** See src/model/push-message.ts, which the page's bundle does without. */
-export interface ShownPush {
-  readonly id: string;
-  readonly tag: string;
-  readonly title: string;
-  readonly body: string;
-  readonly at: number;
-  readonly quiet: boolean;
-  readonly stays: boolean;
-  readonly over: boolean;
-  readonly actions: readonly { readonly action: string; readonly title: string }[];
-}
+import type { PushMessage } from '../../model/push-message.ts';
 
 /** The text of a push; a newer or damaged one is shown as far as it can be read. */
-export function readPush(text: string): ShownPush {
+export function readPush(text: string): PushMessage {
   const given = parsed(text);
   const word = (key: string, usual: string): string => {
     const value = given[key];
@@ -34,7 +22,7 @@ export function readPush(text: string): ShownPush {
   };
 }
 
-function isAction(value: unknown): value is ShownPush['actions'][number] {
+function isAction(value: unknown): value is PushMessage['actions'][number] {
   const { action, title } = (value ?? {}) as { readonly action?: unknown; readonly title?: unknown };
   return typeof action === 'string' && typeof title === 'string';
 }

@@ -1,0 +1,69 @@
+// Whether the last deliveries of each channel arrived, from the journal: with or without a daemon.
+import type { Paths } from '../../runtime/paths.ts';
+import type { ChannelHealth, StoreReader } from '../../store/contract.ts';
+
+/** What the journal says of a channel. */
+export interface ChannelRecord {
+  /** Null: it accepts deliveries, as far as is known. */
+  readonly failing: ChannelHealth | null;
+  /** Null: the last one arrived, or none was tried. */
+  readonly missed: MissedDeliveries | null;
+}
+
+/** Its last deliveries did not arrive. */
+export interface MissedDeliveries {
+  /** Of the latest one. */
+  readonly error: string;
+  /** Unix ms. */
+  readonly at: number;
+  /** The latest ones that were given up, in a row. */
+  readonly givenUp: number;
+  /** None of the latest that ended has arrived. */
+  readonly all: boolean;
+}
+
+/** So many of the latest deliveries say whether a channel works. */
+const LATEST = 3;
+
+/** By name; empty where the journal cannot be read, which another check reports. */
+export async function channelRecords(
+  paths: Paths,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ChannelRecord>> {
+  const { openReader } = await import('../../store/open.ts');
+  try {
+    const store = await openReader(paths.database);
+    try {
+      const health = await store.health();
+      const records = names.map(async (name): Promise<[string, ChannelRecord]> => {
+        const failing = health.find(({ channel, state }) => channel === name && state === 'failing') ?? null;
+        return [name, { failing, missed: await missedOf(store, name) }];
+      });
+      return new Map(await Promise.all(records));
+    } finally {
+      await store.close();
+    }
+  } catch {
+    return new Map();
+  }
+}
+
+async function missedOf(store: StoreReader, channel: string): Promise<MissedDeliveries | null> {
+  // A change of a message that could not be made keeps nobody uninformed.
+  const sends = { channel, operations: ['send'], limit: LATEST } as const;
+  const [ended, open] = await Promise.all([
+    store.deliveries({ ...sends, states: ['sent', 'dead'] }),
+    store.deliveries({ ...sends, states: ['pending', 'leased'], fromOldest: true }),
+  ]);
+  const tried = [...ended, ...open].filter(({ attempts }) => attempts > 0);
+  const attempts = await Promise.all(tried.map(async ({ id }) => (await store.attempts(id)).at(-1)));
+  const last = attempts.reduce((latest, one) => (one && one.at >= (latest?.at ?? 0) ? one : latest), undefined);
+  if (last === undefined || last.ok) return null;
+  const arrived = ended.findLastIndex(({ state }) => state === 'sent');
+  return {
+    error: last.error ?? last.reason ?? 'unknown error',
+    at: last.at,
+    givenUp: ended.length - 1 - arrived,
+    all: arrived < 0 && ended.length > 0,
+  };
+}
