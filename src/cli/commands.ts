@@ -87,6 +87,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Notify',
+    name: 'flush',
+    summary: 'wait until everything is delivered',
+    load: () => import('./flush.ts'),
+  },
+  {
+    group: 'Notify',
     name: 'ack',
     summary: 'say that you have seen a notification, everywhere it was sent',
     load: () => import('./ack.ts'),

@@ -18,6 +18,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   event: ['event 0199c2f1-4b7a'],
   deliveries: ['deliveries --failed', 'deliveries --channel team --since 1d'],
   why: ['why 0199c2f1-4b7a'],
+  flush: ['flush', 'flush --timeout 30s'],
   replay: ['replay 0199c2f1-4b7a', 'replay --dead'],
   explain: [
     'explain hook-input.json',

@@ -1,5 +1,5 @@
 // `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
 import { EXIT } from '../model/errors.ts';
@@ -12,6 +12,7 @@ import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { outageWords } from './outage.ts';
 import { stoppedLines } from './status-stopped.ts';
+import { countFiles, spooledEvents } from './spooled.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 import { ago } from './time-args.ts';
 import { wrap } from './wrap.ts';
@@ -28,7 +29,7 @@ export async function act(io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   await awaitReplaced(paths);
   const info = runningDaemon(paths);
-  const waiting = { spooled: count(paths.spool, '.event', '.open'), quarantined: count(paths.quarantine, '') };
+  const waiting = { spooled: spooledEvents(paths.spool), quarantined: countFiles(paths.quarantine, '') };
   if (!info) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
@@ -115,11 +116,3 @@ function eventWords(status: DaemonStatus & { spooled: number; quarantined: numbe
 }
 
 /** Files whose names end so; a shell hook's event is `PID.open`. */
-function count(folder: string, ...endings: string[]): number {
-  try {
-    const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
-    return names.filter((name) => endings.some((ending) => name.endsWith(ending))).length;
-  } catch {
-    return 0; // no folder: nothing is there
-  }
-}

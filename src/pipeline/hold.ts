@@ -1,4 +1,5 @@
 // Stage 5: a finish while background work still runs waits for the last of it, or for the configured time.
+import { HOLD } from '../model/holds.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { BackgroundTask } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
@@ -9,9 +10,6 @@ import { isSubagent, isUnlisted, stillRunning } from './classify.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { agentSettings, addVerdict } from './pipeline-state.ts';
-
-/** Kind of the timers that end a hold. */
-export const HOLD = 'hold';
 
 /** Ms that a session is given to resume on its own after its last subagent. */
 const SOON = 20_000;

@@ -108,7 +108,7 @@ export { type Hold, LONGEST_HOLD } from './hold-back.ts';
 export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
-export { heldAgain, HOLD } from './hold.ts';
+export { heldAgain } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
 export { immediateSends, reach } from './route.ts';
 export { ownSignal } from './session-state.ts';

@@ -2,7 +2,7 @@
 import { notificationIdOf } from '../../src/model/ids.ts';
 import { HERE } from '../../src/model/local-host.ts';
 import { expect, test } from 'vitest';
-import { HOLD } from '../../src/pipeline/index.ts';
+import { HOLD } from '../../src/model/holds.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const stop = (session: string, more: Record<string, unknown> = {}) => ({

@@ -31,6 +31,14 @@ function timerOf({ id, due, timer }: TimerRow): Timer {
 
 const OF_IDS = 'SELECT id, due, timer FROM timers WHERE id IN (SELECT value FROM json_each(?))';
 
+/** How many there are of each kind. */
+export function countTimers(db: Database): Readonly<Record<string, number>> {
+  const rows = db.all<{ kind: string; n: number }>(
+    `SELECT iif(json_valid(timer), timer ->> '$.kind', 'damaged') AS kind, count(*) AS n FROM timers GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
+}
+
 /** What may be read of timers. */
 export function timerReads(db: Database): Pick<StoreReader, 'timers'> {
   return {

@@ -1,0 +1,68 @@
+// `belfry flush`: a job ends when its notifications are out, and knows when they are not.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/home.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+/** A home with one webhook on this route. */
+function homeWith(url: string, route = ''): string {
+  const home = temporaryFolder();
+  const channel = `[channels.team]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\n`;
+  writeFileSync(join(home, 'config.toml'), `${channel}[[routes]]\nto = ["team"]\n${route}`, { mode: 0o600 });
+  return home;
+}
+
+/** A session waits for somebody; no daemon is started for it. */
+const asks = (home: string, session: string): Promise<unknown> => {
+  const input = { session_id: session, cwd: '/tmp', hook_event_name: 'Notification', message: 'Shall I?' };
+  return hook(home, JSON.stringify(input), ['--agent', 'claude'], { env: { BELFRY_NO_AUTOSTART: '1' } });
+};
+
+test('waits for what was just handed over, also for what a route delays, and starts the daemon for it', async () => {
+  const receiver = await startReceiver();
+  const home = homeWith(receiver.url, 'delay = "1s"\nescalate = [{ after = "1h", to = ["team"] }]\n');
+  for (let n = 0; n < 3; n++) await asks(home, `s-${n}`);
+  expect(receiver.requests).toEqual([]);
+  const ran = await belfry(home, ['flush']);
+  expect(ran).toMatchObject({ code: 0, stdout: 'everything is delivered\n', stderr: '' });
+  expect(receiver.requests).toHaveLength(3);
+  expect(await belfry(home, ['stop'])).toMatchObject({ code: 0 });
+});
+
+test('says what is not delivered: in time, or at all', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = () => 503;
+  const home = homeWith(receiver.url);
+  const { stop } = await startDaemon(home);
+  await asks(home, 's');
+  const late = await belfry(home, ['flush', '--timeout', '500ms']);
+  expect([late.code, late.stdout]).toEqual([5, '']);
+  expect(late.stderr).toMatch(/^belfry flush: not delivered within .*: 1 for team; `belfry deliveries` lists them\n$/);
+  const json = await belfry(home, ['flush', '--timeout', '500ms', '--json']);
+  expect(json.code).toBe(5);
+  expect(JSON.parse(json.stdout)).toEqual({ delivered: false, events: 0, waiting: { team: 1 }, failed: {}, held: 0 });
+  await stop();
+
+  const refusing = await startReceiver();
+  refusing.answer = () => 401;
+  const other = homeWith(refusing.url);
+  await startDaemon(other);
+  await asks(other, 's');
+  const paused = await belfry(other, ['flush']);
+  expect([paused.code, paused.stderr]).toEqual([5, expect.stringContaining('failed: 1 for team')]);
+});
+
+test('waits for nothing that is held for a digest, and refuses what is no duration', async () => {
+  const receiver = await startReceiver();
+  const home = homeWith(receiver.url);
+  await startDaemon(home);
+  expect((await belfry(home, ['mute', '1h', '--all'])).code).toBe(0);
+  await asks(home, 's');
+  expect(await belfry(home, ['flush'])).toMatchObject({
+    code: 0,
+    stdout: 'everything is delivered; 1 held for a digest\n',
+  });
+  expect(await belfry(home, ['flush', '--timeout', 'soon'])).toMatchObject({ code: 2 });
+});
