@@ -33,15 +33,20 @@ export async function openGroupsOf(hold: string, store: Reads): Promise<readonly
   return (await Promise.all(found)).flat();
 }
 
-/** How it ended: of one event as that did, of several in few words. `now`: Unix ms. */
+/** How it ended: as the last of its events did, of several in few words. Whoever has seen one of them has not seen them all. `now`: Unix ms. */
 export function endOf(
-  { members, own }: OpenGroupRow,
+  { members, own }: Pick<OpenGroupRow, 'own'> & { readonly members: readonly unknown[] },
   now: number,
 ): Resolution & { readonly acknowledged: Notification['acknowledged'] } {
   const [alone] = own;
-  const acknowledged = own.findLast((one) => one.acknowledged !== null)?.acknowledged ?? null;
-  const at = Math.min(now, Math.max(...own.map(({ resolved }) => resolved?.at ?? 0), acknowledged?.at ?? 0));
-  if (acknowledged !== null) return { why: acknowledgedWords(acknowledged), at: acknowledged.at, acknowledged };
+  const last = own.map(overOf).reduce((latest, one) => (one.at >= latest.at ? one : latest), { at: 0, by: null });
+  if (last.by !== null) return { why: acknowledgedWords(last.by), at: last.at, acknowledged: last.by };
   const why = members.length === 1 && alone?.resolved ? alone.resolved.why : `all ${members.length} are over`;
-  return { why, at, acknowledged: null };
+  return { why, at: Math.min(now, last.at), acknowledged: null };
+}
+
+/** When one was over, and who has seen it by then; null: nobody. */
+function overOf({ resolved, acknowledged }: Notification): { at: number; by: Notification['acknowledged'] } {
+  const isSeen = acknowledged !== null && (resolved === null || acknowledged.at <= resolved.at);
+  return isSeen ? { at: acknowledged.at, by: acknowledged } : { at: resolved?.at ?? 0, by: null };
 }

@@ -5,6 +5,7 @@ import type { Delivery } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import { threadKeyOf } from '../../src/model/ids.ts';
 import type { Notification } from '../../src/model/notification.ts';
+import { IN_DIGEST } from '../../src/model/planned-delivery.ts';
 import type { StoredEvent } from '../../src/store/contract.ts';
 import type { Action, Got, Timeline } from './timeline.ts';
 
@@ -226,10 +227,12 @@ function unaccounted({ event, verdicts }: StoredEvent, { got, rows, now }: Lived
     const lost = there.filter((row) => !hasEnded(row, there) && !(row.state === 'pending' && row.due > now));
     const arrived = got.filter((one) => one.channel === channel && one.step === 0 && one.operation === 'send');
     const told = new Set(arrived.filter(({ events }) => events.includes(event.id)).map((one) => one.notificationId));
-    const again = there.some(({ step, heldBy }) => step > 0 && heldBy !== null);
+    // A step or a reminder that was held comes in the digest that took its place.
+    const repeats = new Set(there.filter(({ step }) => step > 0).map(({ lastError }) => lastError));
+    const first = [...told].filter((id) => !repeats.has(`${IN_DIGEST}${id}`));
     return [
       ...lost.map(({ state, step }) => `${event.kind} is ${state} at step ${step} on ${channel} without a reason`),
-      ...(told.size > (again ? 2 : 1) ? [`${event.kind} arrived ${told.size} times on ${channel}`] : []),
+      ...(first.length > 1 ? [`${event.kind} arrived ${first.length} times on ${channel}`] : []),
     ];
   });
 }
