@@ -158,7 +158,7 @@ export async function live(line: Timeline, day: Day, groups: boolean, number: nu
     events: (await store.events({ since: from.time, limit: 10_000 })).filter(({ event }) => event.at >= from.time),
     rows: (await store.deliveries({ since: from.time, limit: 10_000 })).filter((row) => row.createdAt >= from.time),
     notifications: await store.notifications({ limit: 10_000 }),
-    day,
+    ...{ day, seen: line.seen },
     urgentMuted: mutes.filter(({ all }) => all),
     now: clock.now(),
   });
@@ -189,6 +189,8 @@ interface Lived {
   readonly events: readonly StoredEvent[];
   readonly rows: readonly Delivery[];
   readonly notifications: readonly Notification[];
+  /** When each was acknowledged first, Unix ms. */
+  readonly seen: ReadonlyMap<string, number>;
   readonly urgentMuted: readonly Mute[];
   readonly now: number;
 }
@@ -198,19 +200,19 @@ function breachesOf(lived: Lived): readonly string[] {
 }
 
 /** When a notification was resolved or acknowledged, whichever was first; null: it is open. */
-function overAt({ resolved, acknowledged }: Notification): number | null {
-  const times = [resolved?.at, acknowledged?.at].filter((at) => at !== undefined);
+function overAt({ id, resolved, acknowledged }: Notification, seen: Lived['seen']): number | null {
+  const times = [resolved?.at, acknowledged?.at, seen.get(id)].filter((at) => at !== undefined);
   return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Nothing is sent to people after it was resolved or acknowledged; of a digest, nothing that was. */
-function sentTooLate({ got, notifications }: Lived): readonly string[] {
+function sentTooLate({ got, notifications, seen }: Lived): readonly string[] {
   const byId = new Map(notifications.map((one) => [one.id, one]));
   return got
     .filter(({ operation, channel }) => operation === 'send' && !RECORDS.has(channel))
     .flatMap(({ notificationId, time, title, channel }) => {
       const notification = byId.get(notificationId);
-      const over = notification === undefined ? null : overAt(notification);
+      const over = notification === undefined ? null : overAt(notification, seen);
       return over !== null && over < time ? [`${channel} was sent "${title}" ${time - over} ms after it was over`] : [];
     });
 }
@@ -257,7 +259,7 @@ function delayOf({ kind }: Event, channel: string, routes: readonly RandomRoute[
 }
 
 /** What is urgent arrives when its route says, unless it was over by then or urgent ones are muted too. */
-function urgentLate({ day, got, events, rows, notifications, urgentMuted }: Lived): readonly string[] {
+function urgentLate({ day, got, events, rows, notifications, seen, urgentMuted }: Lived): readonly string[] {
   const byId = new Map(notifications.map((one) => [one.id, one]));
   return events.flatMap(({ event }) => {
     if (event.urgency !== 'urgent') return [];
@@ -276,7 +278,7 @@ function urgentLate({ day, got, events, rows, notifications, urgentMuted }: Live
       if (arrived !== undefined)
         return arrived.time - expected > 1_000 ? [`urgent: ${arrived.time - expected} ms late on ${channel}`] : [];
       const notification = byId.get(notificationId);
-      const over = notification === undefined ? null : overAt(notification);
+      const over = notification === undefined ? null : overAt(notification, seen);
       return over !== null && over <= expected ? [] : [`urgent: nothing on ${channel}, it is ${state}`];
     });
   });

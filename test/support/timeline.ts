@@ -64,6 +64,8 @@ export interface Got {
 export interface Timeline {
   readonly harness: PipelineHarness;
   readonly got: readonly Got[];
+  /** When each notification was acknowledged first, Unix ms: an answer later on has its own time. */
+  readonly seen: ReadonlyMap<string, number>;
   /** Unix ms of second 0. */
   readonly began: () => number;
   /** Goes to this second, with everything that is due on the way. */
@@ -83,6 +85,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   let began = clock.now();
   let isLooking = false;
   const got: Got[] = [];
+  const seen = new Map<string, number>();
   const down = new Set<string>();
   let asked = 0;
   /** The latest prompt of each session. */
@@ -207,7 +210,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     if (action === 'ack' || action === 'answer elsewhere') {
       const [open] = (await store.notifications({ states: action === 'ack' ? ['open'] : NOT_OVER })).slice(-1);
       const who = { by: 'dev', via: COMMAND_LINE, ...(action === 'ack' ? {} : ({ answered: true } as const)) };
-      if (open) await acknowledge(open.id, who, { store, config: harness.config, now });
+      const done = open ? await acknowledge(open.id, who, { store, config: harness.config, now }) : null;
+      const rows = done?.result === 'acknowledged' ? done.decision.notifications : [];
+      for (const { id, state } of rows) if (state === 'acknowledged' && !seen.has(id)) seen.set(id, now);
     } else if (Object.hasOwn(INPUTS, what)) await hook(what, which);
     else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
     else if (action === 'unmute') {
@@ -232,7 +237,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     await settle();
   }
 
-  return { harness, got, began: () => began, to, act };
+  return { harness, got, seen, began: () => began, to, act };
 }
 
 /** Plays all of it, and goes on until `end`, seconds: "12 desk send title" of each. */
