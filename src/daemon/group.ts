@@ -10,6 +10,7 @@ import {
   groupPlanOf,
   type GroupPlan,
   groupTimer,
+  isDealtWith,
   regroup,
   resolveNotification,
   shrank,
@@ -59,11 +60,11 @@ async function arrivalsOf(
   store: Store,
 ): Promise<{ readonly arrivals: readonly Arrival[]; readonly own: readonly Notification[] }> {
   const own = await store.notifications({ ids: [...new Set(rows.map(({ notificationId }) => notificationId))] });
-  const titles = new Map(own.map(({ id, title }) => [id, title]));
+  const byId = new Map(own.map((one) => [one.id, one]));
   const found = rows.map(async ({ channel, notificationId, eventId, content }): Promise<Arrival> => {
     const stored = await store.event(eventId);
-    const title = titles.get(notificationId) ?? content.title;
-    return { channel, notificationId, event: stored?.event ?? content.event, title };
+    const { title = content.title, state } = byId.get(notificationId) ?? {};
+    return { channel, notificationId, event: stored?.event ?? content.event, title, isOver: isDealtWith(state) };
   });
   return { arrivals: await Promise.all(found), own };
 }

@@ -105,7 +105,16 @@ export { atRest, cutsOff } from './idle.ts';
 export { type GroupPlan, GROUP, groupPlanOf, groupTimer, lostGroupTimer } from './group-plan.ts';
 export { groupContent } from './group.ts';
 export { type Hold, LONGEST_HOLD } from './hold-back.ts';
-export { type Arrival, membersNow, type OpenGroup, regroup, type Regrouped, shrank, takingOf } from './regroup.ts';
+export {
+  type Arrival,
+  isDealtWith,
+  membersNow,
+  type OpenGroup,
+  regroup,
+  type Regrouped,
+  shrank,
+  takingOf,
+} from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
 export { fingerprintOf } from './dedupe.ts';
 export { heldAgain } from './hold.ts';

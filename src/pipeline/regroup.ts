@@ -11,6 +11,8 @@ import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
 export interface Arrival extends Member {
   readonly channel: string;
   readonly notificationId: string;
+  /** Only a record wants it any more. */
+  readonly isOver: boolean;
 }
 
 /** One open notification of the group, with what became of its members. */
@@ -25,11 +27,12 @@ export function membersNow(
   { members }: GroupState,
   states: ReadonlyMap<string, Notification['state']>,
 ): GroupState['members'] {
-  return members.map((member) => {
-    const state = states.get(member.event.id) ?? 'open';
-    return { ...member, isOver: state === 'resolved' || state === 'acknowledged' };
-  });
+  return members.map((member) => ({ ...member, isOver: isDealtWith(states.get(member.event.id)) }));
 }
+
+/** Whether nobody needs to be notified of it any more. */
+export const isDealtWith = (state: Notification['state'] = 'open'): boolean =>
+  state === 'resolved' || state === 'acknowledged';
 
 /** What is to be done. */
 export interface Regrouped {
@@ -44,8 +47,8 @@ export interface Regrouped {
 /** With what came, each event once: on a channel that it came to alone, it is not in the group. */
 function withArrivals(before: GroupState['members'], arrivals: readonly Arrival[]): GroupState['members'] {
   const all = new Map(before.map((member) => [member.event.id, member]));
-  for (const { event, title, channel } of arrivals) {
-    const known = all.get(event.id) ?? { event, title, isOver: false, channels: [] };
+  for (const { event, title, channel, isOver } of arrivals) {
+    const known = all.get(event.id) ?? { event, title, isOver, channels: [] };
     all.set(event.id, { ...known, channels: [...new Set([...known.channels, channel])] });
   }
   return [...all.values()];
@@ -119,8 +122,11 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
     const only = operation === 'update' ? 'always' : how.only;
     return [{ channel, operation, step: 0, revision, due: now, unless, only, reason: 'its group' }];
   });
-  const steps =
-    open === null ? planEscalation(how.escalate, { due: now, revision, only: how.only }) : laterSteps(rows, revision);
+  const joinedMembers = withArrivals(members, arrivals);
+  const begins = open === null && joinedMembers.some(({ isOver }) => !isOver);
+  const steps = begins
+    ? planEscalation(how.escalate, { due: now, revision, only: how.only })
+    : laterSteps(rows, revision);
   const plan = [...changes, ...steps];
   const joined = arrivals.map(
     ({ notificationId, channel }): PlannedCancel => ({
@@ -129,7 +135,7 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
     }),
   );
   return {
-    members: withArrivals(members, arrivals),
+    members: joinedMembers,
     ...{ revision, plan },
     cancel: [...joined, ...(open === null ? [] : superseded(open, plan))],
   };

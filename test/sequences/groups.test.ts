@@ -67,6 +67,16 @@ const GROUPS: readonly SequenceCase[] = [
     ['2 chat send api done', '62 chat send 3 sessions finished: api, web, infra'],
   ],
   [
+    'seen before it was due: only the record gets it, and no step follows',
+    `to = ["phone", "audit"]\ndelay = "10s"\nescalate = [{ after = "30s", to = ["chat"] }]\nrepeat = "40s"\n${BY_KIND}`,
+    [
+      [0, 'ask a@api'],
+      [5, 'ack'],
+    ],
+    1_800,
+    ['12 audit send api asks'],
+  ],
+  [
     'an interval is kept, and what comes within it goes together',
     BY_KIND,
     finishes(6, (i) => i * 30),
