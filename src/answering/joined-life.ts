@@ -29,8 +29,8 @@ export interface JoinedLifeDeps {
   readonly over: () => void;
 }
 
-/** `idle`: never joined; `lost`: it will be joined again. */
-type State = 'idle' | 'joining' | 'joined' | 'lost' | 'over';
+/** `idle`: never joined; `joined`: what it still asks may be coming; `steady`: all of that is there; `lost`: it will be joined again. */
+type State = 'idle' | 'joining' | 'joined' | 'steady' | 'lost' | 'over';
 
 /** Not joined yet. */
 export class JoinedLife {
@@ -65,7 +65,7 @@ export class JoinedLife {
 
   /** It says that it asks something: it is joined, at once where it was lost. */
   async wanted(): Promise<void> {
-    if (this.#state === 'joined') this.#linger();
+    if (this.#state === 'steady') this.#linger();
     if (this.#state !== 'idle' && this.#state !== 'lost') return;
     this.#tries = 0;
     await this.#join();
@@ -96,11 +96,14 @@ export class JoinedLife {
     const { place, questions } = this.#deps;
     this.#cancel();
     this.#state = 'joining';
-    let connection: JoinedSession | null = null;
     let isLost = false;
-    const answer: JoinedSource['answer'] = async (id, said) => (await connection?.answer(id, said)) ?? 'unsent';
+    // What it asks comes while it is still being joined, and may be answered then.
+    const answer: JoinedSource['answer'] = async (id, said) => {
+      const connection = await joined;
+      return typeof connection === 'string' ? 'unsent' : connection.answer(id, said);
+    };
     const source: JoinedSource = { session: this.#session, client: null, answer };
-    const result = await this.#joining.join(place, this.#session.sessionId, {
+    const joined = this.#joining.join(place, this.#session.sessionId, {
       asked: (request) => {
         if (!this.#isOver()) questions.asked(source, request);
       },
@@ -111,15 +114,16 @@ export class JoinedLife {
         if (this.#source === source) this.#lose();
       },
     });
+    const result = await joined;
     if (this.#isOver()) return typeof result === 'string' ? undefined : result.close();
     if (isLost) return this.#lose(); // already in the moment it was joined
     if (typeof result === 'string') return this.#refused(result);
-    connection = result;
     this.#source = source;
     this.#connection = result;
     this.#state = 'joined';
     this.#lostAt = null;
     this.#cancel = this.#deps.clock.setTimer(REPEATED, () => {
+      this.#state = 'steady';
       this.#tries = 0;
       questions.giveUp(this.#session);
       this.#linger();

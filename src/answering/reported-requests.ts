@@ -8,6 +8,8 @@ import type { Answerable } from './wait.ts';
 const MOST = 300;
 /** A report is waited for this long, ms. */
 const PATIENCE = 750;
+/** Lines of a question that are compared with a report. */
+const MOST_LINES = 100;
 /** What was reported longer ago was about something else, ms. */
 const RECENT = 120_000;
 
@@ -99,13 +101,16 @@ function reportOf({ host, user, agent, entryId, parsed }: IncomingHook, at: numb
   return { session, detail, summary: folded(tool?.summary ?? ''), notificationId: notificationIdOf(entryId), at };
 }
 
-/** The same words, then words that are part of what is asked, then none at all. */
+/** The same words, then the lines that what is asked begins with, then none at all. */
 function surely({ question }: Asked): readonly ((report: Report) => boolean)[] {
   const own = folded(question.tool?.summary ?? '');
+  const lines = question.text.split('\n').slice(0, MOST_LINES);
+  const beginnings = new Set(lines.map((_, i) => folded(lines.slice(0, i + 1).join(' '))));
   const text = folded(question.text);
   return [
     ({ summary }) => summary !== '' && summary === own,
-    ({ summary }) => summary !== '' && text.includes(summary.replace(/…$/, '')),
+    ({ summary }) =>
+      summary.endsWith('…') ? text.startsWith(summary.slice(0, -1)) : beginnings.has(summary) && summary !== '',
     ({ summary }) => summary === '',
   ];
 }

@@ -36,11 +36,11 @@ export const desktop = defineChannel({
       tools.log('desktop: an answer could not be taken', { error: String(error) });
     const pressed = (key: string): void => void answers.give(key, null, tools.now()).catch(failed);
     // The notification is gone once something was written in it: what became of the text is said in another one.
-    const reply = async (key: string, text: string): Promise<void> => {
-      const line = await answers.give(key, text, tools.now());
-      if (line !== null) await (await linux()).tell(line);
+    const reply = async (key: string | null, text: string): Promise<void> => {
+      const line = key === null ? null : await answers.give(key, text, tools.now());
+      await (await linux()).tell(line ?? 'Nothing takes your text any more: answer at the terminal.');
     };
-    const replied = (key: string, text: string): void => void reply(key, text).catch(failed);
+    const replied = (key: string | null, text: string): void => void reply(key, text).catch(failed);
     const toShow = async (message: OutgoingMessage) => {
       const { withButtons } = await import('./desktop/buttons.ts');
       return asOutcome(() => {

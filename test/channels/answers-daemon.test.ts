@@ -328,7 +328,7 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     expect(await decision(again)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('from the press to the exit of the hook', async () => {
+  test('from the press to the exit of the hook', { timeout: 600_000 }, async () => {
     const { way, home } = await start(name);
     const times: number[] = [];
     for (let i = 0; i < 30 && times.length < 9; i++) {

@@ -267,8 +267,10 @@ describe('the field to write in', () => {
     server.reply(77, 'to what is not there');
     await shown({ ...over, question: finished }, receipt);
     server.reply(1, 'to what is over');
-    await shown({ question: finished, id: 'dlv_3', notificationId: 'ntf_3', threadKey: 'third' });
-    server.reply(server.calls.length, 'taken');
+    const third = receiptOf(
+      await shown({ question: finished, id: 'dlv_3', notificationId: 'ntf_3', threadKey: 'third' }),
+    );
+    server.reply(Object(third).id, 'taken');
     await until(() => taken.length > 0, 'the last text');
     expect(taken.map(({ text }) => text)).toEqual(['taken']);
     await end();
@@ -278,14 +280,39 @@ describe('the field to write in', () => {
     const server = await bus.serve({ ...withField, notify: ({ replaces }) => replaces || 41 });
     const { taken, end } = listen();
     const receipt = receiptOf(await shown({ question: finished }));
-    const later = { ...finished, buttons: [{ ...words, reference: 'text:2' }] };
-    await shown({ operation: 'update', id: 'dlv_2', question: later }, receipt);
+    await shown({ operation: 'update', id: 'dlv_2', question: finished }, receipt);
     expect(server.calls.at(-1)).toMatchObject({ replaces: 41, actions: ['inline-reply', 'Reply'] });
     server.reply(41, 'go on');
     await until(() => taken.length === 1, 'the text');
-    expect(taken[0]?.reference).toBe('text:2');
+    expect(taken[0]?.reference).toBe(words.reference);
     await shown({ ...over, operation: 'retract', id: 'dlv_3' }, receipt);
     expect(server.closed).toEqual([41]);
+    await end();
+  });
+
+  test('a text that was begun for one question never goes to the next', async () => {
+    let next = 40;
+    const server = await bus.serve({ ...withField, notify: ({ replaces }) => replaces || ++next });
+    const { taken, end } = listen();
+    const receipt = receiptOf(await shown({ question: finished }));
+    const later = { ...finished, buttons: [{ ...words, reference: 'text:2' }] };
+    await shown({ operation: 'update', id: 'dlv_2', question: later }, receipt);
+    expect(server.closed).toEqual([41]);
+    expect(server.calls.at(-1)).toMatchObject({ replaces: 0 });
+    server.reply(42, 'for the second');
+    await until(() => taken.length === 1, 'the text');
+    expect(taken[0]).toMatchObject({ reference: 'text:2', text: 'for the second' });
+    await end();
+  });
+
+  test('what is written where nothing is asked any more is not lost without a word', async () => {
+    const server = await bus.serve({ ...withField, notify: ({ replaces }) => replaces || 41 });
+    const { taken, end } = listen();
+    const receipt = receiptOf(await shown({ question: finished }));
+    await shown({ operation: 'update', id: 'dlv_2', question: null }, receipt);
+    server.reply(41, 'too late');
+    await until(() => server.calls.some(({ body }) => body.includes('Nothing takes your text any more')), 'a word');
+    expect(taken).toEqual([]);
     await end();
   });
 });

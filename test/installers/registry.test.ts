@@ -130,7 +130,7 @@ test('a client that does not answer is not waited for long, nor what it started;
   const ran = await belfry(folder, ['install', 'claude'], { env, limit: 120_000 });
   expect(ran).toMatchObject({ code: 0, stderr: `waiting up to 10 s for \`${join(bin, 'claude')} --version\`\n` });
   expect(ran.stdout).toMatch(
-    /`claude --version` did not answer within 10 s: StopFailure.*not be notified of turns that/,
+    /`claude --version` did not answer within 10 s, so there is no hook for StopFailure.*not be notified of turns that/,
   );
   const child = Number(readFileSync(join(folder, 'child'), 'utf8'));
   await until(() => isGone(child), 'what it started to be ended');

@@ -23,6 +23,8 @@ export interface ServerListener {
 export interface AppServer {
   /** The result of a call; null: it failed, or was not answered in time. Never rejects. */
   call(method: string, params: JsonObject): Promise<JsonObject | null>;
+  /** The same where it matters which: `refused`: the server said no; null: it said nothing in time. */
+  ask(method: string, params: JsonObject): Promise<JsonObject | 'refused' | null>;
   /** False: it cannot be sent any more. */
   respond(id: string | number, result: JsonObject): boolean;
   close(): void;
@@ -96,29 +98,35 @@ export async function openAppServer(path: string, listener: ServerListener): Pro
     close();
     return 'its server does not take part in the greeting';
   }
-  return { call: calls.call, respond: (id, result) => send({ id, result }), close };
+  return { call: calls.call, ask: calls.ask, respond: (id, result) => send({ id, result }), close };
 }
 
 /** Calls that wait for their result. */
 function createCalls(send: (text: string) => void) {
-  const open = new Map<number, (result: JsonObject | null) => void>();
+  type End = JsonObject | 'refused' | null;
+  const open = new Map<number, (end: End) => void>();
   let last = 0;
+  const ask = (method: string, params: JsonObject): Promise<End> =>
+    new Promise((resolve) => {
+      const id = ++last;
+      const settle = (end: End): void => {
+        clearTimeout(late);
+        open.delete(id);
+        resolve(end);
+      };
+      const late = setTimeout(() => settle(null), PATIENCE);
+      open.set(id, settle);
+      send(JSON.stringify({ id, method, params }));
+    });
   return {
-    call: (method: string, params: JsonObject): Promise<JsonObject | null> =>
-      new Promise((resolve) => {
-        const id = ++last;
-        const settle = (result: JsonObject | null): void => {
-          clearTimeout(late);
-          open.delete(id);
-          resolve(result);
-        };
-        const late = setTimeout(() => settle(null), PATIENCE);
-        open.set(id, settle);
-        send(JSON.stringify({ id, method, params }));
-      }),
+    ask,
+    call: async (method: string, params: JsonObject): Promise<JsonObject | null> => {
+      const end = await ask(method, params);
+      return end === 'refused' ? null : end;
+    },
     /** A message without a method. */
     answered: ({ id, result }: JsonObject): void => {
-      if (typeof id === 'number') open.get(id)?.(isObject(result) ? result : null);
+      if (typeof id === 'number') open.get(id)?.(isObject(result) ? result : 'refused');
     },
     end: (): void => {
       for (const settle of [...open.values()]) settle(null);

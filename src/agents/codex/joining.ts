@@ -25,8 +25,8 @@ export const joining: Joining = {
   // As `codex queue` does it, whose text would stand in the list of processes.
   reply: async (place, sessionId, text) => {
     const said = { threadId: sessionId, input: [{ type: 'text', text }], clientUserMessageId: randomUUID() };
-    const queued = await withThread(place, sessionId, (server) => server.call('thread/queue/add', said));
-    if (queued === undefined) return 'unsent';
+    const queued = await withThread(place, sessionId, (server) => server.ask('thread/queue/add', said));
+    if (queued === undefined || queued === 'refused') return 'unsent';
     return queued === null ? 'unconfirmed' : 'taken';
   },
   fault: (place) => {

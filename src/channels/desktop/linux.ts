@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
-import { ASK, type Bus, busAddress, type CallEnd, createBus, within } from './bus.ts';
+import { ASK, type Bus, busAddress, type CallEnd, createBus, type Signal, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
 import {
   CLICKED,
@@ -50,21 +50,23 @@ const GONE: Outcome = { ok: true };
 export interface DesktopListeners {
   /** Somebody pressed a button with this key, or clicked where a click has it. */
   readonly pressed: (key: string) => void;
-  /** Somebody wrote this where a text has this key. Never empty. */
-  readonly replied: (key: string, text: string) => void;
+  /** Somebody wrote this where a text has this key; null: where nobody takes one any more. Never empty. */
+  readonly replied: (key: string | null, text: string) => void;
 }
 
 /** Connected to nothing yet. */
 export function createLinuxDesktop(tools: ChannelTools, on: DesktopListeners): LinuxDesktop {
   const meanings = createMeanings();
-  const bus = createBus(({ member, sender, body: [id, said] }) => {
+  const take = ({ member, sender, body: [id, said] }: Signal): void => {
     if (typeof said !== 'string') return;
-    const { click, reply } = meanings.of(sender, id);
-    if (member === REPLIED.member && reply !== null && said.trim() !== '') on.replied(reply, said);
+    const meaning = meanings.of(sender, id);
+    if (member === REPLIED.member && meaning !== null && said.trim() !== '') on.replied(meaning.reply, said);
     if (member !== PRESSED.member || said === INLINE_REPLY) return;
-    const meant = said === CLICKED ? click : said;
+    const meant = said === CLICKED ? (meaning?.click ?? null) : said; // a button proves by itself what it means
     if (meant !== null) on.pressed(meant);
-  });
+  };
+  // The id of what it is about may stand in a message just before it.
+  const bus = createBus((signal) => void setImmediate(take, signal));
   return new BusDesktop(tools, bus, meanings);
 }
 
@@ -115,9 +117,8 @@ class BusDesktop implements LinuxDesktop {
       return showByProgram(what, { address, tools: this.#tools, shown: this.#shown, limit: SHOW });
     }
     const capabilities = await this.#capabilitiesOf(address, server);
-    const replaces =
-      what.changes?.server === server.id ? what.changes.id : this.#shown.idToReplace(server.id, what.threadKey);
     const { body: text, buttons: shown, reply, onClick } = fitting(what, capabilities);
+    const replaces = await this.#idFor(what, { address, server, reply: reply?.key ?? null });
     const buttons: readonly DesktopButton[] = onClick === null ? shown : [[CLICKED, 'Show'], ...shown];
     if (buttons.length > 0) await this.#bus.follow(address, PRESSED);
     if (reply !== null) await this.#bus.follow(address, REPLIED);
@@ -127,6 +128,20 @@ class BusDesktop implements LinuxDesktop {
     const [oldest] = this.#given.keys();
     if (this.#given.size > MOST_GIVEN && oldest !== undefined) this.#given.delete(oldest);
     return this.#answerTo(what, server, end);
+  }
+
+  /**
+   * The id of what it takes the place of; 0: of nothing. A text that somebody is writing must not go to another question than the one it
+   * was begun for: that notification is closed, and this one stands beside where it was.
+   */
+  async #idFor(
+    { changes, threadKey }: ToShow,
+    { address, server, reply }: { readonly address: string; readonly server: Server; readonly reply: string | null },
+  ): Promise<number> {
+    const id = changes?.server === server.id ? changes.id : this.#shown.idToReplace(server.id, threadKey);
+    if (!this.#meanings.isTaken(server, id, reply)) return id;
+    await within(callServer(this.#bus, address, server, 'CloseNotification', { signature: 'u', body: [id] }), SHOW);
+    return 0;
   }
 
   async update(what: ToShow, resolved: boolean, context: SendContext): Promise<Outcome> {

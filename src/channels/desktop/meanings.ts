@@ -10,12 +10,13 @@ export interface Meaning {
 /** Those of one run of a server. */
 export interface Meanings {
   readonly remember: (server: Server, id: number, meaning: Meaning) => void;
-  /** Of the notification with this id. `sender`: who says so; nobody but the server itself is believed, as ids are easy to guess. */
-  readonly of: (sender: string, id: unknown) => Meaning;
+  /** Of the notification with this id; null: it is none of ours. `sender`: who says so; nobody but the server itself is believed, as ids are easy to guess. */
+  readonly of: (sender: string, id: unknown) => Meaning | null;
+  /** Whether what is being written in the notification with this id would go to something else than `reply`. */
+  readonly isTaken: (server: Server, id: number, reply: string | null) => boolean;
 }
 
 const MOST_REMEMBERED = 500;
-const NOTHING: Meaning = { click: null, reply: null };
 
 /** Nothing is shown yet. */
 export function createMeanings(): Meanings {
@@ -30,6 +31,10 @@ export function createMeanings(): Meanings {
       const [oldest] = known.keys();
       if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
     },
-    of: (sender, id) => (sender === of?.owner ? known.get(Number(id)) : undefined) ?? NOTHING,
+    of: (sender, id) => (sender === of?.owner ? known.get(Number(id)) : undefined) ?? null,
+    isTaken: (server, id, reply) => {
+      const before = server.id === of?.id ? (known.get(id)?.reply ?? null) : null;
+      return before !== null && reply !== null && before !== reply;
+    },
   };
 }

@@ -44,9 +44,9 @@ export function createShown(): ShownNotifications {
       const last = shown.get(threadKey);
       return last?.server === server ? last.id : 0;
     },
-    isReplaced: (threadKey, { id, server }, notificationId) => {
+    isReplaced: (threadKey, { server }, notificationId) => {
       const last = shown.get(threadKey);
-      return last?.server === server && last.id === id && last.notificationId !== notificationId;
+      return last?.server === server && last.notificationId !== notificationId;
     },
   };
 }
