@@ -484,8 +484,13 @@ test('a finished session takes a reply, until it goes on', async () => {
   expect(await w.give(unsure, { type: 'reply', text: 'hello?' }).catch(refusal)).toContain('did not confirm it');
   w.server.deaf = false;
   w.report(stop);
+  const refused = await w.asked();
+  w.server.refuses = true;
+  expect(await w.give(refused, { type: 'reply', text: 'now' }).catch(refusal)).not.toContain('did not confirm it');
+  w.server.refuses = false;
+  w.report(stop);
   const third = await w.asked();
   w.server.loaded.clear(); // its server has let it go
   expect(await w.give(third, { type: 'reply', text: 'late' }).catch(refusal)).toContain('can no longer be reached');
-  expect(queued()).toHaveLength(2);
+  expect(queued()).toHaveLength(3);
 });

@@ -79,6 +79,11 @@ test.each<{
     ...{ asked: ['touch a', 'touch b'], get: ['right', 'empty'] },
   },
   {
+    is: 'a report whose words are a part of others, before its own comes',
+    ...{ first: [['part', 'ls']], later: [['own', 'echo false']] },
+    ...{ asked: ['echo false', 'ls'], get: ['own', 'part'] },
+  },
+  {
     is: 'a report in other words, when no other comes',
     ...{ first: [['other', 'touch x']], later: [] },
     ...{ asked: ['touch a'], get: ['other'] },

@@ -40,6 +40,8 @@ export interface StandIn {
   say(text: string): void;
   /** Does not listen to answers any more, or does again. */
   deaf: boolean;
+  /** Whether it takes no further instruction. */
+  refuses: boolean;
   /** Cuts so many connections in the moment they join. */
   cutsJoining: number;
   /** Cuts every connection. */
@@ -133,6 +135,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       if (method === 'thread/queue/add') {
         if (typeof params['clientUserMessageId'] !== 'string') return fail(id, 'missing field `clientUserMessageId`');
         if (result.deaf) return;
+        if (result.refuses) return fail(id, 'the thread is busy');
         return answer({ queuedSubmission: { id: 'queued', ...params, responsesapiClientMetadata: null } });
       }
       if (method === 'turn/start') return answer({ turn: { id: 'next' } });
@@ -148,7 +151,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   const result: StandIn = {
-    ...{ socket, target, received, answers, loaded, close, deaf: false, cutsJoining: 0 },
+    ...{ socket, target, received, answers, loaded, close, deaf: false, refuses: false, cutsJoining: 0 },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>
