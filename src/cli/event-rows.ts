@@ -7,6 +7,7 @@ import { outcomeOf } from '../model/event-outcome.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
+import { type Reach, reachOf, sentWord } from './reach.ts';
 import type { Cell, ListColumn, Tone } from './table-output.ts';
 
 /** The title says project, agent and what kind of event it is, so those columns go first. */
@@ -22,25 +23,14 @@ export const EVENT_COLUMNS: readonly ListColumn[] = [
   { name: 'TITLE', rank: 0, lines: 2 },
 ];
 
-/** Channels that an event did not reach, by the event's id: "failed" or "paused". */
-export type Undelivered = ReadonlyMap<string, ReadonlyMap<string, string>>;
+const SENT_TONES = { yes: 'good', partly: 'bad', waiting: 'plain', failed: 'bad', no: 'dim' } as const;
 
-/** Most deliveries that are read for a list. */
-const MOST = 1_000;
-
-/** What did not arrive of these events. */
-export async function undeliveredOf(store: StoreReader, events: readonly StoredEvent[]): Promise<Undelivered> {
-  if (events.length === 0) return new Map();
-  const since = Math.min(...events.map(({ event }) => event.at));
-  const all = new Map(events.map(({ event }) => [event.id, new Map<string, string>()]));
-  for (const { eventId, content, channel, state } of await store.deliveries({
-    since,
-    states: ['dead', 'paused'],
-    limit: MOST,
-  }))
-    for (const id of new Set([eventId, ...content.events]))
-      all.get(id)?.set(channel, state === 'dead' ? 'failed' : 'paused');
-  return all;
+/** How far each of these events got, by its id. */
+export async function reachesOf(
+  store: StoreReader,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<string, Reach>> {
+  return new Map(await Promise.all(events.map(async ({ event: { id } }) => [id, await reachOf(store, id)] as const)));
 }
 
 /** The cells of {@link EVENT_COLUMNS}. `now`: Unix ms. */
@@ -49,12 +39,12 @@ export function eventRow(
   short: (id: string) => string,
   io: Pick<Io, 'tty'>,
   now: number,
-  undelivered: Undelivered = new Map(),
+  reach: Reach = new Map(),
 ): Cell[] {
   const tone: Tone = event.abnormal || event.urgency === 'urgent' ? 'bad' : event.urgency === 'low' ? 'dim' : 'plain';
-  const sent = verdicts.findLast((verdict) => verdict.verdict === 'route');
-  const missed = undelivered.get(event.id) ?? new Map<string, string>();
-  const reach = { tone: missed.size > 0 ? 'bad' : sent ? 'good' : 'dim' } as const;
+  const isStopped = (outcomeOf(verdicts)?.note ?? null) !== null;
+  const sent = isStopped ? 'no' : sentWord(reach);
+  const style = { tone: SENT_TONES[sent] };
   return [
     { text: io.tty ? shortTime(event.at, now) : clockTime(event.at), tone: 'dim' },
     io.tty ? short(event.id) : event.id,
@@ -62,25 +52,20 @@ export function eventRow(
     event.detail ?? event.reason ?? '',
     event.agent,
     event.project ?? '',
-    { text: sentTo(verdicts, missed), ...reach },
-    { text: sentWord(outcomeOf(verdicts)?.channels ?? [], missed), ...reach },
+    { text: sentTo(verdicts, reach), ...style },
+    { text: sent, ...style },
     whatOf(event),
   ];
 }
 
-/** Names of channels, or why nobody was notified. `missed`: those that it did not reach. */
-function sentTo(verdicts: readonly Verdict[], missed: ReadonlyMap<string, string>): string {
+/** Names of channels, with those that it did not reach marked, or why nobody was notified. */
+function sentTo(verdicts: readonly Verdict[], reach: Reach): string {
   const outcome = outcomeOf(verdicts);
   if (outcome === null) return 'not sent';
   const { channels, note } = outcome;
   if (note !== null) return note.startsWith('not sent') ? note : `not sent: ${note}`;
-  return channels.map((name) => (missed.has(name) ? `${name} (${missed.get(name)})` : name)).join(', ');
-}
-
-/** Whether these channels were reached, in one word. `missed`: those that were not. */
-export function sentWord(channels: readonly string[], missed: ReadonlyMap<string, string>): string {
-  if (missed.size === 0) return channels.length > 0 ? 'yes' : 'no';
-  return channels.some((name) => !missed.has(name)) ? 'partly' : 'failed';
+  const isMissed = (name: string): boolean => ['failed', 'paused'].includes(reach.get(name) ?? '');
+  return channels.map((name) => (isMissed(name) ? `${name} (${reach.get(name)})` : name)).join(', ');
 }
 
 /** The title as people saw it, and what it does not say yet: the command, what the client said. */

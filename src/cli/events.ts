@@ -2,7 +2,7 @@
 import type { EventFilter, StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
 import { KINDS } from '../model/event.ts';
-import { EVENT_COLUMNS, eventRow, undeliveredOf } from './event-rows.ts';
+import { EVENT_COLUMNS, eventRow, reachesOf } from './event-rows.ts';
 import type { Io } from './io.ts';
 import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';
@@ -51,8 +51,8 @@ export const define: Define = (command, io) => {
       const ids = found.map(({ event }) => event.id);
       const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
       const now = Date.now();
-      const undelivered = await withStore((store) => undeliveredOf(store, found));
-      const rows = found.map((stored) => eventRow(stored, short, io, now, undelivered));
+      const reaches = await withStore((store) => reachesOf(store, found));
+      const rows = found.map((stored) => eventRow(stored, short, io, now, reaches.get(stored.event.id)));
       await printRows(io, EVENT_COLUMNS, rows, Object.keys(filter).length > 0 ? 'no event matches' : 'no events yet');
       if (quiet) await noteOthers(io, filter);
     });

@@ -1,7 +1,8 @@
 // `belfry events --follow`: those that match, then each new event, one line each (with --json: one JSON document a line).
 import type { EventFilter, StoredEvent } from '../store/contract.ts';
-import { EVENT_COLUMNS, eventRow, type Undelivered, undeliveredOf } from './event-rows.ts';
+import { EVENT_COLUMNS, eventRow, reachesOf } from './event-rows.ts';
 import type { Io } from './io.ts';
+import type { Reach } from './reach.ts';
 import { withStore } from './with-store.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import { type Cell, painter } from './table-output.ts';
@@ -20,8 +21,8 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
     if (io.json)
       for (const stored of found) io.line(JSON.stringify({ ...eventJson(stored), verdicts: stored.verdicts }));
     else {
-      const undelivered = await withStore((store) => undeliveredOf(store, found));
-      for (const stored of found) await printEvent(io, stored, undelivered);
+      const reaches = await withStore((store) => reachesOf(store, found));
+      for (const stored of found) await printEvent(io, stored, reaches.get(stored.event.id));
     }
   };
   await print(first);
@@ -35,12 +36,12 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
 }
 
 /** What a terminal shows before the title, and how wide: rows come one by one, so nobody knows the widest. */
-const WIDTHS = { TIME: 8, ID: 18, KIND: 17, SENT: 6 } as const;
+const WIDTHS = { TIME: 8, ID: 18, KIND: 17, SENT: 7 } as const;
 /** Where the terminal is narrower, the kind is left to the title, which says it. */
 const ROOM_FOR_KIND = 100;
 
-async function printEvent(io: Io, stored: StoredEvent, undelivered: Undelivered): Promise<void> {
-  const cells = eventRow(stored, (whole) => whole.slice(0, WIDTHS.ID), io, Date.now(), undelivered);
+async function printEvent(io: Io, stored: StoredEvent, reach: Reach | undefined): Promise<void> {
+  const cells = eventRow(stored, (whole) => whole.slice(0, WIDTHS.ID), io, Date.now(), reach);
   const text = (cell: Cell): string => oneLine(typeof cell === 'string' ? cell : cell.text);
   if (!io.tty)
     return io.line(

@@ -9,8 +9,8 @@ import type { StoreReader } from '../store/contract.ts';
 import { type PendingNotification, readPending } from '../store/pending.ts';
 import type { Define } from './entry.ts';
 import { iso } from '../model/row-json.ts';
-import { sentWord } from './event-rows.ts';
 import { answersTo } from './question-answers.ts';
+import { type Reach, reachOf, sentWord } from './reach.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';
 import { ago } from './time-args.ts';
 import { shortIds, withStore } from './with-store.ts';
@@ -22,6 +22,7 @@ interface Pending extends Pick<PendingNotification, 'notified' | 'inDigest' | 'u
   readonly notification: Notification | null;
   readonly question: Question | null;
   readonly event: Event | null;
+  readonly reach: Reach;
 }
 
 /** Characters. */
@@ -46,12 +47,12 @@ export const define: Define = (command, io) => {
     });
     if (io.json) return io.data(all.map(pendingJson));
     const now = Date.now();
-    const rows = all.map(({ id, notification, question, ...reach }): Cell[] => [
+    const rows = all.map(({ id, notification, question, ...sent }): Cell[] => [
       { text: notification === null ? '' : sinceWords(notification.createdAt, io.tty ? now : null), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
       notification?.title ?? titleOf(question),
       question === null ? '' : answersTo(question).join(', '),
-      ...sentTo(reach),
+      ...sentTo(sent),
       { text: short(id), tone: 'dim' },
     ]);
     await printRows(io, COLUMNS, rows, 'nothing is waiting for you');
@@ -61,13 +62,14 @@ export const define: Define = (command, io) => {
 const sinceWords = (at: number, now: number | null): string => (now === null ? clockTime(at) : ago(at, now));
 
 /** The channels, and in one word whether they were reached. */
-function sentTo({ notified, inDigest, undelivered }: Pick<Pending, 'notified' | 'inDigest' | 'undelivered'>): Cell[] {
+function sentTo(of: Pick<Pending, 'notified' | 'inDigest' | 'undelivered' | 'reach'>): Cell[] {
+  const { notified, inDigest, undelivered, reach } = of;
   const reached = notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name));
   const missed = [...undelivered].map(([name, how]) => `${name} (${how})`);
   const tone = missed.length > 0 ? 'bad' : 'plain';
   return [
     { text: [...reached, ...missed].join(', ') || 'nobody yet', tone },
-    { text: sentWord([...notified, ...undelivered.keys()], undelivered), tone },
+    { text: sentWord(reach), tone },
   ];
 }
 
@@ -75,17 +77,18 @@ function sentTo({ notified, inDigest, undelivered }: Pick<Pending, 'notified' | 
 async function readLines(store: StoreReader): Promise<readonly Pending[]> {
   const { notifications, questions: alone } = await readPending(store);
   const lines = await Promise.all(
-    notifications.map(async ({ notification, questions, ...reach }): Promise<readonly Pending[]> => {
+    notifications.map(async ({ notification, questions, ...sent }): Promise<readonly Pending[]> => {
       const [eventId] = notification.eventIds;
       const stored = eventId === undefined ? null : await store.event(eventId);
-      const common = { ...reach, notification, event: stored?.event ?? null };
+      const reach: Reach = eventId === undefined ? new Map() : await reachOf(store, eventId);
+      const common = { ...sent, reach, notification, event: stored?.event ?? null };
       if (questions.length === 0) return [{ ...common, id: notification.id, question: null }];
       const isOne = questions.length === 1;
       return questions.map((question) => ({ ...common, id: isOne ? notification.id : question.id, question }));
     }),
   );
   const of = (question: Question): Pending => {
-    const nobody = { notified: [], inDigest: new Set<string>(), undelivered: new Map() };
+    const nobody = { notified: [], inDigest: new Set<string>(), undelivered: new Map(), reach: new Map() };
     return { id: question.id, notification: null, question, event: null, ...nobody };
   };
   const [asking, others] = [lines.flat().filter(isAsking), lines.flat().filter((line) => !isAsking(line))];

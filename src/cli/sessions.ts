@@ -82,8 +82,8 @@ async function show(io: Io, records: readonly SessionRecord[], options: Options)
 /** What to say when there is nothing to list. */
 async function none({ agent, since }: Options): Promise<string> {
   if (agent !== undefined || since !== undefined) return 'no session matches';
-  const older = await withStore((store) => store.sessions({}));
-  return older.length === 0 ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
+  const latest = await withStore((store) => store.lastEvents());
+  return latest.size === 0 ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
 }
 
 function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {

@@ -114,5 +114,3 @@ function eventWords(status: DaemonStatus & { spooled: number; quarantined: numbe
   const quarantined = status.quarantined > 0 ? `, ${status.quarantined} in quarantine` : '';
   return `${status.events} kept, ${waiting.join(', ') || 'all processed'}${quarantined}`;
 }
-
-/** Files whose names end so; a shell hook's event is `PID.open`. */

@@ -72,6 +72,8 @@ export interface StoreReader {
   /** Channels that have a delivery pending, leased or paused. */
   unfinishedChannels(): Promise<readonly string[]>;
   counts(): Promise<Counts>;
+  /** Events of which it is not decided yet whether anybody is notified: those of `counts`, for whoever asks often. */
+  undecided(): Promise<number>;
   close(): Promise<void>;
 }
 

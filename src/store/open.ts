@@ -1,6 +1,7 @@
 // Opens the SQLite store: for the daemon to write, or for the command line to read beside it.
 import { existsSync } from 'node:fs';
 import { UserError } from '../model/errors.ts';
+import { HOLD } from '../model/holds.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { isCorruption } from './sqlite/corruption.ts';
@@ -10,11 +11,11 @@ import { deliveryReads } from './sqlite/delivery-row.ts';
 import { eventReads, events } from './sqlite/events.ts';
 import { stateReads, state } from './sqlite/state.ts';
 import { journal } from './sqlite/journal.ts';
-import { timerReads, timers } from './sqlite/timers.ts';
+import { countTimers, timerReads, timers } from './sqlite/timers.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/migrate.ts';
 import { closeDatabase, openDatabase } from './sqlite/open-for-write.ts';
 import { outbox } from './sqlite/outbox.ts';
-import { counts, retention } from './sqlite/retention.ts';
+import { counts, retention, undecided } from './sqlite/retention.ts';
 import { createWriter } from './sqlite/group-commit.ts';
 import { changeReads, createChangeLog } from './sqlite/changes.ts';
 import type { WriteContext } from './sqlite/context.ts';
@@ -44,6 +45,7 @@ function reads(db: Database): StoreReader {
     ...questionReads(db),
     ...changeReads(db),
     counts: async () => counts(db),
+    undecided: async () => undecided(db) + (countTimers(db)[HOLD] ?? 0),
     close: async () => db.close(),
   };
 }

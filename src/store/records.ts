@@ -91,6 +91,9 @@ export interface DeliveryFilter {
   readonly session?: string;
   /** Only those that something holds back; a name: only those it does. */
   readonly heldBy?: string | true;
+  /** Whether a digest is to take its place, as quiet hours and mutes want it; groups are none. */
+  readonly heldForDigest?: boolean;
+  readonly scheduled?: boolean;
   /** Unix ms. */
   readonly createdBefore?: number;
   /** Only those that were added before the one of this id. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { formFault, formValues } from '../../src/agents/copilot/form.ts';
 
 const ENUM = { type: 'string', enum: ['eu', 'us'], enumNames: ['Europe', 'America'] };
+const CROSSED = { type: 'string', enum: ['A', 'B'], enumNames: ['B', 'A'] };
 const MANY = { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] } };
 
 test.each([
@@ -17,6 +18,8 @@ test.each([
   ['the least and the most', { type: 'integer', minimum: 1, maximum: 1 }, ['1'], 1],
   ['an option by its name', ENUM, ['Europe'], 'eu'],
   ['an option by its value', ENUM, ['us'], 'us'],
+  ['an option whose name is the value of another', CROSSED, ['A'], 'B'],
+  ['several of them', { type: 'array', items: CROSSED }, ['B'], ['A']],
   ['several options', MANY, ['a', 'c'], ['a', 'c']],
   ['a text', { type: 'string' }, ['as green as grass'], 'as green as grass'],
   ['a text of characters beyond the first plane', { type: 'string', maxLength: 2 }, ['😀😀'], '😀😀'],

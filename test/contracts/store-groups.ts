@@ -79,6 +79,20 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       expect(await store.nextDue('team')).toBeNull();
     });
 
+    test('what a digest is to take the place of, and what is scheduled', async () => {
+      const store = await open();
+      const held = { a: null, b: 'quiet', c: 'mute:1', d: 'group:x', e: 'storm:x', f: 'group:\0' } as const;
+      const deliveries = Object.entries(held).map(([id, heldBy]) =>
+        madeDelivery({ id, notificationId: id, threadKey: id, heldBy, scheduled: id === 'b' }),
+      );
+      await store.commitDecision(madeDecision({ deliveries }));
+      const of = async (filter: Parameters<typeof store.deliveries>[0]) =>
+        (await store.deliveries(filter)).map(({ id }) => id).join('');
+      expect(await of({ heldForDigest: true })).toBe('bc');
+      expect(await of({ heldForDigest: false })).toBe('adef');
+      expect(await of({ scheduled: true })).toBe('b');
+    });
+
     test('timers by their ids, those that are set', async () => {
       const store = await open();
       for (const id of ['group:b', 'group:a', 'groups', 'storm:a'])

@@ -10,7 +10,7 @@ const MOST = 10;
 interface Field {
   readonly key: string;
   readonly choice: Choice;
-  /** What it takes, for people: "a whole number from 1 to 10"; null: this answer. */
+  /** What it takes, for people: "a whole number, at least 1 and at most 10"; null: this answer. */
   readonly wants: (chosen: readonly string[]) => string | null;
   readonly value: (chosen: readonly string[]) => unknown;
 }
@@ -56,8 +56,9 @@ function field(key: string, given: JsonObject, message: string): Field | null {
   if (type === 'number' || type === 'integer') return make([], false, numberField(given));
   const options = optionsOf(type === 'array' ? asObject(given['items']) : given);
   const labels = (options ?? []).map(({ label }) => label);
+  // What was shown comes first: another option's value may be the same text.
   const known = (text: string): string | undefined =>
-    options?.find(({ label, value }) => label === text || value === text)?.value;
+    (options?.find(({ label }) => label === text) ?? options?.find(({ value }) => value === text))?.value;
   const meant = (text: string): string => known(text) ?? text;
   if (type === 'array')
     return options && make(labels, true, { wants: several(given, known), value: (texts) => texts.map(meant) });

@@ -40,14 +40,14 @@ export function settingRows(schema: z.ZodType): SettingRow[] {
     kind: more.secret === true ? 'secret' : values === undefined ? type : null,
     values: more.secret === true ? [] : (values ?? []),
     required: required.includes(name),
-    default:
-      more.default === undefined
-        ? null
-        : typeof more.default === 'object'
-          ? JSON.stringify(more.default)
-          : String(more.default),
+    default: defaultText(more.default),
     meaning: description,
   }));
+}
+
+function defaultText(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Those that are a channel's own. */

@@ -18,7 +18,7 @@ export interface MissedDeliveries {
   readonly at: number;
   /** The latest ones that were given up, in a row. */
   readonly givenUp: number;
-  /** None of the latest that ended has arrived. */
+  /** It was given up, and none of the latest that ended has arrived. */
   readonly all: boolean;
 }
 
@@ -56,14 +56,20 @@ async function missedOf(store: StoreReader, channel: string): Promise<MissedDeli
     store.deliveries({ ...sends, states: ['pending', 'leased'], fromOldest: true }),
   ]);
   const tried = [...ended, ...open].filter(({ attempts }) => attempts > 0);
-  const attempts = await Promise.all(tried.map(async ({ id }) => (await store.attempts(id)).at(-1)));
-  const last = attempts.reduce((latest, one) => (one && one.at >= (latest?.at ?? 0) ? one : latest), undefined);
-  if (last === undefined || last.ok) return null;
-  const arrived = ended.findLastIndex(({ state }) => state === 'sent');
-  return {
-    error: last.error ?? last.reason ?? 'unknown error',
-    at: last.at,
-    givenUp: ended.length - 1 - arrived,
-    all: arrived < 0 && ended.length > 0,
-  };
+  const all = await Promise.all(
+    tried.map(async ({ id, state }) => {
+      const attempt = (await store.attempts(id)).at(-1);
+      return attempt === undefined ? [] : [{ state, attempt }];
+    }),
+  );
+  const inTime = all.flat().toSorted((a, b) => a.attempt.at - b.attempt.at);
+  const last = inTime.at(-1);
+  if (last === undefined || last.attempt.ok) return null;
+  const { error, reason, at } = last.attempt;
+  const words = { error: error ?? reason ?? 'unknown error', at };
+  // Whatever was given up before: this one is tried again.
+  if (last.state !== 'dead') return { ...words, givenUp: 0, all: false };
+  const over = inTime.filter(({ state }) => state === 'dead' || state === 'sent');
+  const arrived = over.findLastIndex(({ state }) => state === 'sent');
+  return { ...words, givenUp: over.length - 1 - arrived, all: arrived < 0 };
 }

@@ -1,5 +1,6 @@
 // A row of the outbox, read: as claimed by the worker and as listed by the command line.
 import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../model/delivery.ts';
+import { GROUP_HOLD, STORM_HOLD } from '../../model/holds.ts';
 import type { NotificationContent } from '../../model/notification.ts';
 import type { DeliveryFilter, StoreReader } from '../contract.ts';
 import type { DeliveryProgress } from '../../model/planned-delivery.ts';
@@ -108,6 +109,10 @@ function attemptOf(deliveryId: string, { number, attempt }: { number: number; at
   return parseJson<Attempt>(attempt) ?? placeholderAttempt(deliveryId, number);
 }
 
+/** As model/holds.ts has it; without the mark of {@link encode}. */
+const begins = (name: string): string => `substr(ltrim(held_by, char(1, 34)), 1, ${name.length}) = '${name}'`;
+const FOR_DIGEST = `(held_by IS NOT NULL AND NOT ${begins(GROUP_HOLD)} AND NOT ${begins(STORM_HOLD)})`;
+
 function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
   const parts: string[] = [];
   const values: Value[] = [];
@@ -131,6 +136,8 @@ function conditions(filter: DeliveryFilter): { where: string; values: Value[] } 
   if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
   if (filter.heldBy === true) add('held_by IS NOT NULL');
   else if (filter.heldBy !== undefined) add('held_by = ?', encode(filter.heldBy));
+  if (filter.heldForDigest !== undefined) add(`${FOR_DIGEST} = ?`, Number(filter.heldForDigest));
+  if (filter.scheduled !== undefined) add('scheduled = ?', Number(filter.scheduled));
   if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
   if (filter.step !== undefined) add('step = ?', filter.step);

@@ -80,6 +80,9 @@ async function all(batch: () => number, go: () => boolean = () => true): Promise
 
 const WAITING: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'paused']);
 
+/** Entries of the journal. */
+export const undecided = (db: Database): number => number(db, 'SELECT count(*) FROM journal WHERE decided_at IS NULL');
+
 /** Counters, each from an index: no row is read. */
 export function counts(db: Database): Counts {
   const deliveries = Object.fromEntries(DELIVERY_STATES.map((s) => [s, 0])) as Record<DeliveryState, number>;
@@ -95,7 +98,7 @@ export function counts(db: Database): Counts {
   }
   return {
     events: number(db, 'SELECT count(*) FROM events INDEXED BY events_at'),
-    undecided: number(db, 'SELECT count(*) FROM journal WHERE decided_at IS NULL'),
+    undecided: undecided(db),
     notifications: countNotifications(db),
     openQuestions: number(db, `SELECT count(*) FROM questions INDEXED BY questions_open WHERE state = 'open'`),
     timers: countTimers(db),
