@@ -83,6 +83,27 @@ export async function startDaemon(home: BenchHome): Promise<BenchDaemon> {
   };
 }
 
+/** Runs one hook of this session; ms from its start and from its end to the receiver. */
+export async function timeHook(
+  home: Pick<BenchHome, 'env' | 'folder'>,
+  receiver: BenchReceiver,
+  argv: readonly string[],
+  session: string,
+): Promise<[number, number]> {
+  const input = JSON.stringify({ hook_event_name: 'Stop', session_id: session, cwd: home.folder });
+  const [program = '', ...args] = argv;
+  const began = performance.now();
+  const child = spawn(program, args, { env: home.env, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin.end(input);
+  let ended = 0;
+  child.on('exit', () => {
+    ended = performance.now();
+  });
+  await until(() => ended > 0 && receiver.arrivals.has(session));
+  const arrived = receiver.arrivals.get(session) ?? Number.NaN;
+  return [arrived - began, Math.max(0, arrived - ended)];
+}
+
 /** Resident memory of a process, MB; NaN where the platform does not say. */
 export function residentMb(pid: number): number {
   try {

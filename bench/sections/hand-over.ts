@@ -1,7 +1,6 @@
 // From a hook to a receiver: how long until a webhook arrives.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type BenchHome, type BenchReceiver, DIST, openHome, startDaemon, startReceiver, until } from '../home.ts';
+import { type BenchHome, DIST, openHome, startDaemon, startReceiver, timeHook } from '../home.ts';
 import { type Measure, quantile, type Section, spread } from '../measure.ts';
 
 type Way = readonly [name: string, argv: (home: BenchHome) => readonly string[], env: NodeJS.ProcessEnv];
@@ -10,27 +9,6 @@ const WAYS: readonly Way[] = [
   ['fast', (home) => ['/bin/sh', '-c', home.command('fast')], {}],
   ['socket', () => [process.execPath, join(DIST, 'belfry-hook.cjs'), '--agent', 'generic'], {}],
 ];
-
-/** Runs one hook; ms from its start and from its end to the receiver. */
-async function one(
-  home: BenchHome,
-  receiver: BenchReceiver,
-  argv: readonly string[],
-  session: string,
-): Promise<[number, number]> {
-  const input = JSON.stringify({ hook_event_name: 'Stop', session_id: session, cwd: home.folder });
-  const [program = '', ...args] = argv;
-  const began = performance.now();
-  const child = spawn(program, args, { env: home.env, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.stdin.end(input);
-  let ended = 0;
-  child.on('exit', () => {
-    ended = performance.now();
-  });
-  await until(() => ended > 0 && receiver.arrivals.has(session));
-  const arrived = receiver.arrivals.get(session) ?? Number.NaN;
-  return [arrived - began, Math.max(0, arrived - ended)];
-}
 
 async function handOver(full: boolean): Promise<Measure[]> {
   const receiver = await startReceiver();
@@ -47,7 +25,7 @@ to = ["bench"]
     const times = WAYS.map(() => ({ whole: [] as number[], after: [] as number[] }));
     for (let i = 0; i < (full ? 200 : 25); i++)
       for (const [index, [name, argv]] of WAYS.entries()) {
-        const [whole, after] = await one(home, receiver, argv(home), `${name}-${i}`);
+        const [whole, after] = await timeHook(home, receiver, argv(home), `${name}-${i}`);
         times[index]?.whole.push(whole);
         times[index]?.after.push(after);
       }

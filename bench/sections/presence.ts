@@ -1,7 +1,7 @@
 // What it costs a delivery that presence is asked: with a tmux pane and an X11 display, against the same without.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type BenchHome, type BenchReceiver, openHome, startDaemon, startReceiver, until } from '../home.ts';
+import { openHome, startDaemon, startReceiver, timeHook, until } from '../home.ts';
 import { type Measure, quantile, type Section, spread } from '../measure.ts';
 
 /** A display and a pane in which nobody looks; `env`: as a program in that pane has it. */
@@ -56,20 +56,6 @@ async function openDesk(folder: string): Promise<Desk | null> {
   }
 }
 
-/** Ms from a hook's end to the receiver. */
-async function one(home: BenchHome, receiver: BenchReceiver, desk: Desk, session: string): Promise<number> {
-  const input = JSON.stringify({ hook_event_name: 'Stop', session_id: session, cwd: home.folder });
-  const env = { ...home.env, ...desk.env };
-  const child = spawn('/bin/sh', ['-c', home.command('fast')], { env, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.stdin.end(input);
-  let ended = 0;
-  child.on('exit', () => {
-    ended = performance.now();
-  });
-  await until(() => ended > 0 && receiver.arrivals.has(session));
-  return Math.max(0, (receiver.arrivals.get(session) ?? Number.NaN) - ended);
-}
-
 async function presence(full: boolean): Promise<Measure[]> {
   const receiver = await startReceiver();
   const home = openHome(settings(receiver.url));
@@ -81,12 +67,15 @@ async function presence(full: boolean): Promise<Measure[]> {
   }
   const daemon = await startDaemon({ ...home, env: { ...home.env, DISPLAY: desk.env['DISPLAY'] } });
   try {
+    const inPane = { ...home, env: { ...home.env, ...desk.env } };
+    const toReceiver = async (session: string): Promise<number> =>
+      (await timeHook(inPane, receiver, ['/bin/sh', '-c', home.command('fast')], session))[1];
     const [asked, plain]: [number[], number[]] = [[], []];
     for (let i = 0; i < (full ? 200 : 40); i++) {
-      plain.push(await one(home, receiver, desk, `plain-${i}`));
+      plain.push(await toReceiver(`plain-${i}`));
       // What was found holds for a second: each is asked anew.
       await new Promise((resolve) => setTimeout(resolve, 1_050));
-      asked.push(await one(home, receiver, desk, `asked-${i}`));
+      asked.push(await toReceiver(`asked-${i}`));
     }
     const added = asked.map((ms) => ms - quantile(plain, 0.5));
     const met = quantile(added, 0.95) <= 150;

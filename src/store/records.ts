@@ -186,8 +186,6 @@ export interface Counts {
   readonly undecided: number;
   readonly notifications: Readonly<Record<NotificationState, number>>;
   readonly openQuestions: number;
-  /** Timers that are set, by kind. */
-  readonly timers: Readonly<Record<string, number>>;
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
   /** Deliveries pending, leased or paused, of each channel that has any. */
   readonly waiting: ReadonlyMap<string, number>;

@@ -7,7 +7,6 @@ import { pruneChanges } from './changes.ts';
 import { decode } from './encoding.ts';
 import { UNFINISHED } from './partitions.ts';
 import { countNotifications } from './notifications.ts';
-import { countTimers } from './timers.ts';
 
 /** Events deleted in one transaction: short enough that no hook waits for it. */
 const BATCH = 500;
@@ -101,7 +100,6 @@ export function counts(db: Database): Counts {
     undecided: undecided(db),
     notifications: countNotifications(db),
     openQuestions: number(db, `SELECT count(*) FROM questions INDEXED BY questions_open WHERE state = 'open'`),
-    timers: countTimers(db),
     deliveries,
     waiting,
     bytes: used(db),
