@@ -32,8 +32,10 @@ export interface PipelineRunner {
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
 async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Promise<void> {
   const safe = redactIncoming(incoming, deps.redactor());
-  for (const judged of await deps.judge(safe))
-    await decideAgain(() => decideOnce(redactIncoming(judged, deps.redactor()), deps));
+  for (const judged of await deps.judge(safe)) {
+    const safeToo = judged === safe ? safe : redactIncoming(judged, deps.redactor());
+    await decideAgain(() => decideOnce(safeToo, deps));
+  }
 }
 
 async function decideOnce(incoming: Incoming, deps: PipelineRunnerDeps): Promise<Committed> {

@@ -154,14 +154,14 @@ async function openSources(
   process.on('SIGHUP', () => void daemon.liveConfig.reload());
 }
 
-type Accept = (envelope: Envelope) => Promise<Acknowledgement>;
+type Accept = (envelope: Envelope, gone?: AbortSignal) => Promise<Acknowledgement>;
 
 function acceptorOf({ ingest }: Daemon, log: DaemonDeps['log'], { shutdown, upgrade }: Opening) {
   return (source: string, earlier?: () => Promise<boolean>): Accept =>
-    async (envelope) => {
+    async (envelope, gone) => {
       try {
         shutdown.received();
-        await ingest.accept(envelope, source, earlier);
+        await ingest.accept(envelope, source, { earlier, gone });
         upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {

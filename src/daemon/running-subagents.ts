@@ -21,14 +21,9 @@ export async function runningChildren(
   parent: SessionKey,
   since: number,
 ): Promise<readonly SessionRecord[]> {
-  return (await store.sessions({ agent: parent.agent, since })).filter(
-    (other) =>
-      other.parentSessionId !== null &&
-      other.parentSessionId === parent.sessionId &&
-      other.host === parent.host &&
-      other.user === parent.user &&
-      RUNNING.has(other.state),
-  );
+  const { agent, host, user, sessionId } = parent;
+  const found = await store.sessions({ agent, since, parent: sessionId });
+  return found.filter((child) => child.host === host && child.user === user && RUNNING.has(child.state));
 }
 
 /** Those that this input's session began; read when a turn or a subagent is over only. */

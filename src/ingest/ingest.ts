@@ -9,10 +9,20 @@ import { envelopeKey, eventKey } from './ordering-key.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
 
 /**
- * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
- * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
+ * Ms from the acknowledgement to parsing, unless the hook is seen to have exited before: that comes first. On few processors the agent
+ * that waits for the hook would notice if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
  */
 const YIELD_MS = 5;
+
+type Earlier = () => Promise<boolean>;
+
+/** What is known of who hands an envelope over. */
+export interface Sender {
+  /** Resolves when what may have come before it is in the journal too, with whether there was anything. */
+  readonly earlier?: Earlier | undefined;
+  /** Aborts when it has exited. */
+  readonly gone?: AbortSignal | undefined;
+}
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
@@ -24,10 +34,9 @@ export interface IngestDeps extends EntryParserDeps {
 /** The one sink of all sources. */
 export interface Ingest {
   /**
-   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. `earlier`: resolves
-   * when what may have come before it is in the journal too, with whether there was anything.
+   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept.
    */
-  accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
+  accept(envelope: Envelope, source: string, sender?: Sender): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
@@ -38,7 +47,6 @@ export interface Ingest {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
-type Earlier = () => Promise<boolean>;
 type InFlight = Map<Promise<void>, Earlier | undefined>;
 
 /** Those that wait for no earlier ones. */
@@ -51,8 +59,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   const inFlight: InFlight = new Map();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
-  async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
-    await pause(YIELD_MS);
+  async function continueAsync(entry: JournalEntry, { earlier, gone }: Sender): Promise<void> {
+    await pause(YIELD_MS, undefined, { signal: gone }).catch(() => undefined); // its hook has exited
     try {
       if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);
@@ -72,12 +80,12 @@ export function createIngest(deps: IngestDeps): Ingest {
       return 'later';
     });
 
-  async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
+  async function journal(entry: JournalEntry, sender: Sender = {}): Promise<void> {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const continued = continueAsync(entry, earlier); // never rejects
-    inFlight.set(continued, earlier);
+    const continued = continueAsync(entry, sender); // never rejects
+    inFlight.set(continued, sender.earlier);
     void continued.finally(() => inFlight.delete(continued));
   }
 
@@ -93,8 +101,8 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     giveUp,
-    accept: (envelope, source, earlier) =>
-      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
+    accept: (envelope, source, sender) =>
+      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), sender),
     acceptEvent,
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight.keys());

@@ -22,6 +22,7 @@ import type {
   LeasedEntry,
   NotificationFilter,
   Postponement,
+  SessionFilter,
   Settlement,
   StoredEvent,
   TakenBack,
@@ -41,7 +42,7 @@ export interface StoreReader {
   /** How far the deliveries of these notifications got, in the order in which they were planned. */
   deliveryProgress(notificationIds: readonly string[]): Promise<readonly DeliveryProgress[]>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;
-  sessions(filter: { readonly since?: number; readonly agent?: string }): Promise<readonly SessionRecord[]>;
+  sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
   session(key: SessionKey): Promise<SessionRecord | null>;
   notification(id: string): Promise<Notification | null>;
   /** Oldest first; with a limit the latest ones. */
@@ -109,11 +110,8 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. */
-  claim(
-    channel: string,
-    claim: ClaimOptions & { readonly operations?: readonly Operation[] },
-  ): Promise<readonly LeasedDelivery[]>;
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
+  claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
    * not leased with this token any more, and nothing is changed.

@@ -49,6 +49,14 @@ export interface Decision {
   readonly sessions: readonly SessionRecord[];
 }
 
+export interface SessionFilter {
+  /** Of which the last event was then or later, Unix ms. */
+  readonly since?: number;
+  readonly agent?: string;
+  /** The id of the session that began them. */
+  readonly parent?: string;
+}
+
 export interface EventFilter {
   /** Unix ms. */
   readonly since?: number;
@@ -198,6 +206,8 @@ export interface ClaimOptions {
   readonly now: number;
   readonly leaseMs: number;
   readonly limit: number;
+  /** No others; undefined: any. */
+  readonly operations?: readonly Operation[];
 }
 
 /** An answer from somewhere. */

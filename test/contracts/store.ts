@@ -374,6 +374,24 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.sessions({ agent: 'generic' })).toHaveLength(1);
     });
 
+    test('finds the sessions that another one began, whatever its id', async () => {
+      const store = await open();
+      for (const parent of ['s-1', 's\0 \ud800'])
+        for (const [index, lastEvent] of [5, 9].entries())
+          await store.putSession(madeSession({ sessionId: `${parent}-${index}`, parentSessionId: parent, lastEvent }));
+      await store.putSession(madeSession({ sessionId: 's-1', lastEvent: 7 }));
+      for (const parent of ['s-1', 's\0 \ud800']) {
+        const idsSince = async (since: number): Promise<readonly string[]> =>
+          (await store.sessions({ agent: 'generic', parent, since })).map(({ sessionId }) => sessionId);
+        expect(await idsSince(0)).toEqual([`${parent}-0`, `${parent}-1`]);
+        expect(await idsSince(6)).toEqual([`${parent}-1`]);
+      }
+      expect(await store.sessions({ parent: 'nobody' })).toEqual([]);
+      // It may turn out later who began it, and that another one did.
+      await store.putSession(madeSession({ sessionId: 's-1', parentSessionId: 'late', lastEvent: 8 }));
+      expect(await store.sessions({ parent: 'late' })).toHaveLength(1);
+    });
+
     test.each(HOSTILE)('keeps any text as it is: %j', async (text) => {
       const store = await open();
       const event = madeEvent({ id: `id-${text}`, sessionId: text, message: text, attributes: { text } });

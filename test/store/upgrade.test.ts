@@ -17,7 +17,7 @@ async function upgraded(version: number) {
   const said: string[] = [];
   const store = await openStore(file, { log: (line) => said.push(line) });
   onTestFinished(() => store.close());
-  expect(said.at(-1)).toBe('database brought to schema 7');
+  expect(said.at(-1)).toBe('database brought to schema 8');
   return store;
 }
 

@@ -7,6 +7,7 @@ import { deliveryCounts } from './004-delivery-counts.ts';
 import { notifications } from './005-notifications.ts';
 import { held } from './006-held.ts';
 import { covers } from './007-covers.ts';
+import { parents } from './008-parents.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   held,
   covers,
+  parents,
 ];

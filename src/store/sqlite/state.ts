@@ -34,10 +34,11 @@ export function sessionIsCurrent(db: Database, record: SessionRecord): boolean {
 export function upsertSession({ db, changes }: WriteContext, record: SessionRecord): void {
   const version = versionOf(db, record) + 1;
   db.run(
-    `INSERT INTO sessions (host, user, agent, session, last_event, version, record) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (host, user, agent, session)
-     DO UPDATE SET last_event = excluded.last_event, version = excluded.version, record = excluded.record`,
+    `INSERT INTO sessions (host, user, agent, session, parent, last_event, version, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (host, user, agent, session) DO UPDATE
+     SET parent = excluded.parent, last_event = excluded.last_event, version = excluded.version, record = excluded.record`,
     ...keyOf(record),
+    record.parentSessionId === null ? null : encode(record.parentSessionId),
     record.lastEvent,
     version,
     JSON.stringify({ ...record, version }),
@@ -54,14 +55,15 @@ export function stateReads(
   db: Database,
 ): Pick<StoreReader, 'sessions' | 'session' | 'lastEvents' | 'silences' | 'health'> {
   return {
-    sessions: async ({ since = 0, agent }) =>
-      db
-        .all<SessionRow>(
-          `SELECT version, record FROM sessions WHERE last_event >= ? ${agent === undefined ? '' : 'AND agent = ?'} ORDER BY last_event`,
-          since,
-          ...(agent === undefined ? [] : [encode(agent)]),
-        )
-        .flatMap(sessionOf),
+    sessions: async ({ since = 0, ...named }) => {
+      const fields = (['agent', 'parent'] as const).flatMap((field) => {
+        const value = named[field];
+        return value === undefined ? [] : [{ test: ` AND ${field} = ?`, value: encode(value) }];
+      });
+      const tests = fields.map(({ test }) => test).join('');
+      const sql = `SELECT version, record FROM sessions WHERE last_event >= ?${tests} ORDER BY last_event`;
+      return db.all<SessionRow>(sql, since, ...fields.map(({ value }) => value)).flatMap(sessionOf);
+    },
     session: async (key) => {
       const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...keyOf(key));
       return row ? (sessionOf(row)[0] ?? null) : null;
