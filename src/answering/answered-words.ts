@@ -14,6 +14,8 @@ const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'rep
 export const AT_TERMINAL = 'answered at the terminal';
 /** The reason of a close by a daemon that found the question open at its start. */
 export const RESTARTED = 'the daemon was restarted';
+/** The reason of a close of what a session asked that could not be reached any more. */
+export const SESSION_GONE = 'its session is gone';
 
 /** `where`: the phrase for a way. Null: nobody settled it. */
 export function answeredWords({ state, answer, closed }: Question, where: (via: string) => string): string | null {

@@ -65,6 +65,11 @@ export class EventsFile {
     }
   }
 
+  /** Nothing is followed any more: it was closed, or the file is gone. */
+  get isOver(): boolean {
+    return this.#state === 'over';
+  }
+
   close(): void {
     this.#state = 'over';
     this.#cancel();
@@ -100,12 +105,12 @@ export class EventsFile {
     const piece = Buffer.alloc(PIECE);
     for (;;) {
       const bytesRead = await this.#piece(piece);
-      if (this.#isOver()) return;
+      if (this.isOver) return;
       if (typeof bytesRead === 'string') return this.#end(bytesRead);
       if (bytesRead === null) return this.#end(null);
       this.#position += bytesRead;
       this.#take(piece.subarray(0, bytesRead));
-      if (this.#isOver()) return;
+      if (this.isOver) return;
       if (bytesRead === 0 && !this.#isWanted()) return;
     }
   }
@@ -118,10 +123,6 @@ export class EventsFile {
     } catch (error) {
       return systemFault(error);
     }
-  }
-
-  #isOver(): boolean {
-    return this.#state === 'over';
   }
 
   /** Whether something came while it was read; else it is idle now. */
@@ -143,7 +144,7 @@ export class EventsFile {
       this.#rest = Buffer.alloc(0);
       from = end + 1;
       if (line !== null) this.#line(line.toString('utf8'));
-      if (this.#isOver()) return;
+      if (this.isOver) return;
     }
     if (this.#rest !== null) this.#rest = Buffer.concat([this.#rest, bytes.subarray(from)]);
     if ((this.#rest?.length ?? 0) > LONGEST_LINE) this.#rest = null;

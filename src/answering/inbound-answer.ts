@@ -20,6 +20,8 @@ export interface InboundAnswerDeps {
   /** Notifications whose questions may still be answered or were lately, the latest first: their questions' ids. */
   readonly asked: () => Iterable<readonly [notificationId: string, questionId: string]>;
   readonly answer: (given: GivenAnswer) => Promise<unknown>;
+  /** The message with this question went away on this channel, and the question is still open. */
+  readonly showAgain: (channel: string, notificationId: string) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -47,7 +49,8 @@ export function createInboundAnswers(
   const { store, key, clock, log } = deps;
   const forged = createRateLimit(FORGED, MINUTE);
 
-  function refuse(channel: string, { by }: InboundAnswer, why: string): string {
+  function refuse(channel: string, { by, isUnsure = false }: InboundAnswer, why: string): string {
+    if (isUnsure) return NOT_MADE_HERE;
     forged.take(channel, clock.now());
     log('an answer was refused', { via: channel, by: nameOfPerson(by), why });
     return NOT_MADE_HERE;
@@ -75,13 +78,19 @@ export function createInboundAnswers(
     }
   }
 
+  async function write(channel: string, given: InboundAnswer, question: Question, text: string): Promise<string> {
+    const line = await written(question, text, (answer) => hand(channel, given, question, answer));
+    if (given.isGone === true && (await store.question(question.id))?.state === 'open')
+      deps.showAgain(channel, question.notificationId);
+    return line;
+  }
+
   return async (channel, given) => {
     const { reference, replyTo, text } = given;
     if (reference === null) {
       if (text === null || replyTo === null || !deps.mayAnswer(channel)) return null;
       const question = await repliedTo(channel, replyTo);
-      if (question === null) return null;
-      return written(question, text, (answer) => hand(channel, given, question, answer));
+      return question === null ? null : write(channel, given, question, text);
     }
     const read = readReference(reference);
     if (read === null) return null;
@@ -90,11 +99,8 @@ export function createInboundAnswers(
     if (question === null || !isProved(key, channel, question, read)) return refuse(channel, given, 'forged');
     if (!deps.mayAnswer(channel))
       return 'Belfry does not take answers from here any more: [answer] channels leaves this channel out.';
-    if (read.pressed.says === 'text')
-      return text === null
-        ? 'Write a reply to this message.'
-        : written(question, text, (answer) => hand(channel, given, question, answer));
-    return hand(channel, given, question, pressedAnswer(question, read.pressed));
+    if (read.pressed.says !== 'text') return hand(channel, given, question, pressedAnswer(question, read.pressed));
+    return text === null ? 'Write a reply to this message.' : write(channel, given, question, text);
   };
 }
 

@@ -10,7 +10,8 @@ import type { JoinedRequest } from '../model/joining.ts';
 import type { Question } from '../model/question.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
-import { AT_TERMINAL, RESTARTED } from './answered-words.ts';
+import { AT_TERMINAL, RESTARTED, SESSION_GONE } from './answered-words.ts';
+import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { type JoinedQuestion, type JoinedSource, openQuestion, type Opening } from './joined-question.ts';
@@ -22,12 +23,10 @@ import type { Answerable } from './wait.ts';
 
 /** Questions that may be open at once; a further one is answered at the terminal. */
 const MOST = 100;
-/** Why a question is closed whose session does not come back. */
-const GONE = 'its session is gone';
 
 /** What it needs. */
 export interface JoinedQuestionsDeps {
-  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion'>;
+  readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'questions'>;
   readonly clock: Clock;
   readonly config: () => Config;
   readonly redact: (text: string) => string;
@@ -115,7 +114,7 @@ export class JoinedQuestions {
   lost(source: JoinedSource): void {
     for (const one of this.#of(source))
       if (this.#written.has(one.id)) one.forget();
-      else one.leave(GONE);
+      else one.leave(SESSION_GONE);
   }
 
   /** The question appears once the session is known to be reachable, if nothing has come meanwhile. */
@@ -185,7 +184,7 @@ export class JoinedQuestions {
           this.#rows.close(id, why);
         },
         forgotten: (row) => {
-          if (opening.from !== null) this.#kept.keep(row, GONE);
+          if (opening.from !== null) this.#kept.keep(row, SESSION_GONE);
         },
       },
     );
@@ -198,13 +197,12 @@ export class JoinedQuestions {
 
   /** The question appears once its notification is known, so that whoever sees one finds the other. */
   async #ask(opened: JoinedQuestion): Promise<void> {
-    const notification = await this.#reported.notificationOf(opened);
+    const { store } = this.#deps;
+    const notification = (await this.#reported.notificationOf(opened)) ?? (await askedBefore(store, opened));
     if (!this.#open.has(opened.id)) return;
     await this.#put(opened, notification);
     if (notification !== null || !this.#open.has(opened.id)) return;
-    const end = this.#reported.whenReported(opened, (late) =>
-      this.#background.run(this.#deps.store.tieQuestion(opened.id, late)),
-    );
+    const end = this.#reported.whenReported(opened, (late) => this.#background.run(store.tieQuestion(opened.id, late)));
     void opened.left.then(end);
   }
 

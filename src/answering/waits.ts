@@ -208,8 +208,10 @@ class WaitingHooks implements Waits {
   async #ask(wait: OpenWait): Promise<void> {
     const { redact, store } = this.#deps;
     const { id, digest, startedAt, question, session, nonce, deadline } = wait;
-    const notification =
-      (await this.#notified.notificationOf(inputKey(wait), startedAt)) ?? (await askedBefore(store, wait));
+    const reported = await this.#notified.notificationOf(inputKey(wait), startedAt);
+    // Only code inside a client puts again what the daemon left open.
+    const isAgain = reported === null && wait.answering.inside !== undefined;
+    const notification = isAgain ? await askedBefore(store, wait) : reported;
     if (!this.#waits.has(id)) return;
     await this.#rows.put({
       ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },

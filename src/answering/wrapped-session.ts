@@ -69,6 +69,7 @@ export class WrappedSession implements JoinedSource {
     const why = await this.#events.start();
     if (why !== null) return why;
     this.#caughtUp = true;
+    if (this.#events.isOver) return null; // gone while it was read
     for (const request of this.#open.values()) this.#ask(request);
     return null;
   }

@@ -70,7 +70,12 @@ export const desktop = defineChannel({
       },
       retract: async ({ notificationId, threadKey }, receipt, context) =>
         (await linux()).remove({ receipt, notificationId, threadKey }, context),
-      receive: answers.receive,
+      receive: async (on, signal, hasOpen) => {
+        const ended = answers.receive(on, signal);
+        // What a daemon before this one has shown may still be there.
+        if (hasOpen) await (await linux()).listen();
+        await ended;
+      },
       close: async () => (await loaded)?.close(),
     };
   },

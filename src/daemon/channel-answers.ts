@@ -47,6 +47,7 @@ export function createChannelAnswers(deps: Omit<RefreshDeps, 'made'> & { readonl
     takeAnswer: createInboundAnswers({
       ...{ store, clock, key: deps.key, log: deps.log, asked: questions.recent },
       answer: (given) => hand(given),
+      showAgain: refreshes.again,
       mayAnswer: (channel) => carriesAnswers(config(), channel),
     }),
     handTo: (answer) => {

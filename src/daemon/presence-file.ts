@@ -43,6 +43,7 @@ export function createPresenceFile(deps: PresenceFileDeps): PresenceFile {
   let remembered: unknown;
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
+  let isStopped = false;
 
   const failed = (error: unknown): void => log('the file of [presence] could not be kept', { error: String(error) });
   const keep = (there: boolean): void => {
@@ -80,14 +81,16 @@ export function createPresenceFile(deps: PresenceFileDeps): PresenceFile {
     follow: async () => {
       const named = config().presence.file;
       const wanted = named === undefined ? null : inHome(named);
-      if (wanted === path && remembered !== undefined) return;
+      if (isStopped || (wanted === path && remembered !== undefined)) return;
       await end();
       await remember(wanted).catch(failed);
+      if (isStopped) return;
       path = wanted;
       if (path !== null) next();
       await looking;
     },
     stop: async () => {
+      isStopped = true;
       await end();
       await remember(null).catch(failed);
     },

@@ -28,6 +28,8 @@ export interface Refreshes extends QuestionListeners {
   closed(notificationId: string): void;
   /** At once. */
   answered(notificationId: string): void;
+  /** At once: the message of this channel, which went away. */
+  again(channel: string, notificationId: string): void;
   /** What is under way ends, what waits is dropped. */
   stop(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
       timers.add(cancel);
     },
     answered: (notificationId) => begin(notificationId, () => true),
+    again: (name, notificationId) => begin(notificationId, ({ channel }) => channel === name),
     stop: async () => {
       stopped = true;
       for (const cancel of timers) cancel();

@@ -6,16 +6,26 @@ import { type KeptRunning, keepRunning } from './keep-running.ts';
 
 /** Hands over answers, where the channel can receive under its settings. */
 export function startListening(name: string, instances: ChannelInstances, deps: DeliveryDeps): KeptRunning {
-  const { inbound } = deps;
+  const { inbound, store } = deps;
   return kept(name, instances, deps, {
     wanted: () => inbound !== undefined && instances.capabilities().receive,
     ended: 'delivery: answers are not received any more',
     run: async ({ open }, signal) => {
       if (inbound === undefined) return;
       const on = (answer: InboundAnswer): Promise<string> => inbound.take(name, answer);
-      await open.receive?.(on, signal);
+      await open.receive?.(on, signal, await hasOpen(name, store));
     },
   });
+}
+
+/** Open notifications, the latest, that are looked through. */
+const MOST_OPEN = 200;
+
+/** Whether a channel was sent something that is still open. */
+async function hasOpen(name: string, store: DeliveryDeps['store']): Promise<boolean> {
+  const open = await store.notifications({ states: ['open'], limit: MOST_OPEN });
+  const rows = await store.deliveryProgress(open.map(({ id }) => id));
+  return rows.some(({ channel, operation, state }) => channel === name && operation === 'send' && state === 'sent');
 }
 
 /** Shows the sessions there, where the channel can. */

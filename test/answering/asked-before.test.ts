@@ -1,9 +1,7 @@
-// A question that is put again by code inside a client: which earlier one it goes on with, by how that one ended.
+// A question that is put again by a client: which earlier one it goes on with, by how that one ended.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentByName } from '../../src/agents/index.ts';
 import { askedBefore } from '../../src/answering/asked-before.ts';
-import type { AskedQuestion } from '../../src/model/answering.ts';
 import { sessionKeyText } from '../../src/model/ids.ts';
 import { HERE } from '../../src/model/local-host.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -16,14 +14,18 @@ test.each<[string, string[], string | null]>([
   ['it was never asked', [], null],
   ['the daemon stopped', ['the daemon stopped'], 'ntf_0'],
   ['the daemon was killed', ['the daemon was restarted'], 'ntf_0'],
+  ['its session was lost for long', ['its session is gone'], 'ntf_0'],
+  [
+    'it was answered at the terminal after its session was lost',
+    ['its session is gone', 'answered at the terminal'],
+    null,
+  ],
   ['it was answered at the terminal', ['answered at the terminal'], null],
   ['it was answered from elsewhere', ['ANSWERED'], null],
   ['the daemon stopped, and it was answered after that', ['the daemon stopped', 'ANSWERED'], null],
   ['it was answered, and asked again before the daemon stopped', ['ANSWERED', 'the daemon stopped'], 'ntf_1'],
   ['its time was over', ['the daemon stopped', 'the time to answer was over'], null],
 ])('%s', async (_what, ends, found) => {
-  const agent = agentByName('opencode');
-  if (agent?.answering === undefined) throw new Error('no such agent');
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   try {
     for (const [i, end] of ends.entries()) {
@@ -33,13 +35,7 @@ test.each<[string, string[], string | null]>([
       if (end === 'ANSWERED') await store.answerQuestion({ ...named, answer: {}, by: 'ada', now: Date.now() });
       else await store.closeQuestion(named.id, end);
     }
-    const { answering } = agent;
-    const question: AskedQuestion = {
-      kind: 'permission',
-      ...{ sessionId: 's', cwd: null, subagent: null, tool: null, text: '', partial: null, choices: [] },
-    };
-    const origin = { pid: 1, ppid: 1, env: {} };
-    const asked = { session, question, answering, input: {}, digest: 'input', startedAt: 0, agent, origin };
+    const asked = { session, digest: 'input' };
     expect(await askedBefore(store, asked)).toBe(found);
     expect(await askedBefore(store, { ...asked, digest: 'other' })).toBeNull();
   } finally {

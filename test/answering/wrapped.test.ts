@@ -1,10 +1,12 @@
 // Clients that `belfry run` has started, by their two files: what an answer becomes, and which requests are still asked.
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
 import { announceWrapped, makeWrappedFiles } from '../../src/ipc/wrapped-client.ts';
+import { WrappedSession } from '../../src/answering/wrapped-session.ts';
+import { createBackground } from '../../src/lib/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { Answer } from '../../src/model/answering.ts';
@@ -149,6 +151,33 @@ test.each([
     ...{ state: 'closed', closed, answeredBy: null, answer: { type: 'allow', by: 'ada', via: 'phone' } },
   });
   expect(await w.give(question, { type: 'allow' })).toContain(closed);
+});
+
+test('what a client has asked that exits while its file is read is not asked', async () => {
+  const files = makeWrappedFiles({ state: temporaryFolder() });
+  const wrapping = agentByName('qwen')?.wrapping;
+  if (typeof files === 'string' || wrapping === undefined) throw new Error('no such client');
+  writeFileSync(files.events, `${JSON.stringify(started)}\n${JSON.stringify(asks('r-1', 'touch notes.txt'))}\n`);
+  const own = { pid: process.pid, start: null };
+  const asked: string[] = [];
+  const gone: (string | null)[] = [];
+  const session = new WrappedSession(
+    { ...files, agent: 'qwen', wrapper: own, client: own },
+    {
+      ...wrapping,
+      read: (line) => {
+        rmSync(files.events, { force: true });
+        return wrapping.read(line);
+      },
+    },
+    {
+      ...{ clock: systemClock, background: createBackground(() => undefined), log: () => undefined },
+      questions: { asked: (_source, { id }) => void asked.push(id), resolved: () => undefined },
+      gone: (why) => void gone.push(why),
+    },
+  );
+  expect(await session.start()).toBeNull();
+  expect([asked, gone]).toEqual([[], [null]]);
 });
 
 const prompted = (text: string) => ({

@@ -52,6 +52,13 @@ test('it is there from an input on, until there was none for long, the screen is
   expect(clock.pending).toBe(0);
 });
 
+test('settings that are read while it stops begin nothing', async () => {
+  const { file, clock, kept } = keeper();
+  await Promise.all([kept.follow(), kept.stop(), kept.follow()]);
+  await kept.follow();
+  expect([existsSync(file), clock.pending]).toEqual([false, 0]);
+});
+
 test('whoever says to be away is not there, whatever is seen', async () => {
   const { file, clock, state, kept } = keeper();
   await kept.follow();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Conversation, openQuestion, permission, questionsIn, stop, waitAsHook } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { type NotificationServer, startBus } from '../support/notification-server.ts';
-import { hook, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 
 let bus: Awaited<ReturnType<typeof startBus>>;
@@ -54,6 +54,11 @@ test('a text denies a permission and says why; a yes does not allow it', async (
   server.reply(id, 'yes');
   await until(() => server.calls.some(({ body }) => body.startsWith('Nothing was sent.')), 'the refusal');
   expect((await questionsIn(home))[0]?.state).toBe('open');
+  // The server took it away with the text, so it is shown again: with the field, and with Allow.
+  const asks = () => server.calls.filter(({ actions }) => actions.includes('inline-reply'));
+  await until(() => asks().length === 2, 'the question to be shown again');
+  expect(asks()[1]?.actions).toEqual(asks()[0]?.actions);
+  expect(asks()[1]?.actions).toContain('Allow');
   server.reply(id, 'use notes.md instead');
   expect(JSON.parse(String((await talk.next())?.data?.['stdout']))).toMatchObject({
     hookSpecificOutput: { decision: { behavior: 'deny', message: 'use notes.md instead' } },
@@ -66,6 +71,27 @@ test('nothing can be written where the channel may not answer', async () => {
   await until(() => server.calls.length > 0, 'the notification');
   server.reply(1, 'use notes.md instead');
   server.press(1, 'inline-reply');
-  await until(async () => (await questionsIn(home))[0]?.state === 'open', 'the question');
+  const before = server.calls.length;
+  await hook(home, JSON.stringify(stop('later')), ['--agent', 'claude']);
+  await until(() => server.calls.length > before, 'what comes after it');
+  expect((await questionsIn(home))[0]?.state).toBe('open');
   expect(server.calls.flatMap(({ actions }) => actions)).not.toContain('inline-reply');
+});
+
+test('"Got it" in what a daemon before this one has shown is heard', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'config.toml'), '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = ["desk"]\n');
+  const env = { DBUS_SESSION_BUS_ADDRESS: bus.address };
+  const first = await startDaemon(home, { env });
+  await hook(home, JSON.stringify(permission('asked')), ['--agent', 'claude']);
+  const key = await until(() => server.calls[0]?.actions.find((text) => text.startsWith('ack:')), 'its button');
+  const isSent = async () => /"state": ?"sent"/.test((await belfry(home, ['deliveries', '--json'])).stdout);
+  await until(isSent, 'it to count as sent');
+  await first.stop();
+  await startDaemon(home, { env });
+  await until(async () => {
+    server.press(1, key);
+    return (await belfry(home, ['pending', '--json'])).stdout.trim() === '[]';
+  }, 'it to be acknowledged');
+  expect(server.calls.map(({ summary }) => summary)).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
-// Who listens to the buttons of what is shown: nothing is connected for it, since the server is followed once it shows a button.
-import type { InboundAnswer, OpenChannel } from '../../model/channel.ts';
+// Who listens to the buttons of what is shown. The server is followed once it shows a button, so nothing is connected before.
+import type { InboundAnswer } from '../../model/channel.ts';
 import { HERE } from '../../model/local-host.ts';
 
 /** The listener of an opened desktop. */
 export interface Answers {
   /** Listens until the signal fires. */
-  readonly receive: NonNullable<OpenChannel['receive']>;
+  readonly receive: (on: (answer: InboundAnswer) => Promise<string>, signal: AbortSignal) => Promise<void>;
   /** A button with this key was pressed, or this text was written there. Resolves with the line for who did it; null: nobody listens. `at`: Unix ms. */
   readonly give: (key: string, text: string | null, at: number) => Promise<string | null>;
 }
@@ -26,7 +26,8 @@ export function createAnswers(): Answers {
       }),
     give: async (key, text, at) => {
       const by = { id: HERE.user, name: HERE.user }; // who can press it sits at this session
-      return (await listener?.({ reference: key, replyTo: null, text, by, at })) ?? null;
+      const isGone = text !== null; // servers take a notification away in which something was written
+      return (await listener?.({ reference: key, replyTo: null, text, by, at, isGone })) ?? null;
     },
   };
 }

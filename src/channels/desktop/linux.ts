@@ -38,6 +38,8 @@ export interface LinuxDesktop {
   update(what: ToShow, resolved: boolean, context: SendContext): Promise<Outcome>;
   /** Takes it away, unless it is gone anyway. */
   remove(what: ToClose, context: SendContext): Promise<Outcome>;
+  /** Hears the buttons of what was shown before, where there is a server. */
+  listen(): Promise<void>;
   /** Shows a line to whoever wrote something, where there is a server; a failure is ignored, as the log has the line. */
   tell(line: string): Promise<void>;
   close(): void;
@@ -174,6 +176,12 @@ class BusDesktop implements LinuxDesktop {
       return GONE; // an error is how some servers say that the user was first
     }
     return faultOf(end);
+  }
+
+  async listen(): Promise<void> {
+    const address = busAddress(this.#tools.env, existsSync);
+    const server = address === null ? null : await currentServer(this.#bus, address, false);
+    if (address !== null && server !== null && !('kind' in server)) await this.#bus.follow(address, PRESSED);
   }
 
   async tell(line: string): Promise<void> {

@@ -23,8 +23,9 @@ export function receivePresses({ on, signal }: Pick<ReceiveOptions, 'on' | 'sign
 export async function press(reference: string, at: number): Promise<string> {
   let line = 'No channel takes answers from browsers any more.';
   const answer = { reference, replyTo: null, text: null, by: { id: 'browser', name: HERE.user }, at };
-  for (const listener of listeners) {
-    line = await listener(answer);
+  const asked = [...listeners];
+  for (const [index, listener] of asked.entries()) {
+    line = await listener({ ...answer, isUnsure: index < asked.length - 1 });
     if (line !== NOT_MADE_HERE) break;
   }
   return line;

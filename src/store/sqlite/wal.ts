@@ -18,7 +18,7 @@ function sum(bytes: Buffer, from: number, to: number, big: boolean, [a, b]: read
 }
 
 /**
- * Frames of the current log that cannot be read any more; 0: none, or no log. What a killed process left of a transaction that never
+ * Frames of the current log, up to the end of its last transaction, that cannot be read any more; 0: none, or no log. What a killed process left of a transaction that never
  * ended is no damage: the last frame may be half there, and the checksums of a transaction that outgrew the cache are right only at its
  * end. So damage is what is followed by the end of a transaction.
  */
@@ -58,18 +58,16 @@ function countBad(
   const frame = Buffer.alloc(length);
   let sums = start;
   let good = 0;
-  let last = 0; // frames up to the last one of this log
-  let ended = 0; // and up to the last one that ends a transaction
+  let ended = 0; // frames up to the last one of this log that ends a transaction
   let broken = false;
   for (let n = 1; HEADER + n * length <= size; n++) {
     readSync(fd, frame, 0, length, HEADER + (n - 1) * length);
     const current = frame.subarray(8, 16).equals(salts);
-    if (current) last = n;
     if (current && frame.readUInt32BE(4) > 0) ended = n;
     if (broken) continue;
     sums = sum(frame, FRAME_HEADER, length, big, sum(frame, 0, 8, big, sums));
     if (current && sums[0] === frame.readUInt32BE(16) && sums[1] === frame.readUInt32BE(20)) good = n;
     else broken = true;
   }
-  return ended > good + 1 ? last - good : 0;
+  return ended > good + 1 ? ended - good : 0;
 }
