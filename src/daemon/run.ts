@@ -134,7 +134,9 @@ async function openSources(
   const { shutdown } = opening;
   const accept = acceptorOf(daemon, log, opening);
   const { spool: folder, quarantine } = paths;
-  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
+  const acceptFile = accept('spool');
+  // A file is whole once its hook has nothing left to do.
+  const spool = watchSpool({ folder, quarantine, accept: (file) => acceptFile(file, AbortSignal.abort()), log, clock });
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;

@@ -20,7 +20,7 @@ type Earlier = () => Promise<boolean>;
 export interface Sender {
   /** Resolves when what may have come before it is in the journal too, with whether there was anything. */
   readonly earlier?: Earlier | undefined;
-  /** Aborts when it has exited. */
+  /** Aborts when it has nothing left to do. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -57,10 +57,19 @@ const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight: InFlight = new Map();
+  /** Ends when all that was journaled so far may be parsed. */
+  let letGo: Promise<unknown> = Promise.resolve();
+
+  /** Nothing overtakes what was journaled before it. */
+  function untilLetGo(gone: AbortSignal | undefined): Promise<unknown> {
+    const own = pause(YIELD_MS, undefined, { signal: gone }).catch(() => undefined); // its hook has exited
+    letGo = Promise.all([letGo, own]);
+    return letGo;
+  }
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry, { earlier, gone }: Sender): Promise<void> {
-    await pause(YIELD_MS, undefined, { signal: gone }).catch(() => undefined); // its hook has exited
+    await untilLetGo(gone);
     try {
       if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);

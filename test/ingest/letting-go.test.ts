@@ -1,0 +1,35 @@
+// When what was journaled is parsed: once its hook has exited, and never before what came earlier.
+import { expect, test } from 'vitest';
+import { newId } from '../../src/ipc/id.ts';
+import { pipelineHarness } from '../support/pipeline-harness.ts';
+
+const envelope = (session: string) => ({
+  ...{ id: newId(Date.now()), startedAt: Date.now(), receivedAt: Date.now(), origin: { pid: 1, ppid: 1, env: {} } },
+  raw: Buffer.from(JSON.stringify({ hook_event_name: 'Stop', session_id: session })),
+});
+
+test('a hook that has exited lets its event overtake none that is not let go yet', async () => {
+  const { ingest, settle, decisions } = await pipelineHarness();
+  const envelopes = Array.from({ length: 20 }, (_, i) => envelope(`s${i}`));
+  for (const [i, one] of envelopes.entries())
+    await ingest.accept(one, 'socket', i % 2 === 0 ? {} : { gone: AbortSignal.abort() });
+  await settle();
+  expect(decisions.map(({ entryId }) => entryId)).toEqual(envelopes.map(({ id }) => id));
+});
+
+test('it is parsed as soon as its hook has exited', async () => {
+  const { ingest } = await pipelineHarness();
+  const took = async (gone?: AbortSignal): Promise<number> => {
+    await ingest.accept(envelope('a'), 'socket', { gone });
+    const began = performance.now();
+    await ingest.idle();
+    return performance.now() - began;
+  };
+  const times = { stays: Infinity, isGone: Infinity };
+  for (let i = 0; i < 20; i++) {
+    times.stays = Math.min(times.stays, await took());
+    times.isGone = Math.min(times.isGone, await took(AbortSignal.abort()));
+  }
+  expect(times.stays).toBeGreaterThanOrEqual(4);
+  expect(times.isGone).toBeLessThan(times.stays);
+});
