@@ -1,18 +1,12 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
+import { createLettingGo } from './letting-go.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
-
-/**
- * Ms from the acknowledgement to parsing, unless the hook is seen to have exited before: that comes first. On few processors the agent
- * that waits for the hook would notice if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
- */
-const YIELD_MS = 5;
 
 type Earlier = () => Promise<boolean>;
 
@@ -57,19 +51,11 @@ const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight: InFlight = new Map();
-  /** Ends when all that was journaled so far may be parsed. */
-  let letGo: Promise<unknown> = Promise.resolve();
-
-  /** Nothing overtakes what was journaled before it. */
-  function untilLetGo(gone: AbortSignal | undefined): Promise<unknown> {
-    const own = pause(YIELD_MS, undefined, { signal: gone }).catch(() => undefined); // its hook has exited
-    letGo = Promise.all([letGo, own]);
-    return letGo;
-  }
+  const letGo = createLettingGo();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry, { earlier, gone }: Sender): Promise<void> {
-    await untilLetGo(gone);
+    await letGo(gone);
     try {
       if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);
