@@ -27,9 +27,7 @@ export interface IngestDeps extends EntryParserDeps {
 
 /** The one sink of all sources. */
 export interface Ingest {
-  /**
-   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept.
-   */
+  /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
   accept(envelope: Envelope, source: string, sender?: Sender): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;

@@ -76,7 +76,7 @@ it.each(CLIENTS)('$client, answered from a chat', async ({ client, world, dialog
   await read('Red');
   await w.asked('text', first);
   const second = await w.questions();
-  await w.prompt(terminal, 'ask me');
+  await w.prompt(terminal, 'ask me again'); // other words than before: what is typed is sent once it is seen
   await w.asked('choice', second);
   await seen(QUESTION, 'Red');
   await write(QUESTION, 'as green as grass');
