@@ -29,6 +29,7 @@ const LONGEST_NAME = 60;
 const MINUTE = 60_000;
 /** Forged references of one channel in a minute: more is a guesser, and nobody is answered for a while. */
 const FORGED = 60;
+const TOO_MANY = 'Too many wrong answers came from here: wait a minute.';
 /** Rows of one notification on one channel that are looked at for a message. */
 const MOST_ROWS = 50;
 /** Ms that the writing of a delivery takes. */
@@ -49,8 +50,8 @@ export function createInboundAnswers(
   const { store, key, clock, log } = deps;
   const forged = createRateLimit(FORGED, MINUTE);
 
-  function refuse(channel: string, { by, isUnsure = false }: InboundAnswer, why: string): string {
-    if (isUnsure) return NOT_MADE_HERE;
+  function refuse(channel: string, { by, mayBeForAnother = false }: InboundAnswer, why: string): string {
+    if (mayBeForAnother) return NOT_MADE_HERE;
     forged.take(channel, clock.now());
     log('an answer was refused', { via: channel, by: nameOfPerson(by), why });
     return NOT_MADE_HERE;
@@ -80,7 +81,7 @@ export function createInboundAnswers(
 
   async function write(channel: string, given: InboundAnswer, question: Question, text: string): Promise<string> {
     const line = await written(question, text, (answer) => hand(channel, given, question, answer));
-    if (given.isGone === true && (await store.question(question.id))?.state === 'open')
+    if (given.removesMessage === true && (await store.question(question.id))?.state === 'open')
       deps.showAgain(channel, question.notificationId);
     return line;
   }
@@ -94,7 +95,7 @@ export function createInboundAnswers(
     }
     const read = readReference(reference);
     if (read === null) return null;
-    if (!forged.allows(channel, clock.now())) return 'Too many wrong answers came from here: wait a minute.';
+    if (!forged.allows(channel, clock.now())) return given.mayBeForAnother === true ? NOT_MADE_HERE : TOO_MANY;
     const question = await store.question(read.id);
     if (question === null || !isProved(key, channel, question, read)) return refuse(channel, given, 'forged');
     if (!deps.mayAnswer(channel))

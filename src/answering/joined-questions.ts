@@ -198,7 +198,7 @@ export class JoinedQuestions {
   /** The question appears once its notification is known, so that whoever sees one finds the other. */
   async #ask(opened: JoinedQuestion): Promise<void> {
     const { store } = this.#deps;
-    const notification = (await this.#reported.notificationOf(opened)) ?? (await askedBefore(store, opened));
+    const notification = (await askedBefore(store, opened)) ?? (await this.#reported.notificationOf(opened));
     if (!this.#open.has(opened.id)) return;
     await this.#put(opened, notification);
     if (notification !== null || !this.#open.has(opened.id)) return;

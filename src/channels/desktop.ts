@@ -73,7 +73,7 @@ export const desktop = defineChannel({
       receive: async (on, signal, hasOpen) => {
         const ended = answers.receive(on, signal);
         // What a daemon before this one has shown may still be there.
-        if (hasOpen) await (await linux()).listen();
+        if (await hasOpen?.()) await (await linux()).listen();
         await ended;
       },
       close: async () => (await loaded)?.close(),

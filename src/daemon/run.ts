@@ -135,7 +135,7 @@ async function openSources(
   const accept = acceptorOf(daemon, log, opening);
   const { spool: folder, quarantine } = paths;
   const acceptFile = accept('spool');
-  // A file is whole once its hook has nothing left to do.
+  // Its hook only prints and exits after it has written the file, and counts as gone: reading it takes longer than that.
   const spool = watchSpool({ folder, quarantine, accept: (file) => acceptFile(file, AbortSignal.abort()), log, clock });
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);

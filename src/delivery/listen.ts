@@ -13,7 +13,7 @@ export function startListening(name: string, instances: ChannelInstances, deps: 
     run: async ({ open }, signal) => {
       if (inbound === undefined) return;
       const on = (answer: InboundAnswer): Promise<string> => inbound.take(name, answer);
-      await open.receive?.(on, signal, await hasOpen(name, store));
+      await open.receive?.(on, signal, () => hasOpen(name, store));
     },
   });
 }

@@ -4,8 +4,8 @@ import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
-import { createLettingGo } from './letting-go.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
+import { createParseOrder } from './parse-order.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
 
 type Earlier = () => Promise<boolean>;
@@ -14,7 +14,7 @@ type Earlier = () => Promise<boolean>;
 export interface Sender {
   /** Resolves when what may have come before it is in the journal too, with whether there was anything. */
   readonly earlier?: Earlier | undefined;
-  /** Aborts when it has nothing left to do. */
+  /** Aborts when its hook has exited. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -49,11 +49,11 @@ const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight: InFlight = new Map();
-  const letGo = createLettingGo();
+  const turn = createParseOrder();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry, { earlier, gone }: Sender): Promise<void> {
-    await letGo(gone);
+    await turn(gone);
     try {
       if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);

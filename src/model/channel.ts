@@ -105,10 +105,10 @@ export interface InboundAnswer {
   readonly by: { readonly id: string; readonly name: string };
   /** Unix ms. */
   readonly at: number;
-  /** Another channel may be meant, which is asked next: a proof that is not of this one is no forgery then. */
-  readonly isUnsure?: boolean;
+  /** Other channels are asked as well: a proof that is not of this one counts as no forgery yet. */
+  readonly mayBeForAnother?: boolean;
   /** Its message goes away with it: where the question stays open, the message is shown again. */
-  readonly isGone?: boolean;
+  readonly removesMessage?: boolean;
 }
 
 /** The line for a reference that was not made here, or not for this channel: who serves several channels asks the next. */
@@ -158,13 +158,13 @@ export interface OpenChannel {
   /** Takes back what was sent; what is gone already is a success. */
   readonly retract?: (message: OutgoingMessage, receipt: unknown, context: SendContext) => Promise<Outcome>;
   /**
-   * Hands over what people answer until the signal fires; `on` resolves with the line to show them. `hasOpen`: messages of notifications
-   * that are still open were sent before, so somebody may press their buttons.
+   * Hands over what people answer until the signal fires; `on` resolves with the line to show them. `hasOpen`: whether messages of
+   * notifications that are still open were sent before, so that somebody may press their buttons.
    */
   readonly receive?: (
     on: (answer: InboundAnswer) => Promise<string>,
     signal: AbortSignal,
-    hasOpen?: boolean,
+    hasOpen?: () => Promise<boolean>,
   ) => Promise<void>;
   /** Shows the state of every session, at the level in force, until the signal fires; ends by itself only where nothing helps but other settings. */
   readonly mirror?: (sessions: SessionFeed, level: Level, signal: AbortSignal) => Promise<void>;

@@ -136,7 +136,11 @@ export interface Store extends StoreReader {
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
-  claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
+  claimPaused(
+    channel: string,
+    dueBy: number,
+    claim: Omit<ClaimOptions, 'limit' | 'operations'>,
+  ): Promise<LeasedDelivery | null>;
   /**
    * Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
    * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.

@@ -318,6 +318,7 @@ test('what is asked again after its session was away for long belongs to the not
   w.server.cut();
   await until(async () => (await w.state(question.id))?.state === 'closed', 'the question to be given up');
   expect(await w.state(question.id)).toMatchObject({ closed: 'its session is gone' });
+  w.report(permission('rm other.txt')); // which Codex decided by itself
   w.server.loaded.add(SESSION);
   const again = await w.asked();
   expect(again).not.toMatchObject({ id: question.id });

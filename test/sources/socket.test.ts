@@ -268,17 +268,19 @@ async function acknowledged(paths: Paths): Promise<Socket> {
 
 test('accept hears when the hook has exited, not before', async () => {
   const paths = home();
-  let signal: AbortSignal | null = null;
+  const signals: AbortSignal[] = [];
   await serve(paths, {
     accept: async ({ id }, gone) => {
-      signal = gone;
+      signals.push(gone);
       return { ok: true, id };
     },
   });
+  await acknowledged(paths); // stays, and would be hung up first
   const hook = await acknowledged(paths);
-  expect(signal).toMatchObject({ aborted: false });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
   hook.destroy();
-  await until(() => signal?.aborted === true, 'the end of the hook');
+  await until(() => signals[1]?.aborted === true, 'the end of the hook');
+  expect(signals[0]?.aborted).toBe(false);
 });
 
 test('who has the answer and stays is hung up', async () => {

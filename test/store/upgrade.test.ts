@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HERE } from '../../src/model/local-host.ts';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
 import { openStore } from '../../src/store/open.ts';
+import { openConnection } from '../../src/store/sqlite/database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
 
@@ -20,6 +21,17 @@ async function upgraded(version: number) {
   expect(said.at(-1)).toBe('database brought to schema 8');
   return store;
 }
+
+test('sessions that another one began are found as such', async () => {
+  const file = join(temporaryFolder(), 'belfry.db');
+  copyFileSync(fixture(4), file);
+  const db = openConnection(file);
+  expect(db.run(`UPDATE sessions SET record = json_set(record, '$.parentSessionId', 'one')`)).toBeGreaterThan(0);
+  db.close();
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  expect(await store.sessions({ parent: 'one' })).toEqual(await store.sessions({}));
+});
 
 test.each([3, 4])('a database of schema %i', async (version) => {
   const store = await upgraded(version);

@@ -26,8 +26,8 @@ export function createAnswers(): Answers {
       }),
     give: async (key, text, at) => {
       const by = { id: HERE.user, name: HERE.user }; // who can press it sits at this session
-      const isGone = text !== null; // servers take a notification away in which something was written
-      return (await listener?.({ reference: key, replyTo: null, text, by, at, isGone })) ?? null;
+      const removesMessage = text !== null; // servers take a notification away in which something was written
+      return (await listener?.({ reference: key, replyTo: null, text, by, at, removesMessage })) ?? null;
     },
   };
 }

@@ -21,12 +21,13 @@ export function receivePresses({ on, signal }: Pick<ReceiveOptions, 'on' | 'sign
 
 /** The reference proves which channel sent it and what it is for; only that channel answers. */
 export async function press(reference: string, at: number): Promise<string> {
-  let line = 'No channel takes answers from browsers any more.';
   const answer = { reference, replyTo: null, text: null, by: { id: 'browser', name: HERE.user }, at };
   const asked = [...listeners];
-  for (const [index, listener] of asked.entries()) {
-    line = await listener({ ...answer, isUnsure: index < asked.length - 1 });
-    if (line !== NOT_MADE_HERE) break;
-  }
-  return line;
+  // Of several channels one is meant; what none of them has made counts against each.
+  for (const mayBeForAnother of asked.length > 1 ? [true, false] : [false])
+    for (const listener of asked) {
+      const line = await listener({ ...answer, mayBeForAnother });
+      if (line !== NOT_MADE_HERE) return line;
+    }
+  return asked.length > 0 ? NOT_MADE_HERE : 'No channel takes answers from browsers any more.';
 }

@@ -8,7 +8,7 @@ const envelope = (session: string) => ({
   raw: Buffer.from(JSON.stringify({ hook_event_name: 'Stop', session_id: session })),
 });
 
-test('a hook that has exited lets its event overtake none that is not let go yet', async () => {
+test('what is parsed at once, as its hook has exited, overtakes nothing that was journaled before it', async () => {
   const { ingest, settle, decisions } = await pipelineHarness();
   const envelopes = Array.from({ length: 20 }, (_, i) => envelope(`s${i}`));
   for (const [i, one] of envelopes.entries())
@@ -30,6 +30,5 @@ test('it is parsed as soon as its hook has exited', async () => {
     times.stays = Math.min(times.stays, await took());
     times.isGone = Math.min(times.isGone, await took(AbortSignal.abort()));
   }
-  expect(times.stays).toBeGreaterThanOrEqual(4);
   expect(times.isGone).toBeLessThan(times.stays);
 });

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const YIELD_MS = 5;
 
-/** One call for each entry, in the order of the journal; `gone` aborts when its hook has nothing left to do. Never rejects. */
-export function createLettingGo(): (gone: AbortSignal | undefined) => Promise<void> {
+/** One call for each entry, in the order of the journal; resolves when it is its turn. `gone` aborts when its hook has exited. */
+export function createParseOrder(): (gone: AbortSignal | undefined) => Promise<void> {
   let before: Promise<void> = Promise.resolve();
   return (gone) => {
     const own = pause(YIELD_MS, undefined, { signal: gone }).catch(() => undefined); // its hook has exited
