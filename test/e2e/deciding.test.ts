@@ -1,5 +1,6 @@
 // What is decided later, through the built programs with real receivers: who is there, what is muted or quiet by then, and what is over.
 import { expect, test } from 'vitest';
+import { hoursIn } from '../support/hours.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { asked, homeWith, writeSettings } from '../support/thread.ts';
@@ -118,7 +119,7 @@ test('a mute holds the step of what was sent before it; what is urgent passes; p
 
 test('quiet hours that the settings take back release what they hold', async () => {
   const receiver = await startReceiver();
-  const hours = '[quiet]\nhours = ["00:00-12:00", "12:00-23:59"]\n';
+  const hours = `[quiet]\nhours = ["${hoursIn(-1, 6)}"]\n`;
   const home = homeWith(settings(receiver.url, '', hours));
   await startDaemon(home);
   await hook(home, asks('one'), CLAUDE);

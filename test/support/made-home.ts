@@ -1,4 +1,5 @@
 // A home with something of everything that the page shows: sessions in several states, deliveries that were sent and given up, a mute.
+import { hoursIn } from './hours.ts';
 import { type RunningDaemon, startDaemon } from './programs.ts';
 import { homeWith, spool } from './thread.ts';
 
@@ -20,7 +21,7 @@ escalate = [{ after = "10m", to = ["phone"] }]
 to = ["log"]
 
 [quiet]
-hours = ["03:00-03:01"]
+hours = ["${hoursIn(10, 11)}"]
 `;
 
 const WORDS = [

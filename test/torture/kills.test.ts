@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { hoursIn } from '../support/hours.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
@@ -21,7 +22,7 @@ const REPEAT = `${size(1_800, 9)}s`;
 async function everything(url: string): Promise<string> {
   const desk = `[channels.desk]\ntype = "slack"\nurl = "${url}/services/x"\nallow_private = true\n`;
   const steps = `escalate = [{ after = "2s", to = ["desk"] }, { after = "6s", to = ["desk"] }]\nrepeat = "${REPEAT}"`;
-  const quiet = '[quiet]\nhours = ["03:00-03:01"]\n';
+  const quiet = `[quiet]\nhours = ["${hoursIn(10, 11)}"]\n`;
   const route = `[[routes]]\nto = ["desk"]\nalso = true\ndelay = "1s"\nwhen = "away"\n${steps}\n`;
   const group = 'group = { by = ["session"], wait = "1s", every = "5s" }\n';
   const grouped = `${desk}${quiet}${route}${group}`;

@@ -6,6 +6,7 @@ import { violations } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { visit } from '../support/interface.ts';
 import { hook, startDaemon } from '../support/programs.ts';
+import { hoursIn, timeIn } from '../support/hours.ts';
 import { asked, homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
@@ -26,7 +27,7 @@ escalate = [{ after = "10m", to = ["phone"] }]
 [[routes]]
 to = ["desk"]
 [quiet]
-hours = ["23:00-07:00"]
+hours = ["${hoursIn(6, 8)}"]
 channels = ["desk", "phone"]
 `;
 const FINISHED = '{"hook_event_name":"Stop","session_id":"t","cwd":"/src/tried","last_assistant_message":"done"}';
@@ -42,7 +43,7 @@ interface Explained {
 /** Without what a moment between two questions changes. */
 const shape = ({ plan }: Explained) => plan.map(({ channel, step, held_by }) => [channel, step, held_by]);
 
-test('an input at 23:30 and at noon, an event now and at 23:30', async () => {
+test('an input in quiet hours and outside them, an event now and at another time', async () => {
   const home = homeWith(SETTINGS);
   await startDaemon(home);
   const file = join(home, 'input.json');
@@ -55,8 +56,8 @@ test('an input at 23:30 and at noon, an event now and at 23:30', async () => {
   await page.getByLabel('Agent').fill('claude');
   const when = page.getByLabel('When (optional)');
   for (const [moment, words] of [
-    ['23:30', 'held by quiet hours, in a digest'],
-    ['12:00', 'at once'],
+    [timeIn(7), 'held by quiet hours, in a digest'],
+    [timeIn(3), 'at once'],
   ] as const) {
     await when.fill(moment);
     await page.getByRole('button', { name: 'Try' }).click();
@@ -89,8 +90,8 @@ test('an input at 23:30 and at noon, an event now and at 23:30', async () => {
   await section.getByText('It would go to').waitFor();
   await section.getByText('route 2').waitFor();
   expect(await section.innerText()).toMatch(/phone.*\n?.*in 10 min.*unless acknowledged or resolved/);
-  const test = await asked<Explained>(home, ['routes', 'test', event.id, '--at', '12:00']);
-  expect(shape(await call('rules.explain', { id: event.id, at: '12:00' }))).toEqual(shape(test));
+  const test = await asked<Explained>(home, ['routes', 'test', event.id, '--at', timeIn(3)]);
+  expect(shape(await call('rules.explain', { id: event.id, at: timeIn(3) }))).toEqual(shape(test));
   expect(await violations(page)).toEqual([]);
   await section.getByLabel('When (optional)').fill('sat 03:00');
   await section.getByRole('button', { name: 'Explain' }).click();
