@@ -134,9 +134,7 @@ async function openSources(
   const { shutdown } = opening;
   const accept = acceptorOf(daemon, log, opening);
   const { spool: folder, quarantine } = paths;
-  const acceptFile = accept('spool');
-  // Its hook only prints and exits after it has written the file, and counts as gone: reading it takes longer than that.
-  const spool = watchSpool({ folder, quarantine, accept: (file) => acceptFile(file, AbortSignal.abort()), log, clock });
+  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
   sources.push(spool);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
@@ -156,14 +154,14 @@ async function openSources(
   process.on('SIGHUP', () => void daemon.liveConfig.reload());
 }
 
-type Accept = (envelope: Envelope, gone?: AbortSignal) => Promise<Acknowledgement>;
+type Accept = (envelope: Envelope) => Promise<Acknowledgement>;
 
 function acceptorOf({ ingest }: Daemon, log: DaemonDeps['log'], { shutdown, upgrade }: Opening) {
   return (source: string, earlier?: () => Promise<boolean>): Accept =>
-    async (envelope, gone) => {
+    async (envelope) => {
       try {
         shutdown.received();
-        await ingest.accept(envelope, source, { earlier, gone });
+        await ingest.accept(envelope, source, earlier);
         upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {

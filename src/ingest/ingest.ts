@@ -1,22 +1,18 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
-import { createParseOrder } from './parse-order.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
 
-type Earlier = () => Promise<boolean>;
-
-/** What is known of who hands an envelope over. */
-export interface Sender {
-  /** Resolves when what may have come before it is in the journal too, with whether there was anything. */
-  readonly earlier?: Earlier | undefined;
-  /** Aborts when its hook has exited. */
-  readonly gone?: AbortSignal | undefined;
-}
+/**
+ * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
+ * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
+ */
+const YIELD_MS = 5;
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
@@ -27,8 +23,11 @@ export interface IngestDeps extends EntryParserDeps {
 
 /** The one sink of all sources. */
 export interface Ingest {
-  /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
-  accept(envelope: Envelope, source: string, sender?: Sender): Promise<void>;
+  /**
+   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. `earlier`: resolves
+   * when what may have come before it is in the journal too, with whether there was anything.
+   */
+  accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
   /** Resolves when everything accepted so far was handed on. */
@@ -39,6 +38,7 @@ export interface Ingest {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
+type Earlier = () => Promise<boolean>;
 type InFlight = Map<Promise<void>, Earlier | undefined>;
 
 /** Those that wait for no earlier ones. */
@@ -49,11 +49,10 @@ const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight: InFlight = new Map();
-  const turn = createParseOrder();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
-  async function continueAsync(entry: JournalEntry, { earlier, gone }: Sender): Promise<void> {
-    await turn(gone);
+  async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
+    await pause(YIELD_MS);
     try {
       if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);
@@ -73,12 +72,12 @@ export function createIngest(deps: IngestDeps): Ingest {
       return 'later';
     });
 
-  async function journal(entry: JournalEntry, sender: Sender = {}): Promise<void> {
+  async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const continued = continueAsync(entry, sender); // never rejects
-    inFlight.set(continued, sender.earlier);
+    const continued = continueAsync(entry, earlier); // never rejects
+    inFlight.set(continued, earlier);
     void continued.finally(() => inFlight.delete(continued));
   }
 
@@ -94,8 +93,8 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     giveUp,
-    accept: (envelope, source, sender) =>
-      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), sender),
+    accept: (envelope, source, earlier) =>
+      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
     acceptEvent,
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight.keys());

@@ -10,8 +10,8 @@ export type SendReply = (reply: Reply) => Promise<void>;
 
 /** Who answers. Neither may throw for expected trouble. */
 export interface ConnectionHandlers {
-  /** Resolves once the envelope is kept for good, or with why it is not; `gone` aborts when its hook has exited. */
-  readonly accept: (envelope: Envelope, gone: AbortSignal) => Promise<Acknowledgement>;
+  /** Resolves once the envelope is kept for good, or with why it is not. */
+  readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
   /** Resolves when the last line was sent; `gone` aborts when the client leaves, with its last word. */
   readonly command: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -24,8 +24,6 @@ export interface ByteBudget {
 
 /** Of what a client says as it leaves, at most so many characters are read. */
 const LONGEST_WORD = 100;
-/** A client that has its answer and stays is hung up after this long, ms. */
-const STAY_LIMIT = 1_000;
 /** Longest time to send a whole request, ms. */
 const READ_LIMIT = 10_000;
 
@@ -38,12 +36,10 @@ export function serveConnection(
 ): void {
   const gone = new AbortController();
   let reserved = 0;
-  let stay: NodeJS.Timeout | undefined;
   const limit = setTimeout(() => socket.destroy(), READ_LIMIT);
   socket.on('error', () => socket.destroy()); // a hook may be killed at any moment
   socket.on('close', () => {
     clearTimeout(limit);
-    clearTimeout(stay);
     budget.left += reserved;
     gone.abort();
     served();
@@ -77,7 +73,7 @@ export function serveConnection(
       socket.on('end', () => gone.abort(word.trim())); // a client that leaves half-closes first; ours never does otherwise
       await handlers.command(request.command, send, gone.signal);
     }
-    if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope), gone.signal));
+    if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));
     if ('refused' in request) await send({ ok: false, error: request.refused });
   };
   serve()
@@ -85,8 +81,5 @@ export function serveConnection(
       handlers.log('a request on the local socket failed', { error: String(error) });
       return send({ error: 'the daemon failed at this; see daemon.log', exit: 1, done: true });
     })
-    .then(() => {
-      if (!socket.destroyed) stay = setTimeout(() => socket.destroy(), STAY_LIMIT);
-      socket.end();
-    });
+    .then(() => socket.end(() => socket.destroy()));
 }

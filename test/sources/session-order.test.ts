@@ -42,7 +42,7 @@ test('an event at the socket waits for what lies in the spool', async () => {
   const prompt = envelope('mine', 'UserPromptSubmit', now);
   writeSpool(paths.spool, prompt);
   const stop = envelope('mine', 'Stop', now + 1);
-  await ingest.accept(stop, 'socket', { earlier: spool.caughtUp });
+  await ingest.accept(stop, 'socket', spool.caughtUp);
   await settle();
   const mine = decisions.map(({ entryId }) => entryId).filter((id) => id === prompt.id || id === stop.id);
   expect(mine).toEqual([prompt.id, stop.id]);

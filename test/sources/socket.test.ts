@@ -1,8 +1,7 @@
 // The local socket: single instance, bounds, many at once, commands, a clean close.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenSocket } from '../../src/sources/socket.ts';
@@ -24,7 +23,7 @@ interface Served {
 async function serve(
   paths: Paths,
   more: {
-    accept?: (envelope: Envelope, gone: AbortSignal) => Promise<Acknowledgement>;
+    accept?: (envelope: Envelope) => Promise<Acknowledgement>;
     command?: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
   } = {},
 ): Promise<Served> {
@@ -253,45 +252,6 @@ test('a file in the place of the socket is not removed; a long path is shortened
   await serve(deep);
   expect(statSync(dirname(deep.socket)).mode & 0o777).toBe(0o700);
   expect(await sendCommand(deep, 'x')).toMatchObject({ state: 'answered' });
-});
-
-/** Sends an envelope, reads the acknowledgement and the end, and leaves the connection open on its side. */
-async function acknowledged(paths: Paths): Promise<Socket> {
-  const socket = connect({ path: paths.socket, allowHalfOpen: true });
-  onTestFinished(() => void socket.destroy());
-  const ended = once(socket, 'end');
-  socket.resume();
-  socket.write(encodeEnvelope(envelope('{}')));
-  await ended;
-  return socket;
-}
-
-test('accept hears when the hook has exited, not before', async () => {
-  const paths = home();
-  const signals: AbortSignal[] = [];
-  await serve(paths, {
-    accept: async ({ id }, gone) => {
-      signals.push(gone);
-      return { ok: true, id };
-    },
-  });
-  await acknowledged(paths); // stays, and would be hung up first
-  const hook = await acknowledged(paths);
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
-  hook.destroy();
-  await until(() => signals[1]?.aborted === true, 'the end of the hook');
-  expect(signals[0]?.aborted).toBe(false);
-});
-
-test('who has the answer and stays is hung up', async () => {
-  const paths = home();
-  await serve(paths);
-  const stays = await acknowledged(paths);
-  stays.on('error', () => undefined); // what is written to a connection that is no more
-  await until(() => {
-    if (!stays.destroyed) stays.write('x');
-    return stays.destroyed;
-  }, 'the connection to be closed');
 });
 
 test('close finishes what is in flight', async () => {
