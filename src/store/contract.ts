@@ -110,8 +110,11 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. */
-  claim(channel: string, claim: ClaimOptions): Promise<readonly LeasedDelivery[]>;
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. */
+  claim(
+    channel: string,
+    claim: ClaimOptions & { readonly operations?: readonly Operation[] },
+  ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
    * not leased with this token any more, and nothing is changed.
@@ -136,11 +139,7 @@ export interface Store extends StoreReader {
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back; null: none. */
   nextDue(channel: string): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
-  claimPaused(
-    channel: string,
-    dueBy: number,
-    claim: Omit<ClaimOptions, 'limit' | 'operations'>,
-  ): Promise<LeasedDelivery | null>;
+  claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
   /**
    * Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
    * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.

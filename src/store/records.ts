@@ -49,6 +49,7 @@ export interface Decision {
   readonly sessions: readonly SessionRecord[];
 }
 
+/** Which sessions are read; what is left away does not matter. */
 export interface SessionFilter {
   /** Of which the last event was then or later, Unix ms. */
   readonly since?: number;
@@ -206,8 +207,6 @@ export interface ClaimOptions {
   readonly now: number;
   readonly leaseMs: number;
   readonly limit: number;
-  /** No others; undefined: any. */
-  readonly operations?: readonly Operation[];
 }
 
 /** An answer from somewhere. */

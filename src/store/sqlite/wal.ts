@@ -19,8 +19,8 @@ function sum(bytes: Buffer, from: number, to: number, big: boolean, [a, b]: read
 
 /**
  * Frames of the current log, up to the end of its last transaction, that cannot be read any more; 0: none, or no log. What a killed
- * process left of a transaction that never ended is no damage: the last frame may be half there, and the checksums of a transaction that outgrew the cache are right only at its
- * end. So damage is what is followed by the end of a transaction.
+ * process left of a transaction that never ended is no damage: the last frame may be half there, and the checksums of a transaction
+ * that outgrew the cache are right only at its end. So damage is what is followed by the end of a transaction.
  */
 export function damagedFrames(file: string): number {
   let fd: number;
