@@ -10,9 +10,10 @@ import { OWN_SOURCE, undecidable } from './undecidable.ts';
 
 /**
  * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
- * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait.
+ * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait. The same for every source: with a shorter
+ * one for files, a session's file could overtake its event on the socket.
  */
-const YIELD_MS = 5;
+const YIELD_MS = 4;
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
