@@ -15,6 +15,7 @@ import {
   type Visitor,
   visit,
 } from '../support/interface.ts';
+import { hoursIn } from '../support/hours.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith, spool, stop, webhookTo } from '../support/thread.ts';
@@ -97,6 +98,22 @@ test('a code lets one browser in, once; its token reads and acts, and outlives t
   expect(statSync(kept).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(join(home, 'state')).filter((one) => one !== 'backups'))
     expect(readFileSync(join(home, 'state', name), 'latin1').includes(visitor.token.slice(12)), name).toBe(false);
+});
+
+test('what is held back says when it is due', async () => {
+  const home = homeWith(
+    `${COMMAND}[[routes]]\nto = ["own"]\n[quiet]\nhours = ["${hoursIn(-1, 2)}"]\nchannels = ["own"]\n`,
+  );
+  await startDaemon(home);
+  const { call } = await visit(home);
+  spool(home, stop('s1'), Date.now(), { agent: 'claude' });
+  const held = await until(async () => {
+    const { notifications } = await call('notifications.list', {});
+    return notifications[0] ?? null;
+  }, 'the notification');
+  expect(held.notified).toEqual([]);
+  const hours = (Date.parse(held.due ?? '') - Date.now()) / 3_600_000;
+  expect(Math.abs(hours - 2)).toBeLessThan(0.1);
 });
 
 test('lists page by cursor without a gap, filter on the server, and refuse what they do not know', async () => {

@@ -9,9 +9,12 @@ const PAGES = [
   ['/', 'Now', 'parser'],
   ['/events', 'Events', 'Sent to log'],
   ['/deliveries', 'Deliveries', 'Given up'],
-  ['/channels', 'Channels', 'phone'],
+  ['/channels', 'Channels', 'Last one failed'],
   ['/rules', 'Rules', 'and stop here'],
 ] as const;
+
+/** Links to pages that a phone shows only in part. */
+const CUT_OFF = `[...document.querySelectorAll('header nav a')].filter((link) => link.getBoundingClientRect().right > innerWidth).map((link) => link.textContent)`;
 
 test.each(['light', 'dark'] as const)(
   'every page in %s: complete, silent, accessible, as narrow as a phone',
@@ -22,6 +25,8 @@ test.each(['light', 'dark'] as const)(
       expect(await violations(page), what).toEqual([]);
       await page.setViewportSize({ width: 320, height: 700 });
       expect(await page.evaluate('document.documentElement.scrollWidth'), what).toBeLessThanOrEqual(320);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(CUT_OFF), what).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
     };
     for (const [path, title, text] of PAGES) {

@@ -128,6 +128,7 @@ export const notificationRow = z.object({
   project: maybe,
   cwd: maybe,
   notified: z.array(text).meta({ description: 'channels that it was sent to' }),
+  due: maybeTime.meta({ description: 'when the next of its messages is to leave; null: none is planned' }),
   acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
   resolved: z.object({ at: time, why: text }).nullable(),
   question: questionRow.nullable().meta({ description: 'the first of its open questions' }),

@@ -46,7 +46,7 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
         <StateBadge state={state} /> <Age since={since} /> {where.join(' · ')}
       </p>
       {OVER.has(state) ? null : (
-        <p class="buttons">
+        <p class="buttons lead-in">
           <FocusButton name={session.key} title={sessionTitle(session)} />
         </p>
       )}

@@ -18,7 +18,7 @@ export function BrowserNotifications() {
   if (state === 'blocked')
     return <p class="meta">This browser blocks notifications of this page: allow them in its settings.</p>;
   return (
-    <div class="buttons">
+    <div class="buttons lead-in">
       {state === 'on' ? (
         <ActButton act={act(stopHere)}>Stop notifying in this browser</ActButton>
       ) : (

@@ -6,6 +6,8 @@ export type EventSummary = ApiResult<'events.list'>['events'][number];
 
 export function EventRow({ event }: { readonly event: EventSummary }) {
   const { id, at, title, agent, project, branch, urgency, kind, outcome } = event;
+  const came =
+    outcome.notified.length > 0 ? `Sent to ${outcome.notified.join(', ')}` : (outcome.note ?? 'Nobody notified');
   return (
     <a class="line" href={`/events/${encodeURIComponent(id)}`} data-item>
       <span class={`mark ${urgency}`}>
@@ -17,8 +19,8 @@ export function EventRow({ event }: { readonly event: EventSummary }) {
           {[agent, project, branch, kind].filter((part) => part !== null && part !== '').join(' · ')}
         </span>
       </span>
-      <span class="sub outcome">
-        {outcome.notified.length > 0 ? `Sent to ${outcome.notified.join(', ')}` : (outcome.note ?? 'Nobody notified')}
+      <span class="sub outcome" title={came}>
+        {came}
       </span>
       <span class="sub when">
         <TimeAgo at={at} />

@@ -5,6 +5,7 @@ import { ActButton } from './act-button.tsx';
 import { Age } from './age.tsx';
 import { FocusButton } from './focus-button.tsx';
 import { type Question, QuestionForm } from './question-form.tsx';
+import { TimeAgo } from './time-ago.tsx';
 
 export type Notification = ApiResult<'notifications.list'>['notifications'][number];
 
@@ -15,9 +16,9 @@ interface NotificationCardProps {
 }
 
 export function NotificationCard({ notification, questions }: NotificationCardProps) {
-  const { id, title, urgency, since, agent, project, notified, session_key, session_id } = notification;
+  const { id, title, kind, urgency, since, agent, project, session_key, session_id } = notification;
   return (
-    <li class={`card notification ${urgency}`} data-notification={id}>
+    <li class={`card notification ${urgency} ${kind === 'agent.waiting' ? 'waits' : ''}`} data-notification={id}>
       <div class="row">
         <span class="meta">
           {urgency === 'urgent' ? <span class="badge bad">Urgent</span> : null}
@@ -36,7 +37,7 @@ export function NotificationCard({ notification, questions }: NotificationCardPr
         <QuestionForm key={question.id} question={question} />
       ))}
       <div class="row">
-        <span class="meta">{notified.length === 0 ? 'Nobody was notified' : `Sent to ${notified.join(', ')}`}</span>
+        <Told notification={notification} />
         <span class="buttons">
           {session_key === null ? null : <FocusButton name={session_key} title={title} />}
           {session_id === null ? null : <MuteButton session={session_id} />}
@@ -44,6 +45,19 @@ export function NotificationCard({ notification, questions }: NotificationCardPr
         </span>
       </div>
     </li>
+  );
+}
+
+/** Who was notified, else when somebody is to be. */
+function Told({ notification: { notified, due } }: { readonly notification: Notification }) {
+  if (notified.length > 0) return <span class="meta">Sent to {notified.join(', ')}</span>;
+  if (due === null) return <span class="meta">Nobody was notified</span>;
+  return (
+    <span class="meta">
+      <span>
+        Not sent yet: due <TimeAgo at={due} />
+      </span>
+    </span>
   );
 }
 

@@ -13,7 +13,7 @@ export function QuestionCard({ question }: { readonly question: Question }) {
     text: 'Waits for your reply',
   }[kind];
   return (
-    <li class="card notification question-card">
+    <li class="card notification waits question-card">
       <div class="row">
         <span class="meta">{[agent, folder].filter((part) => part !== null).join(' · ')}</span>
         <span class="meta" title={`until ${exactTime(Date.parse(deadline))}`}>

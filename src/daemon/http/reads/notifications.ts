@@ -71,12 +71,15 @@ export async function notificationRows({ store }: ReadContext, found: readonly N
     found.map(async (notification) => {
       const [eventId] = notification.eventIds;
       const event = eventId === undefined ? null : ((await store.event(eventId))?.event ?? null);
-      const sent = progress.filter(
-        ({ notificationId, operation, state }) =>
-          notificationId === notification.id && operation === 'send' && state === 'sent',
+      const sends = progress.filter(
+        ({ notificationId, operation }) => notificationId === notification.id && operation === 'send',
       );
-      const channels = [...new Set(sent.map(({ channel }) => channel))];
-      return rowOf(notification, event, channels, asked.get(notification.id) ?? []);
+      const sent = sends.filter(({ state }) => state === 'sent');
+      const planned = sends.filter(({ state }) => state === 'pending').map(({ due }) => due);
+      return rowOf(notification, event, asked.get(notification.id) ?? [], {
+        notified: [...new Set(sent.map(({ channel }) => channel))],
+        due: planned.length === 0 ? null : at(Math.min(...planned)),
+      });
     }),
   );
 }
@@ -93,15 +96,15 @@ type FirstEvent = {
 function rowOf(
   notification: Notification,
   event: FirstEvent | null,
-  notified: string[],
   questions: readonly Question[],
+  told: Pick<Row, 'notified' | 'due'>,
 ): Row {
   const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;
   const { acknowledged, resolved } = notification;
   const sessionId = event?.sessionId ?? null;
   return {
-    ...{ id, kind, detail, urgency, title, state, revision, notified },
+    ...{ id, kind, detail, urgency, title, state, revision, ...told },
     since: at(createdAt),
     updated_at: at(updatedAt),
     event_ids: [...eventIds],
