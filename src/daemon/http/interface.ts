@@ -96,7 +96,7 @@ export function createHttpInterface(
   ];
   return {
     configure: async ({ listen, hosts, metrics: served }) => {
-      if (served && listen.length > 0) await metrics.enable();
+      if (served) await metrics.enable();
       await server.configure({ listen, hosts, routes: served ? [...always, metricsRoute(metrics)] : always });
     },
     bound: server.bound,

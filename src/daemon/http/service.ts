@@ -77,11 +77,12 @@ class LazyHttp implements MountedHttp {
   }
 
   async #apply(): Promise<void> {
-    const { listen, ...rest } = this.#settings;
+    const { listen, hosts, metrics } = this.#settings;
     const all = this.#page === null ? listen : [...listen.filter((at) => at !== this.#page), this.#page];
     if (this.#stopped || (this.#interface === null && all.length === 0)) return;
     this.#interface ??= this.#load();
-    await (await this.#interface).configure({ ...rest, listen: all });
+    // Nobody collects metrics at an address that changes: they are loaded and counted only where the settings name one.
+    await (await this.#interface).configure({ hosts, metrics: metrics && listen.length > 0, listen: all });
   }
 
   /** The port of before may be taken by now: then any other. */

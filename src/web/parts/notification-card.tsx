@@ -37,7 +37,7 @@ export function NotificationCard({ notification, questions }: NotificationCardPr
         <QuestionForm key={question.id} question={question} />
       ))}
       <div class="row">
-        <Told notification={notification} />
+        <WhoGotIt notification={notification} />
         <span class="buttons">
           {session_key === null ? null : <FocusButton name={session_key} title={title} />}
           {session_id === null ? null : <MuteButton session={session_id} />}
@@ -49,7 +49,7 @@ export function NotificationCard({ notification, questions }: NotificationCardPr
 }
 
 /** Who was notified, else when somebody is to be. */
-function Told({ notification: { notified, due } }: { readonly notification: Notification }) {
+function WhoGotIt({ notification: { notified, due } }: { readonly notification: Notification }) {
   if (notified.length > 0) return <span class="meta">Sent to {notified.join(', ')}</span>;
   if (due === null) return <span class="meta">Nobody was notified</span>;
   return (

@@ -97,14 +97,14 @@ function rowOf(
   notification: Notification,
   event: FirstEvent | null,
   questions: readonly Question[],
-  told: Pick<Row, 'notified' | 'due'>,
+  reached: Pick<Row, 'notified' | 'due'>,
 ): Row {
   const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;
   const { acknowledged, resolved } = notification;
   const sessionId = event?.sessionId ?? null;
   return {
-    ...{ id, kind, detail, urgency, title, state, revision, ...told },
+    ...{ id, kind, detail, urgency, title, state, revision, ...reached },
     since: at(createdAt),
     updated_at: at(updatedAt),
     event_ids: [...eventIds],
