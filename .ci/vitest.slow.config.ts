@@ -12,8 +12,8 @@ export default defineConfig({
     testTimeout: process.env['BELFRY_TORTURE'] === 'whole' ? 5_400_000 : 1_200_000,
     hookTimeout: 600_000,
     teardownTimeout: 60_000,
-    // Other people's programs, three of half a gigabyte at once: one that does not start or stops in the middle, or a hook that such a
-    // machine keeps from hearing within its 120 ms that it is to wait, is given another try in a home of its own.
+    // Other people's programs, three of half a gigabyte at once: one that does not start or stops in the middle, or a hook that does not
+    // get the daemon's answer within its 120 ms on such a machine, is given another try in a home of its own.
     retry: process.argv.some((argument) => argument.startsWith('test/clients')) ? 1 : 0,
     reporters: ['verbose'],
   },

@@ -44,14 +44,12 @@ export async function readPending(store: StoreReader): Promise<Pending> {
   const sends = sendsOf(progress);
   const pending = await Promise.all(
     all.map(async (notification): Promise<PendingNotification> => {
-      const reached = sends.get(notification.id) ?? [];
-      const own = reached.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
-      const covered = reached.length > own.length ? await inDigests(store, notification.id) : [];
+      const { own, notified } = await channelsReached(store, notification.id, sends);
       return {
         notification,
         questions: asked.get(notification.id) ?? [],
-        notified: [...new Set([...own, ...covered])],
-        inDigest: new Set(covered.filter((channel) => !own.includes(channel))),
+        notified,
+        inDigest: new Set(notified.filter((channel) => !own.includes(channel))),
         undelivered: undeliveredOf(progress, notification.id, own),
       };
     }),
@@ -80,7 +78,22 @@ export function byNotification(questions: readonly Question[]): ReadonlyMap<stri
 }
 
 /** Those that reached a channel, or were taken into a digest, by notification. */
-function sendsOf(rows: readonly DeliveryProgress[]): ReadonlyMap<string, readonly DeliveryProgress[]> {
+type Sends = ReadonlyMap<string, readonly DeliveryProgress[]>;
+
+/** Channels that a notification was sent to by itself (`own`), and all that it came to, digests included. */
+export async function channelsReached(
+  store: StoreReader,
+  id: string,
+  sends: Sends,
+): Promise<{ readonly own: readonly string[]; readonly notified: readonly string[] }> {
+  const reached = sends.get(id) ?? [];
+  const own = reached.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
+  const covered = reached.length > own.length ? await inDigests(store, id) : [];
+  return { own, notified: [...new Set([...own, ...covered])] };
+}
+
+/** Of the outbox's rows, what {@link channelsReached} looks at. */
+export function sendsOf(rows: readonly DeliveryProgress[]): Sends {
   const found = new Map<string, DeliveryProgress[]>();
   for (const row of rows) {
     const { notificationId, operation, state, heldBy } = row;

@@ -20,7 +20,7 @@ export function App() {
 }
 
 function Frame() {
-  const waiting = useLive('waiting', ['notification', 'question'], readWaiting);
+  const waiting = useLive('waiting', ['notification', 'question', 'delivery'], readWaiting);
   const count = waiting.value === undefined ? 0 : countOf(waiting.value);
   return (
     <>

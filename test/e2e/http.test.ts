@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dashboardAddress } from '../support/interface.ts';
 import { belfry, BELFRY, bareEnv, run, startDaemon } from '../support/programs.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -77,6 +78,13 @@ test('a hook input is acknowledged once it is journaled, and delivered once', as
   const secret = publish.authorization.slice(14, 40);
   for (const name of readdirSync(join(home, 'state')).filter((one) => one !== 'backups'))
     expect(readFileSync(join(home, 'state', name), 'latin1').includes(secret), name).toBe(false);
+});
+
+test('an open page alone serves no metrics', async () => {
+  const home = homeWith('');
+  await startDaemon(home);
+  const { origin } = await dashboardAddress(home);
+  expect((await fetch(`${origin}/metrics`)).status).toBe(404);
 });
 
 test('nothing listens until the settings say so; metrics can be left out; a change takes no restart', async () => {

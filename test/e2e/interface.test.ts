@@ -16,7 +16,7 @@ import {
   visit,
 } from '../support/interface.ts';
 import { hoursIn } from '../support/hours.ts';
-import { belfry, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith, spool, stop, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -106,14 +106,23 @@ test('what is held back says when it is due', async () => {
   );
   await startDaemon(home);
   const { call } = await visit(home);
-  spool(home, stop('s1'), Date.now(), { agent: 'claude' });
+  await hook(home, JSON.stringify(stop('s1')), ['--agent', 'claude']);
   const held = await until(async () => {
     const { notifications } = await call('notifications.list', {});
     return notifications[0] ?? null;
   }, 'the notification');
-  expect(held.notified).toEqual([]);
+  expect([held.notified, held.unsent]).toEqual([[], ['own']]);
   const hours = (Date.parse(held.due ?? '') - Date.now()) / 3_600_000;
-  expect(Math.abs(hours - 2)).toBeLessThan(0.1);
+  expect(Math.abs(hours - 2)).toBeLessThan(1.1); // the clock may be changed in between
+  await hook(home, JSON.stringify({ ...stop('s2'), hook_event_name: 'SessionEnd', reason: 'error' }), [
+    '--agent',
+    'claude',
+  ]);
+  const sent = await until(async () => {
+    const { notifications } = await call('notifications.list', {});
+    return notifications.find(({ notified }) => notified.length > 0) ?? null;
+  }, 'what is urgent to be sent');
+  expect(sent).toMatchObject({ notified: ['own'], unsent: [], due: null });
 });
 
 test('lists page by cursor without a gap, filter on the server, and refuse what they do not know', async () => {

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
-import { homeWith } from '../support/thread.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { homeWith, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
 /** Everything goes to a program that does nothing. */
@@ -41,4 +42,19 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
   await card.waitFor();
   expect(await page.evaluate('window.kept')).toBe(true);
   expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([]);
+});
+
+test('a card says that its message is not out yet, and then where it went, without a reload', async () => {
+  const audit = await startReceiver();
+  const held: (() => void)[] = [];
+  audit.answer = () => (_request, response) => void held.push(() => response.writeHead(200).end());
+  const home = homeWith(webhookTo(audit.url));
+  await startDaemon(home);
+  const { page } = await openPage(home);
+  await page.getByText('Nothing is waiting for you').waitFor();
+  await hook(home, permission('s1'), ['--agent', 'claude']);
+  await page.locator('[data-notification]').getByText('Not sent yet').waitFor();
+  await audit.waitFor(1);
+  for (const release of held) release();
+  await page.locator('[data-notification]').getByText('Sent to audit').waitFor();
 });

@@ -81,7 +81,7 @@ class LazyHttp implements MountedHttp {
     const all = this.#page === null ? listen : [...listen.filter((at) => at !== this.#page), this.#page];
     if (this.#stopped || (this.#interface === null && all.length === 0)) return;
     this.#interface ??= this.#load();
-    // Nobody collects metrics at an address that changes: they are loaded and counted only where the settings name one.
+    // An open page alone needs no metrics, and they take a MB.
     await (await this.#interface).configure({ hosts, metrics: metrics && listen.length > 0, listen: all });
   }
 

@@ -1,4 +1,4 @@
-// The interface's terms in words for a person.
+// The interface's terms in words for a person, and what the page makes of them (`last-failed`).
 
 const STATES: Readonly<Record<string, string>> = {
   started: 'Started',
@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, string>> = {
   resolved: 'Resolved',
   expired: 'Expired',
   ok: 'Healthy',
-  refused: 'Last one failed',
+  'last-failed': 'Last delivery failed',
   failing: 'Failing',
   pass: 'Passed',
   change: 'Changed',
@@ -39,7 +39,7 @@ export const stateWords = (state: string): string => STATES[state] ?? state;
 
 /** What a state looks like: the color of its badge. */
 export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' | 'plain' {
-  if (['waiting', 'open', 'paused', 'pending', 'refused'].includes(state)) return 'attention';
+  if (['waiting', 'open', 'paused', 'pending', 'last-failed'].includes(state)) return 'attention';
   if (['working', 'started', 'background', 'leased', 'route', 'change', 'running', 'provisioning'].includes(state))
     return 'active';
   if (['finished', 'sent', 'ok', 'acknowledged', 'active', 'completed'].includes(state)) return 'good';

@@ -44,7 +44,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
     <li class="card block">
       <div class="row">
         <strong class="title">{name}</strong>
-        <StateBadge state={state === 'ok' && last_attempt?.ok === false ? 'refused' : state} />
+        <StateBadge state={state === 'ok' && last_attempt?.ok === false ? 'last-failed' : state} />
       </div>
       <p class="meta">{[type, ...can].join(' · ')}</p>
       {state === 'ok' ? null : (

@@ -20,7 +20,7 @@ type Whole = ApiResult<'sessions.get'>;
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed']);
 
 export function SessionPage({ name }: { readonly name: string }) {
-  const live = useLive(`session ${name}`, ['session', 'event', 'notification', 'question'], (signal) =>
+  const live = useLive(`session ${name}`, ['session', 'event', 'notification', 'question', 'delivery'], (signal) =>
     call('sessions.get', { key: name }, signal),
   );
   return (

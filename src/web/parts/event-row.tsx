@@ -6,7 +6,7 @@ export type EventSummary = ApiResult<'events.list'>['events'][number];
 
 export function EventRow({ event }: { readonly event: EventSummary }) {
   const { id, at, title, agent, project, branch, urgency, kind, outcome } = event;
-  const came =
+  const outcomeText =
     outcome.notified.length > 0 ? `Sent to ${outcome.notified.join(', ')}` : (outcome.note ?? 'Nobody notified');
   return (
     <a class="line" href={`/events/${encodeURIComponent(id)}`} data-item>
@@ -19,8 +19,8 @@ export function EventRow({ event }: { readonly event: EventSummary }) {
           {[agent, project, branch, kind].filter((part) => part !== null && part !== '').join(' · ')}
         </span>
       </span>
-      <span class="sub outcome" title={came}>
-        {came}
+      <span class="sub outcome" title={outcomeText}>
+        {outcomeText}
       </span>
       <span class="sub when">
         <TimeAgo at={at} />

@@ -1,6 +1,7 @@
 // One notification that waits for somebody: what it is, who was notified, and what can be done about it.
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
+import { now } from '../lib/clock.ts';
 import { ActButton } from './act-button.tsx';
 import { Age } from './age.tsx';
 import { FocusButton } from './focus-button.tsx';
@@ -17,8 +18,9 @@ interface NotificationCardProps {
 
 export function NotificationCard({ notification, questions }: NotificationCardProps) {
   const { id, title, kind, urgency, since, agent, project, session_key, session_id } = notification;
+  const waits = questions.length > 0 || kind === 'agent.waiting';
   return (
-    <li class={`card notification ${urgency} ${kind === 'agent.waiting' ? 'waits' : ''}`} data-notification={id}>
+    <li class={`card notification ${urgency} ${waits ? 'waits' : ''}`} data-notification={id}>
       <div class="row">
         <span class="meta">
           {urgency === 'urgent' ? <span class="badge bad">Urgent</span> : null}
@@ -49,9 +51,10 @@ export function NotificationCard({ notification, questions }: NotificationCardPr
 }
 
 /** Who was notified, else when somebody is to be. */
-function WhoGotIt({ notification: { notified, due } }: { readonly notification: Notification }) {
+function WhoGotIt({ notification: { notified, unsent, due } }: { readonly notification: Notification }) {
   if (notified.length > 0) return <span class="meta">Sent to {notified.join(', ')}</span>;
-  if (due === null) return <span class="meta">Nobody was notified</span>;
+  if (unsent.length === 0) return <span class="meta">Nobody was notified</span>;
+  if (due === null || Date.parse(due) <= now.value) return <span class="meta">Not sent yet</span>;
   return (
     <span class="meta">
       <span>

@@ -1,10 +1,11 @@
 // What waits for a person: open notifications with their questions.
 import type { ANSWERS_OF } from '../../../model/answering.ts';
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
+import type { DeliveryState } from '../../../model/delivery.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification.ts';
 import type { Question } from '../../../model/question.ts';
-import { byNotification, readPending } from '../../../store/pending.ts';
+import { byNotification, channelsReached, readPending, sendsOf } from '../../../store/pending.ts';
 import type { ReadContext } from './context.ts';
 
 /** As in the model, whose file would bring its schemas along. */
@@ -60,25 +61,31 @@ export function questionJson(question: Question): QuestionRow {
   };
 }
 
+/** States of a delivery that is still to arrive. */
+const UNSENT: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'paused']);
+
 /** With the session of their first event, their channels and their open questions. */
-export async function notificationRows({ store }: ReadContext, found: readonly Notification[]): Promise<Row[]> {
+export async function notificationRows({ store, now }: ReadContext, found: readonly Notification[]): Promise<Row[]> {
   const [progress, questions] = await Promise.all([
     store.deliveryProgress(found.map(({ id }) => id)),
     store.questions({ states: ['open'] }),
   ]);
   const asked = byNotification(questions);
+  const sends = sendsOf(progress);
   return Promise.all(
     found.map(async (notification) => {
       const [eventId] = notification.eventIds;
       const event = eventId === undefined ? null : ((await store.event(eventId))?.event ?? null);
-      const sends = progress.filter(
-        ({ notificationId, operation }) => notificationId === notification.id && operation === 'send',
+      const { notified } = await channelsReached(store, notification.id, sends);
+      const unsent = progress.filter(
+        ({ notificationId, operation, state }) =>
+          notificationId === notification.id && operation === 'send' && UNSENT.has(state),
       );
-      const sent = sends.filter(({ state }) => state === 'sent');
-      const planned = sends.filter(({ state }) => state === 'pending').map(({ due }) => due);
+      const waits = unsent.filter(({ state, due }) => state === 'pending' && due > now).map(({ due }) => due);
       return rowOf(notification, event, asked.get(notification.id) ?? [], {
-        notified: [...new Set(sent.map(({ channel }) => channel))],
-        due: planned.length === 0 ? null : at(Math.min(...planned)),
+        notified: [...notified],
+        unsent: [...new Set(unsent.map(({ channel }) => channel))],
+        due: waits.length === 0 ? null : at(Math.min(...waits)),
       });
     }),
   );
@@ -97,7 +104,7 @@ function rowOf(
   notification: Notification,
   event: FirstEvent | null,
   questions: readonly Question[],
-  reached: Pick<Row, 'notified' | 'due'>,
+  reached: Pick<Row, 'notified' | 'unsent' | 'due'>,
 ): Row {
   const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;
