@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { asked } from './thread.ts';
+import { until } from './wait.ts';
 
 /** No sandbox in a container, nothing that asks the network by itself, and names of other sites that lead to this machine. */
 const ARGUMENTS = [
@@ -61,5 +62,8 @@ export async function openPage(home: string, options: BrowserContextOptions = {}
   const [origin = '', fragment = ''] = url.split('/#');
   const window = await openWindow(options);
   await window.page.goto(`${origin}${path}#${fragment}`);
+  // Another address before that would be one of a tab that nobody let in.
+  const isIn = (): Promise<boolean> => window.page.evaluate<boolean>('sessionStorage.length > 0');
+  await until(isIn, 'the page to keep its token');
   return { ...window, origin };
 }
