@@ -72,9 +72,7 @@ it('allow, deny with text, reply, terminal first, a killed daemon, and the end',
   const last = await w.asked('text', [idle]);
   await terminal.shows(qwen.ready);
   expect(readdirSync(folder)).toHaveLength(1);
-  await terminal.type(qwen.leave);
-  await terminal.shows(qwen.leave);
-  await terminal.keys('Enter');
+  await terminal.enter(qwen.leave);
   await terminal.ended(60_000);
   expect(readdirSync(folder)).toEqual([]);
   await w.settled(last.id, 'closed');

@@ -103,11 +103,7 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
       await terminal.shows(/^\s*[❯>]\s/m);
       return terminal;
     },
-    prompt: async (terminal, text) => {
-      await terminal.type(text);
-      await terminal.shows(text);
-      await terminal.keys('Enter');
-    },
+    prompt: (terminal, text) => terminal.enter(text),
     asked: (kind, before = []) =>
       until(
         async () =>

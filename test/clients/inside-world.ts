@@ -81,16 +81,7 @@ export async function insideWorld(
       await terminal.shows(client.ready, LIMIT);
       return terminal;
     },
-    prompt: async (terminal, text) => {
-      await terminal.type(text);
-      // On a busy machine the prompt is drawn before it takes keys.
-      await terminal.shows(text, READY).catch(async () => {
-        await terminal.keys('C-u');
-        await terminal.type(text);
-        await terminal.shows(text);
-      });
-      await terminal.keys('Enter');
-    },
+    prompt: (terminal, text) => terminal.enter(text, READY),
     asked: (kind, before = []) =>
       find(
         (q) => q.state === 'open' && q.kind === kind && !before.some(({ id }) => id === q.id),

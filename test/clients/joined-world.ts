@@ -99,11 +99,7 @@ export async function joinedWorld(client: ScenarioClient, options: JoinedOptions
       await terminal.shows(client.ready, LIMIT);
       return terminal;
     },
-    prompt: async (terminal, text) => {
-      await terminal.type(text);
-      await terminal.shows(text);
-      await terminal.keys('Enter');
-    },
+    prompt: (terminal, text) => terminal.enter(text),
     pidsOf: async (words) => {
       const { stdout } = await run('pgrep', ['-f', `${home}.*${words}`], bareEnv(home));
       return stdout.split('\n').filter(Boolean).map(Number);

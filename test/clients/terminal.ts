@@ -12,7 +12,8 @@ const execute = promisify(execFile);
 export interface Terminal {
   /** Keys as tmux names them, or text as it is typed. */
   keys(...keys: readonly string[]): Promise<void>;
-  type(text: string): Promise<void>;
+  /** Types a line, waits until the screen shows it once more than before, and presses Enter; `patience`: ms until it is typed again. */
+  enter(line: string, patience?: number): Promise<void>;
   screen(): Promise<string>;
   /** Waits until the screen shows it. */
   shows(what: string | RegExp, limit?: number): Promise<string>;
@@ -46,7 +47,21 @@ export async function openTerminal(
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', 'main');
   return {
     keys: async (...keys) => void (await tmux('send-keys', '-t', 'main', ...keys)),
-    type: async (text) => void (await tmux('send-keys', '-t', 'main', '-l', text)),
+    enter: async (line, patience) => {
+      const times = async (): Promise<number> => (await screen()).split(line).length;
+      const before = await times();
+      const type = () => tmux('send-keys', '-t', 'main', '-l', line);
+      const typed = (limit?: number) => until(async () => (await times()) > before, `"${line}" to be typed`, limit);
+      await type();
+      // On a busy machine a prompt is drawn before it takes keys.
+      await typed(patience).catch(async (error: Error) => {
+        if (patience === undefined) throw new Error(`${error.message}; the screen shows:\n${await screen()}`);
+        await tmux('send-keys', '-t', 'main', 'C-u');
+        await type();
+        await typed();
+      });
+      await tmux('send-keys', '-t', 'main', 'Enter');
+    },
     screen,
     shows: async (what, limit = 240_000) => {
       let last = '';

@@ -8,6 +8,8 @@ const settings = (model: string, project: string): string => `
 model = "gpt-5.1-codex"
 model_provider = "local"
 check_for_update_on_startup = false
+# Words that come all at once are a line that a person types, not a paste in which Enter is a line's end.
+disable_paste_burst = true
 
 [features]
 default_mode_request_user_input = true

@@ -21,9 +21,7 @@ export type Play = (stage: Stage, client: ScenarioClient) => Promise<void>;
 async function leave(stage: Stage, client: ScenarioClient, terminal: Terminal): Promise<void> {
   // A client may have put an interrupted prompt back.
   await terminal.keys('C-u');
-  await terminal.type(client.leave);
-  await terminal.shows(client.leave);
-  await terminal.keys('Enter');
+  await terminal.enter(client.leave);
   await terminal.ended(LIMIT);
   await stage.quiet(SILENCE);
 }

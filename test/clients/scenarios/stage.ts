@@ -144,11 +144,7 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
       await terminal.shows(client.ready, LIMIT);
       return terminal;
     },
-    prompt: async (terminal, text) => {
-      await terminal.type(text);
-      await terminal.shows(text);
-      await terminal.keys('Enter');
-    },
+    prompt: (terminal, text) => terminal.enter(text),
     once: (prompt) => run(client.name, client.once(prompt), { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT }),
     made: () => readdirSync(project).includes(WANTED_FILE),
     kill: () => killAll(mark, false),
