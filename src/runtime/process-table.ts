@@ -62,13 +62,20 @@ export interface Ancestor {
   readonly name: string;
 }
 
+/** By the name that says what runs. */
+export const ancestorOf = (entry: ProcessEntry): Ancestor => ({
+  pid: entry.pid,
+  start: entry.start,
+  name: scriptName(entry),
+});
+
 /** From `pid` upwards to the first process or twelve steps; empty where it cannot be read cheaply. */
 export function ancestorsFrom(pid: number): Ancestor[] {
   const found: Ancestor[] = [];
   for (let next = pid; next > 1 && found.length < 12; ) {
     const entry = processEntry(next);
     if (!entry) break;
-    found.push({ pid: entry.pid, start: entry.start, name: scriptName(entry) });
+    found.push(ancestorOf(entry));
     next = entry.ppid;
   }
   return found;

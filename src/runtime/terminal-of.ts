@@ -16,8 +16,11 @@ export function* upwardsFrom(pid: number): Generator<ProcessEntry> {
 }
 
 /** Path of the terminal of this process, or of its nearest ancestor that has one; null: none, or it cannot be read. */
-export function terminalOf(pid: number): string | null {
-  for (const { tty } of upwardsFrom(pid)) if (tty !== 0) return terminalPath(tty);
+export const terminalOf = (pid: number): string | null => nearestTerminal(upwardsFrom(pid));
+
+/** The first of these terminals. */
+export function nearestTerminal(entries: Iterable<ProcessEntry>): string | null {
+  for (const { tty } of entries) if (tty !== 0) return terminalPath(tty);
   return null;
 }
 

@@ -5,8 +5,8 @@ import { newId } from '../ipc/id.ts';
 import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
 import { sha256 } from '../lib/hash.ts';
 import { parseJson } from '../lib/json.ts';
-import { ancestorsFrom, isAlive } from '../runtime/process-table.ts';
-import { terminalOf } from '../runtime/terminal-of.ts';
+import { isAlive } from '../runtime/process-table.ts';
+import { ancestryOf } from '../runtime/ancestry.ts';
 import type { SpoolFile } from './judged-file.ts';
 import type { SpoolStat } from './spool-content.ts';
 
@@ -38,8 +38,7 @@ export function judgeShellFile(name: string, writer: number, bytes: Buffer, stat
 function envelopeOf(name: string, pid: number, file: PartialFile, stat: SpoolStat, now: number): Envelope {
   const digest = sha256(`${name} ${stat.inode} ${stat.changed}`);
   const { ppid, env, cwd, ...rest } = file.header;
-  const ancestors = now - stat.begun < PARENT_LIVES ? ancestorsFrom(ppid) : [];
-  const tty = ancestors.length > 0 ? terminalOf(ppid) : null;
+  const { ancestors, tty } = now - stat.begun < PARENT_LIVES ? ancestryOf(ppid) : { ancestors: [], tty: null };
   return {
     id: newId(stat.begun, digest),
     ...rest,
