@@ -8,7 +8,9 @@ import type { DeliveryProgress } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import {
   type Facts,
+  DEDUPE_WINDOW_MS,
   fingerprintOf,
+  mayBeReportedTwice,
   noFacts,
   notificationFacts,
   type Notified,
@@ -21,8 +23,8 @@ import { groupTimersOf, recentSends } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
-/** Most events of a session compared, for a second report by another client. */
-const RECENT_EVENTS = { ms: 1_500, limit: 20 } as const;
+/** Most events of other agents compared with, for a second report by another client. */
+const MOST_REPORTS = 20;
 /** Most open notifications of a session looked at: the latest; as they are resolved, older ones take their place. Each costs a decision about a ms. */
 const MOST_OPEN = 20;
 
@@ -99,6 +101,16 @@ async function outboxFacts(
   };
 }
 
+/** What other agents reported of this session in the last moments, of the same kind. */
+async function reportsByOthers(incoming: Incoming, store: Pick<Store, 'events'>): Promise<readonly Event[]> {
+  if (!mayBeReportedTwice(incoming)) return [];
+  const { agent, parsed, receivedAt } = incoming;
+  const session = parsed.sessionId ?? '';
+  const since = receivedAt - DEDUPE_WINDOW_MS;
+  const found = await store.events({ session, kinds: [parsed.kind], since, exceptAgent: agent, limit: MOST_REPORTS });
+  return found.map(({ event }) => event);
+}
+
 /** Facts of an input. */
 export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Facts> {
   const { store, clock } = deps;
@@ -107,11 +119,10 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const own = fingerprintOf(incoming);
-  const since = incoming.receivedAt - RECENT_EVENTS.ms;
-  const [record, same, recent, silences, children] = await Promise.all([
+  const [record, same, byOthers, silences, children] = await Promise.all([
     key === null ? null : store.session(key),
     own === null ? null : store.byFingerprint(own.fingerprint, own.since),
-    sessionId === null ? [] : store.events({ session: sessionId, since, limit: RECENT_EVENTS.limit }),
+    reportsByOthers(incoming, store),
     store.silences(clock.now()),
     runningSubagents(store, incoming, deps.config(), clock.now()),
   ]);
@@ -119,9 +130,8 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
   const known = deps.agents(agent);
-  const before = recent.map(({ event }) => event);
   // Who got another client's report matters; that is rare.
-  const others = [...before, ...(same ? [same.event] : [])].filter((event) => event.agent !== agent);
+  const others = same && same.event.agent !== agent ? [...byOthers, same.event] : byOthers;
   const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
   const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
@@ -134,7 +144,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const pid = (process ?? record?.process)?.pid;
   const window = signal === 'prompted' && pid !== undefined ? await deps.promptWindow(pid) : null;
   const found = { record, children, waitingParent: parent, silences, place, process, window };
-  return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: before };
+  return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: byOthers };
 }
 
 /** Facts of a finish whose hold is over. */

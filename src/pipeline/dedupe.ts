@@ -1,6 +1,6 @@
 // Stage 2: a duplicate is the same occurrence, reported again.
 import type { Event } from '../model/event.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Incoming, IncomingHook } from '../model/incoming.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
@@ -8,6 +8,10 @@ import { suppressNotified } from './notified-channels.ts';
 
 /** Two identical payloads received within this time (ms) are one. */
 export const DEDUPE_WINDOW_MS = 1_500;
+
+/** Whether other agents may have reported the same. */
+export const mayBeReportedTwice = (incoming: Incoming): incoming is IncomingHook =>
+  incoming.type === 'hook' && incoming.parsed.sessionId !== null && incoming.parsed.kind !== 'agent.other';
 
 /** What makes an input the same as another, and since when (Unix ms) to look for one; null: it is its own. */
 export function fingerprintOf(incoming: Incoming): { readonly fingerprint: string; readonly since: number } | null {
@@ -37,12 +41,11 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
   }
   const twin = recent.find(
     (other) =>
-      incoming.type === 'hook' &&
+      mayBeReportedTwice(incoming) &&
       other.agent !== event.agent &&
       other.sessionId !== null &&
       other.sessionId === event.sessionId &&
       other.kind === event.kind &&
-      other.kind !== 'agent.other' &&
       other.reason === event.reason &&
       Math.abs(event.at - other.at) <= DEDUPE_WINDOW_MS,
   );

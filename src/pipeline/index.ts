@@ -116,7 +116,7 @@ export {
   takingOf,
 } from './regroup.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
-export { fingerprintOf } from './dedupe.ts';
+export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './dedupe.ts';
 export { heldAgain } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
 export { immediateSends, reach } from './route.ts';

@@ -31,7 +31,7 @@ export interface Facts {
   readonly waitingParent: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
   readonly same: Event | null;
-  /** Events of the same session id, of any agent, of the last moments. */
+  /** Events of the same session id, and kind by other agents, of the last moments. */
   readonly recent: readonly Event[];
   /** Of the events that the session's memory names and of those above, by event id; one that is missing was sent to nobody. */
   readonly notified: ReadonlyMap<string, Notified>;

@@ -68,6 +68,8 @@ export interface EventFilter {
   readonly until?: number;
   readonly urgencies?: readonly Urgency[];
   readonly agents?: readonly string[];
+  /** Of any agent but this one. */
+  readonly exceptAgent?: string;
   /** Anywhere in the event, whatever the case of its ASCII letters. */
   readonly text?: string;
   /** Only after this row, for following. */

@@ -148,6 +148,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await ids({ until: 2 })).toEqual(['e0', 'e1', 'e2']);
       expect(await ids({ agents: ['generic'], urgencies: ['normal'], limit: 1 })).toEqual(['e5']);
       expect(await ids({ agents: ['claude', 'codex'] })).toEqual([]);
+      expect(await ids({ exceptAgent: 'generic' })).toEqual([]);
+      expect(await ids({ exceptAgent: 'codex', since: 4 })).toEqual(['e4', 'e5']);
       expect(await ids({ text: 'EVENT":"sto' })).toEqual([]); // text is text, not JSON
       expect(await ids({ text: 'PAYMENTS' })).toHaveLength(6);
       expect(await ids({ text: 'p_yments' })).toEqual([]);

@@ -95,6 +95,12 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
     ['one', 'agent.other', NOON],
     ['two', madeEvent().kind, NOON],
   ]);
+  for (const filter of [
+    { agents: [madeEvent().agent] },
+    { exceptAgent: 'other' },
+    { urgencies: [madeEvent().urgency] },
+  ])
+    expect((await store.events(filter)).map(({ event }) => event.id)).toEqual(['two']);
   expect((await store.byFingerprint('one', 0))?.event.message).toBe('(damaged on the disk)');
   expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['two']);
   expect(await store.session({ ...SESSION, sessionId: 'one' })).toBeNull();

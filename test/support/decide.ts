@@ -160,7 +160,7 @@ export function player(
         null,
       recent: events
         .map(({ event }) => event)
-        .filter((e) => e.sessionId === session && e.at >= incoming.receivedAt - 1_500),
+        .filter((e) => e.sessionId === session && e.agent !== agent && e.at >= incoming.receivedAt - 1_500),
       notified,
       open: open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session),
       groups: [],

@@ -85,6 +85,9 @@ function markDecided(db: Database, entryId: string, at: number): void {
   );
 }
 
+/** A property of the event's JSON; null where that is damaged. */
+const property = (name: string): string => `iif(json_valid(e.event), e.event ->> '$.${name}', NULL)`;
+
 function conditions(filter: EventFilter): { where: string; values: Value[] } {
   const parts: string[] = [];
   const values: Value[] = [];
@@ -97,8 +100,9 @@ function conditions(filter: EventFilter): { where: string; values: Value[] } {
   if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
   if (filter.until !== undefined) add('e.at <= ?', filter.until);
   if (filter.urgencies)
-    add(`e.event ->> '$.urgency' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
-  if (filter.agents) add(`e.event ->> '$.agent' IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));
+    add(`${property('urgency')} IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
+  if (filter.agents) add(`${property('agent')} IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));
+  if (filter.exceptAgent !== undefined) add(`${property('agent')} <> ?`, filter.exceptAgent);
   if (filter.text !== undefined) add(`e.event LIKE ? ESCAPE '~'`, searched(filter.text));
   if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
   if (filter.before) add('(e.at, e.row) < (?, ?)', filter.before.at, filter.before.row);
