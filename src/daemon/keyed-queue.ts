@@ -2,17 +2,24 @@
 import type { Clock } from '../lib/clock.ts';
 import type { GivingUp } from './give-up.ts';
 import { type Task, TaskLines } from './task-lines.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 interface KeyedQueueDeps {
   /** What was left to the journal, oldest first. */
   readonly backlog: (limit: number) => Promise<readonly Task[]>;
   readonly givingUp: GivingUp;
+  /** Whether anything was journaled since it was last asked. */
+  readonly arriving: () => boolean;
+  /** There is much to do, or nothing any more. */
+  readonly busy: (busy: boolean) => void;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Keys at work at once. */
 const CONCURRENCY = 32;
+/** With so many tasks in flight there is much to do, until none is. */
+const MUCH = 100;
 /** Tasks in flight (waiting or running) at most. */
 const MAX_IN_FLIGHT = 1_000;
 /** The queue reads the journal when no more than this many are in flight. */
@@ -47,10 +54,13 @@ export class KeyedQueue {
   /** An offer was left to the journal since it was last read. */
   #sawOverflow = false;
   #fetching: Promise<void> | null = null;
+  readonly #budget: TurnBudget;
+  #isBusy = false;
   #idleListeners: (() => void)[] = [];
 
   constructor(deps: KeyedQueueDeps) {
     this.#deps = deps;
+    this.#budget = new TurnBudget(deps.arriving, () => this.#pump());
   }
 
   /** Takes a task that is in the journal, or leaves it there for now. */
@@ -69,6 +79,7 @@ export class KeyedQueue {
     if (this.#state === 'stopped') return;
     this.#inFlight.add(task.id);
     this.#lines.add(task);
+    if (this.#inFlight.size >= MUCH) this.#setBusy(true);
     this.#pump();
   }
 
@@ -96,10 +107,10 @@ export class KeyedQueue {
   }
 
   #pump(): void {
-    while (this.#state !== 'stopped' && this.#lines.running < CONCURRENCY) {
+    const mayRun = (): boolean => this.#state !== 'stopped' && this.#lines.running < CONCURRENCY;
+    while (mayRun() && this.#lines.hasNext && this.#budget.take()) {
       const task = this.#lines.next();
-      if (task === undefined) return;
-      void this.#run(task); // never rejects; `idle` waits for it
+      if (task !== undefined) void this.#run(task); // never rejects; `idle` waits for it
     }
   }
 
@@ -113,9 +124,16 @@ export class KeyedQueue {
     }
     this.#inFlight.delete(task.id);
     this.#lines.end(task);
+    if (this.#inFlight.size === 0) this.#setBusy(false);
     this.#pump();
     this.#refill();
     this.#announceIdle();
+  }
+
+  #setBusy(busy: boolean): void {
+    if (busy === this.#isBusy) return;
+    this.#isBusy = busy;
+    this.#deps.busy(busy);
   }
 
   /** Left to the journal until then; '' stands for the journal itself. */

@@ -44,5 +44,9 @@ export interface PipelineRunnerDeps {
   readonly wake: (channels: readonly string[]) => void;
   /** A decision was written: for followers, timers and the liveness monitor. */
   readonly decided: (decision: Decision) => void;
+  /** Ingest's: whether anything was journaled since it was last asked. */
+  readonly arriving: () => boolean;
+  /** There is much to decide, or nothing any more. */
+  readonly busy: (busy: boolean) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }

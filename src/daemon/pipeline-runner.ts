@@ -104,6 +104,8 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const queue = new KeyedQueue({
     backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
     givingUp,
+    arriving: deps.arriving,
+    busy: deps.busy,
     clock,
     log: deps.log,
   });

@@ -41,6 +41,11 @@ export class TaskLines {
     return task;
   }
 
+  /** Whether there is a task that may run. */
+  get hasNext(): boolean {
+    return this.#ready.length > 0;
+  }
+
   /** A task has ended: its line goes on. */
   end({ key }: Task): void {
     this.#running.delete(key);

@@ -1,5 +1,6 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLatch } from '../lib/latch.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
@@ -31,6 +32,8 @@ export interface Ingest {
   accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
+  /** Whether anything was journaled since this was last asked. */
+  arriving(): boolean;
   /** Resolves when everything accepted so far was handed on. */
   idle(): Promise<void>;
   /** Quarantines an entry that cannot be decided and notifies people. */
@@ -50,6 +53,7 @@ const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
   const inFlight: InFlight = new Map();
+  const arrived = createLatch();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
@@ -74,6 +78,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     });
 
   async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
+    arrived.set();
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
@@ -97,6 +102,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     accept: (envelope, source, earlier) =>
       journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
     acceptEvent,
+    arriving: arrived.take,
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight.keys());
     },

@@ -12,13 +12,14 @@ interface Row {
 }
 
 /** A journal of rows that are done once; `failing`: work that fails so often first. `most`: rows that one read gives at most. */
-function bench({ most = Infinity, failing = new Map<string, number>() } = {}) {
+function bench({ most = Infinity, failing = new Map<string, number>(), arriving = (): boolean => false } = {}) {
   const clock = virtualClock();
   const journal: Row[] = [];
   const done: string[] = [];
   let reads: (() => void)[] = [];
   let unreadable = false;
   const running = new Set<string>();
+  const busyness: boolean[] = [];
   let held: Promise<void> = Promise.resolve();
   let release = (): void => undefined;
   const toTask = (row: Row): Task => ({
@@ -42,12 +43,14 @@ function bench({ most = Infinity, failing = new Map<string, number>() } = {}) {
       if (unreadable) throw new Error('made unreadable');
       return journal.slice(0, Math.min(limit, most)).map(toTask);
     },
+    arriving,
+    busy: (busy) => void busyness.push(busy),
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,
   });
   return {
-    ...{ clock, queue, done, journal },
+    ...{ clock, queue, done, journal, busyness },
     /** Journaled, and offered unless it is said to be left. */
     add: (id: string, key: string, offered = true) => {
       const row = { id, key, order: journal.length + done.length };
@@ -117,6 +120,28 @@ test('while the journal cannot be read, nothing overtakes what lies there', asyn
   await b.clock.advance(5_000);
   await b.queue.idle();
   expect(b.done).toEqual(['a:0', 'a:1']);
+});
+
+test.each([
+  ['a hundred at once are much to do, until none is left', 100, [true, false]],
+  ['fewer are not', 99, []],
+] as const)('%s', async (_name, count, expected) => {
+  const b = bench();
+  b.hold();
+  for (let i = 0; i < count; i++) b.add(`k${i}:${i}`, `k${i}`);
+  b.release();
+  await b.queue.idle();
+  expect(b.done).toHaveLength(count);
+  expect(b.busyness).toEqual(expected);
+});
+
+test('what arrives meanwhile goes before: one task in four turns, each done all the same', async () => {
+  const turns: number[] = [];
+  const b = bench({ arriving: () => turns.push(b.done.length) < 40 });
+  for (let i = 0; i < 30; i++) b.add(`k${i}:${i}`, `k${i}`);
+  await b.queue.idle();
+  expect(b.done).toHaveLength(30);
+  expect(turns[39]).toBeLessThanOrEqual(4 + 10);
 });
 
 test('a stop finishes what runs, and leaves the rest to the journal', async () => {

@@ -86,6 +86,8 @@ export async function pipelineHarness(
     backlog: (limit) => ingest.backlog(limit),
     giveUp: (id, why) => ingest.giveUp(id, why),
     wake: () => undefined,
+    arriving: () => ingest.arriving(),
+    busy: () => undefined,
     decided: (decision) => void decisions.push(decision),
     openPrompts,
     log,

@@ -83,6 +83,8 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
         wake: () => undefined,
+        arriving: () => running.ingest.arriving(),
+        busy: () => undefined,
         decided: () => undefined,
         handlers: {},
       }),

@@ -15,6 +15,7 @@ import { createdSessions } from '../created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../event-processor.ts';
 import { createProcessInspector } from '../process-inspector.ts';
 import { createServiceClients, type ServiceClients } from '../service-clients.ts';
+import { compileForSpeed } from '../v8-flags.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -50,6 +51,8 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
     wake: deliveries.wake,
+    arriving: ingest.arriving,
+    busy: compileForSpeed,
     decided: (decision) => {
       recovery.decided(decision);
       bus.publish({ type: 'decided', decision });
