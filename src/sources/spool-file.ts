@@ -31,10 +31,13 @@ export function readSpoolFile(folder: string, name: string, now: number): SpoolF
 /** The hook program writes under a temporary name: under its own a file is whole, or was damaged. */
 function judgeProgramFile(name: string, bytes: Buffer, { begun, changed }: SpoolStat, now: number): SpoolFile {
   const envelope = decodeEnvelope(bytes);
-  if (typeof envelope !== 'string') return { state: 'whole', envelope };
+  const isWhole = typeof envelope !== 'string';
   const writer = writerOfPart(name);
   const quiet = now - changed;
-  if (writer !== null && (isAlive(writer, null) || quiet < DEAD_SILENCE))
+  const alive = writer !== null && isAlive(writer, null);
+  const isRecent = quiet < DEAD_SILENCE;
+  // A whole one gets its own name at once, unless its writer was killed or its pid is another's by now.
+  if (writer !== null && (isWhole ? alive && isRecent : alive || isRecent))
     return { state: 'unfinished', writer, quiet, since: begun, json: false };
-  return { state: 'unreadable', reason: envelope };
+  return isWhole ? { state: 'whole', envelope } : { state: 'unreadable', reason: envelope };
 }

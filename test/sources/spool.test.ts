@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
-import type { Envelope } from '../../src/ipc/envelope.ts';
+import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
 import type { Acknowledgement } from '../../src/ipc/frames.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { endMark, partialName } from '../../src/ipc/shell-spool-file.ts';
@@ -188,6 +188,29 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
   await until(() => watched.got.length === 1 && readdirSync(paths.quarantine).length === 2, 'both verdicts');
   expect(watched.texts()).toEqual(['{"whole":true}']);
   expect(readdirSync(paths.spool)).toEqual([expect.stringContaining(`.${living}.`)]);
+});
+
+test('a whole file is left to the living program that is about to give it its name', async () => {
+  const paths = home();
+  const watched = watchIn(paths);
+  mkdirSync(paths.spool, { recursive: true });
+  const put = (writer: number, text: string, age: number): string => {
+    const file = join(paths.spool, `.${writer}.${newId(5)}.part`);
+    const at = Date.now() / 1000 - age;
+    writeFileSync(`${file}.new`, encodeEnvelope(envelope(text, 5)));
+    utimesSync(`${file}.new`, at, at);
+    renameSync(`${file}.new`, file);
+    return file;
+  };
+  const mine = put(livePid(), 'mine', -3_600);
+  put(livePid(), 'of a pid that is another program by now', 60);
+  put(deadPid(), 'of a killed one', 0);
+  await until(() => watched.got.length === 2, 'the two that nobody names any more');
+  expect(watched.texts().sort()).toEqual(['of a killed one', 'of a pid that is another program by now']);
+  renameSync(mine, join(paths.spool, `${newId(5)}.event`));
+  await until(() => watched.got.length === 3, 'the third');
+  expect(watched.texts()).toContain('mine');
+  expect(readdirSync(paths.spool)).toEqual([]);
 });
 
 test('whole JSON of a hook whose pid is another process by now is kept', async () => {
