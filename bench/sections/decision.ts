@@ -54,14 +54,8 @@ function depsOf(store: Store, config: Config): PipelineRunnerDeps {
   const nothing = (): void => undefined;
   return {
     ...{ store, clock: systemClock, home: '/home/dev', agents: agentByName },
-    ...{
-      wake: nothing,
-      arriving: () => false,
-      busy: nothing,
-      decided: nothing,
-      log: nothing,
-      giveUp: async () => undefined,
-    },
+    ...{ wake: nothing, decided: nothing, log: nothing, giveUp: async () => undefined },
+    load: { arriving: () => false, busy: nothing },
     config: () => config,
     redactor: () => redactor,
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: 'main' }),

@@ -16,6 +16,7 @@ import { SERVICE } from '../sources/watch-events.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { digestHandler } from './digest.ts';
 import { groupHandler } from './group.ts';
+import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
@@ -52,10 +53,7 @@ export interface EventProcessorDeps {
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
   readonly decided: (decision: Decision) => void;
-  /** Ingest's: whether anything was journaled since it was last asked. */
-  readonly arriving: () => boolean;
-  /** There is much to decide, or nothing any more. */
-  readonly busy: (busy: boolean) => void;
+  readonly load: Load;
   /** Handlers of further kinds of timers, such as those of watches. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -137,41 +135,10 @@ function runnerDepsOf(
   { judge }: TurnEvidenceReader,
   decided: (decision: Decision) => void,
 ): PipelineRunnerDeps {
-  const {
-    store,
-    clock,
-    config,
-    log,
-    home,
-    inspector,
-    agents,
-    redactor,
-    backlog,
-    giveUp,
-    wake,
-    arriving,
-    busy,
-    service,
-  } = deps;
+  const { store, clock, config, log, home, inspector, agents, redactor, backlog, giveUp, wake, load, service } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
-    ...{
-      store,
-      clock,
-      config,
-      log,
-      home,
-      agents,
-      redactor,
-      backlog,
-      giveUp,
-      wake,
-      arriving,
-      busy,
-      openPrompts,
-      judge,
-      decided,
-    },
+    ...{ store, clock, config, log, home, agents, redactor, backlog, giveUp, wake, load, openPrompts, judge, decided },
     place: createRepoInfoReader(clock),
     context: createEnricher({ config, service, home, clock, log, knownToService }),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),

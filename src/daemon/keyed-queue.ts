@@ -4,14 +4,19 @@ import type { GivingUp } from './give-up.ts';
 import { type Task, TaskLines } from './task-lines.ts';
 import { TurnBudget } from './turn-budget.ts';
 
+/** What the queue asks and says about how much there is to do. */
+export interface Load {
+  /** Whether anything was journaled since it was last asked. */
+  readonly arriving: () => boolean;
+  /** There is much to decide, or nothing any more. */
+  readonly busy: (busy: boolean) => void;
+}
+
 interface KeyedQueueDeps {
   /** What was left to the journal, oldest first. */
   readonly backlog: (limit: number) => Promise<readonly Task[]>;
   readonly givingUp: GivingUp;
-  /** Whether anything was journaled since it was last asked. */
-  readonly arriving: () => boolean;
-  /** There is much to do, or nothing any more. */
-  readonly busy: (busy: boolean) => void;
+  readonly load: Load;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -60,7 +65,7 @@ export class KeyedQueue {
 
   constructor(deps: KeyedQueueDeps) {
     this.#deps = deps;
-    this.#budget = new TurnBudget(deps.arriving, () => this.#pump());
+    this.#budget = new TurnBudget(deps.load.arriving, () => this.#pump());
   }
 
   /** Takes a task that is in the journal, or leaves it there for now. */
@@ -133,7 +138,7 @@ export class KeyedQueue {
   #setBusy(busy: boolean): void {
     if (busy === this.#isBusy) return;
     this.#isBusy = busy;
-    this.#deps.busy(busy);
+    this.#deps.load.busy(busy);
   }
 
   /** Left to the journal until then; '' stands for the journal itself. */

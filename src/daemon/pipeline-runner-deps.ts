@@ -11,6 +11,7 @@ import type { PromptWindow } from '../presence/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Origin } from '../ipc/envelope.ts';
+import type { Load } from './keyed-queue.ts';
 import type { OpenPrompts } from './open-prompts.ts';
 
 /** What the runner needs; passed in by the daemon. */
@@ -44,9 +45,6 @@ export interface PipelineRunnerDeps {
   readonly wake: (channels: readonly string[]) => void;
   /** A decision was written: for followers, timers and the liveness monitor. */
   readonly decided: (decision: Decision) => void;
-  /** Ingest's: whether anything was journaled since it was last asked. */
-  readonly arriving: () => boolean;
-  /** There is much to decide, or nothing any more. */
-  readonly busy: (busy: boolean) => void;
+  readonly load: Load;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }

@@ -104,8 +104,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   const queue = new KeyedQueue({
     backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
     givingUp,
-    arriving: deps.arriving,
-    busy: deps.busy,
+    load: deps.load,
     clock,
     log: deps.log,
   });

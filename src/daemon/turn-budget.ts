@@ -3,17 +3,17 @@
 /** Pieces of work begun in a turn at most. */
 const MOST = 4;
 /** Turns in a row that are left to what arrives, at most: then some work is done even so. */
-const MOST_LEFT = 3;
+const MOST_PASSED = 3;
 
 /** How much may be begun in the turns of the event loop. */
 export class TurnBudget {
   readonly #arriving: () => boolean;
   readonly #again: () => void;
   #used = 0;
-  #left = 0;
+  #passed = 0;
   #asked = false;
 
-  /** `arriving`: whether something came since it was last asked. `again`: called in the next turn that has room, when one was refused or used. */
+  /** `arriving`: whether something came since it was last asked. `again`: called in the next turn that has room, after something was asked for. */
   constructor(arriving: () => boolean, again: () => void) {
     this.#arriving = arriving;
     this.#again = again;
@@ -34,10 +34,10 @@ export class TurnBudget {
   #turn(): void {
     this.#asked = false;
     if (this.#arriving()) {
-      this.#left = (this.#left + 1) % (MOST_LEFT + 1);
-      this.#used = this.#left === 0 ? MOST - 1 : MOST;
+      this.#passed = (this.#passed + 1) % (MOST_PASSED + 1);
+      this.#used = this.#passed === 0 ? MOST - 1 : MOST;
       this.#askNext();
-    } else this.#left = this.#used = 0;
+    } else this.#passed = this.#used = 0;
     if (this.#used < MOST) this.#again();
   }
 }

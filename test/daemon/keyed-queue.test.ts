@@ -43,8 +43,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       if (unreadable) throw new Error('made unreadable');
       return journal.slice(0, Math.min(limit, most)).map(toTask);
     },
-    arriving,
-    busy: (busy) => void busyness.push(busy),
+    load: { arriving, busy: (busy) => void busyness.push(busy) },
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,

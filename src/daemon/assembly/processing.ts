@@ -51,8 +51,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
     wake: deliveries.wake,
-    arriving: ingest.arriving,
-    busy: compileForSpeed,
+    load: { arriving: ingest.arriving, busy: compileForSpeed },
     decided: (decision) => {
       recovery.decided(decision);
       bus.publish({ type: 'decided', decision });
