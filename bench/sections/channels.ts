@@ -8,6 +8,7 @@ import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import type { Browser } from '../../src/model/browsers.ts';
 import { startBus } from '../../test/support/notification-server.ts';
+import { startTmux, type TmuxServer } from '../../test/support/tmux-server.ts';
 import { type BenchHome, openHome, residentMb, startDaemon, until } from '../home.ts';
 import type { Measure, Section } from '../measure.ts';
 import { type Services, startServices } from '../services.ts';
@@ -29,6 +30,7 @@ function tables({ url, mailPort, brokerPort }: Services, file: string): Readonly
     mqtt: `url = "mqtt://127.0.0.1:${brokerPort}"`,
     email: `host = "127.0.0.1"\nport = ${mailPort}\ntls = "none"\nfrom = "a@example.com"\nto = "b@example.com"`,
     webhook: `url = "${url}/webhook"`,
+    terminal: '',
     command: `run = ["/bin/sh", "-c", "cat > '${file}'"]`,
   };
 }
@@ -36,12 +38,9 @@ function tables({ url, mailPort, brokerPort }: Services, file: string): Readonly
 /** What plays on the machine's own devices is left out. */
 const types = channels.map(({ type }) => type).filter((type) => type !== 'sound' && type !== 'speech');
 
-/** Whether every one of them has got a message. `shown`: on the desktop. */
-function areUsed({ accepted }: Services, file: string, shown: number): boolean {
-  return types.every((type) => {
-    if (type === 'desktop') return shown > 0;
-    return type === 'command' ? existsSync(file) && readFileSync(file, 'utf8') !== '' : (accepted.get(type) ?? 0) > 0;
-  });
+/** Whether every one of them has got a message. `local`: those of this machine. */
+function areUsed({ accepted }: Services, local: Readonly<Record<string, () => boolean>>): boolean {
+  return types.every((type) => local[type]?.() ?? (accepted.get(type) ?? 0) > 0);
 }
 
 /** A browser whose push service is there. */
@@ -50,11 +49,11 @@ function browserAt(endpoint: string): Browser {
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
-/** An event that waits for a person. */
-function spoolPrompt({ paths }: BenchHome): void {
+/** An event of a session in this pane that waits for a person. */
+function spoolPrompt({ paths }: BenchHome, { socket, pane }: TmuxServer): void {
   const at = Date.now();
   const raw = JSON.stringify({ type: 'agent.waiting', session_id: 'bench', message: 'May I? '.repeat(80) });
-  const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+  const origin = { pid: process.pid, ppid: process.ppid, env: { TMUX: `${socket},1,0`, TMUX_PANE: pane } };
   writeSpool(paths.spool, {
     id: newId(at),
     agent: 'generic',
@@ -67,6 +66,7 @@ function spoolPrompt({ paths }: BenchHome): void {
 
 async function allChannels(full: boolean): Promise<Measure[]> {
   const [services, bus] = await Promise.all([startServices(), startBus()]);
+  const tmux = await startTmux({ owned: false });
   const server = await bus.serve({ capabilities: () => ['body', 'actions'] });
   const bare = openHome();
   const file = join(bare.folder, 'event.json');
@@ -82,8 +82,13 @@ async function allChannels(full: boolean): Promise<Measure[]> {
   try {
     await pause(rest);
     const before = residentMb(daemon.pid);
-    spoolPrompt(home);
-    await until(() => areUsed(services, file, server.calls.length));
+    spoolPrompt(home, tmux);
+    const local = {
+      desktop: () => server.calls.length > 0,
+      command: () => existsSync(file) && readFileSync(file, 'utf8') !== '',
+      terminal: () => tmux.option('@belfry') !== '',
+    };
+    await until(() => areUsed(services, local));
     await pause(rest);
     const after = residentMb(daemon.pid);
     const common = { section: 'channels', unit: 'MB', runs: 1 } as const;
@@ -94,6 +99,7 @@ async function allChannels(full: boolean): Promise<Measure[]> {
   } finally {
     await daemon.stop();
     services.close();
+    tmux.close();
     await bus.close();
     for (const { remove } of [home, bare]) remove();
   }
@@ -102,7 +108,7 @@ async function allChannels(full: boolean): Promise<Measure[]> {
 export const CHANNEL_SECTIONS: readonly Section[] = [
   {
     name: 'channels',
-    about: 'A daemon at rest with every channel configured, some of which listen; needs dbus-daemon.',
+    about: 'A daemon at rest with every channel configured, some of which listen; needs dbus-daemon and tmux.',
     run: ({ full }) => allChannels(full),
   },
 ];
