@@ -35,9 +35,11 @@ function judgeProgramFile(name: string, bytes: Buffer, { begun, changed }: Spool
   const writer = writerOfPart(name);
   const quiet = now - changed;
   const alive = writer !== null && isAlive(writer, null);
-  const isRecent = quiet < DEAD_SILENCE;
-  // A whole one gets its own name at once, unless its writer was killed or its pid is another's by now.
-  if (writer !== null && (isWhole ? alive && isRecent : alive || isRecent))
+  // A whole one gets its own name at once, unless its writer was killed or its pid is another's by now; the clock may have been set back.
+  if (isWhole && alive && Math.abs(quiet) < DEAD_SILENCE)
+    return { state: 'unfinished', writer, quiet, since: changed, json: false };
+  if (isWhole) return { state: 'whole', envelope };
+  if (writer !== null && (alive || quiet < DEAD_SILENCE))
     return { state: 'unfinished', writer, quiet, since: begun, json: false };
-  return isWhole ? { state: 'whole', envelope } : { state: 'unreadable', reason: envelope };
+  return { state: 'unreadable', reason: envelope };
 }

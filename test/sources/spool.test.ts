@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
+import { readSpoolFile } from '../../src/sources/spool-file.ts';
 import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
 import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
 import type { Acknowledgement } from '../../src/ipc/frames.ts';
@@ -190,27 +191,18 @@ test('half files: whole JSON of a dead writer is kept, the rest is put aside, a 
   expect(readdirSync(paths.spool)).toEqual([expect.stringContaining(`.${living}.`)]);
 });
 
-test('a whole file is left to the living program that is about to give it its name', async () => {
-  const paths = home();
-  const watched = watchIn(paths);
-  mkdirSync(paths.spool, { recursive: true });
-  const put = (writer: number, text: string, age: number): string => {
-    const file = join(paths.spool, `.${writer}.${newId(5)}.part`);
-    const at = Date.now() / 1000 - age;
-    writeFileSync(`${file}.new`, encodeEnvelope(envelope(text, 5)));
-    utimesSync(`${file}.new`, at, at);
-    renameSync(`${file}.new`, file);
-    return file;
+test('a whole file is left to the living program that is about to give it its name', () => {
+  const folder = temporaryFolder();
+  const stateOf = (writer: number, age: number): string => {
+    const name = `.${writer}.${newId(5)}.part`;
+    writeFileSync(join(folder, name), encodeEnvelope(envelope('text', 5)));
+    return readSpoolFile(folder, name, statSync(join(folder, name)).mtimeMs + age).state;
   };
-  const mine = put(livePid(), 'mine', -3_600);
-  put(livePid(), 'of a pid that is another program by now', 60);
-  put(deadPid(), 'of a killed one', 0);
-  await until(() => watched.got.length === 2, 'the two that nobody names any more');
-  expect(watched.texts().sort()).toEqual(['of a killed one', 'of a pid that is another program by now']);
-  renameSync(mine, join(paths.spool, `${newId(5)}.event`));
-  await until(() => watched.got.length === 3, 'the third');
-  expect(watched.texts()).toContain('mine');
-  expect(readdirSync(paths.spool)).toEqual([]);
+  const living = livePid();
+  expect(stateOf(living, 100)).toBe('unfinished');
+  expect(stateOf(deadPid(), 100)).toBe('whole'); // killed before that
+  expect(stateOf(living, 2_000)).toBe('whole'); // the pid is another program's by now
+  expect(stateOf(living, -3_600_000)).toBe('whole'); // and the clock was set back
 });
 
 test('whole JSON of a hook whose pid is another process by now is kept', async () => {
