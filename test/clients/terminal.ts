@@ -8,11 +8,14 @@ import { until } from '../support/wait.ts';
 
 const execute = promisify(execFile);
 
+/** For what a client draws, ms; several of half a gigabyte run at once. */
+const LIMIT = 240_000;
+
 /** One terminal of 120 by 50. */
 export interface Terminal {
   /** Keys as tmux names them, or text as it is typed. */
   keys(...keys: readonly string[]): Promise<void>;
-  /** Types a line, waits until the screen shows it once more than before, and presses Enter; `patience`: ms until it is typed again. */
+  /** Types a line, waits until the screen shows it once more than before, and presses Enter; `patience`: ms after which it is typed again, once. */
   enter(line: string, patience?: number): Promise<void>;
   screen(): Promise<string>;
   /** Waits until the screen shows it. */
@@ -47,23 +50,23 @@ export async function openTerminal(
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', 'main');
   return {
     keys: async (...keys) => void (await tmux('send-keys', '-t', 'main', ...keys)),
-    enter: async (line, patience) => {
+    enter: async (line, patience = LIMIT) => {
       const times = async (): Promise<number> => (await screen()).split(line).length;
       const before = await times();
       const type = () => tmux('send-keys', '-t', 'main', '-l', line);
-      const typed = (limit?: number) => until(async () => (await times()) > before, `"${line}" to be typed`, limit);
+      const typed = (limit: number): Promise<boolean> =>
+        until(async () => (await times()) > before, 'the line', limit).catch(() => false);
       await type();
       // On a busy machine a prompt is drawn before it takes keys.
-      await typed(patience).catch(async (error: Error) => {
-        if (patience === undefined) throw new Error(`${error.message}; the screen shows:\n${await screen()}`);
+      if (!(await typed(patience))) {
         await tmux('send-keys', '-t', 'main', 'C-u');
         await type();
-        await typed();
-      });
+        if (!(await typed(LIMIT))) throw new Error(`"${line}" cannot be typed; the screen shows:\n${await screen()}`);
+      }
       await tmux('send-keys', '-t', 'main', 'Enter');
     },
     screen,
-    shows: async (what, limit = 240_000) => {
+    shows: async (what, limit = LIMIT) => {
       let last = '';
       const has = async (): Promise<boolean> => {
         last = await screen();
