@@ -55,7 +55,7 @@ function depsOf(store: Store, config: Config): PipelineRunnerDeps {
   return {
     ...{ store, clock: systemClock, home: '/home/dev', agents: agentByName },
     ...{ wake: nothing, decided: nothing, log: nothing, giveUp: async () => undefined },
-    load: { arriving: () => false, busy: nothing },
+    load: { arriving: () => false, changed: nothing },
     config: () => config,
     redactor: () => redactor,
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: 'main' }),

@@ -6,10 +6,10 @@ import { TurnBudget } from './turn-budget.ts';
 
 /** What the queue asks and says about how much there is to do. */
 export interface Load {
-  /** Whether anything was journaled since it was last asked. */
+  /** Whether anything came since it was last asked for which a hook waits. */
   readonly arriving: () => boolean;
-  /** There is much to decide, or nothing any more. */
-  readonly busy: (busy: boolean) => void;
+  /** There is much to decide (`high`), or nothing any more. */
+  readonly changed: (load: 'high' | 'low') => void;
 }
 
 interface KeyedQueueDeps {
@@ -23,8 +23,8 @@ interface KeyedQueueDeps {
 
 /** Keys at work at once. */
 const CONCURRENCY = 32;
-/** With so many tasks in flight there is much to do, until none is. */
-const MUCH = 100;
+/** With so many tasks in flight the load is high, until none is. */
+const HIGH_FROM = 100;
 /** Tasks in flight (waiting or running) at most. */
 const MAX_IN_FLIGHT = 1_000;
 /** The queue reads the journal when no more than this many are in flight. */
@@ -60,7 +60,7 @@ export class KeyedQueue {
   #sawOverflow = false;
   #fetching: Promise<void> | null = null;
   readonly #budget: TurnBudget;
-  #isBusy = false;
+  #load: 'high' | 'low' = 'low';
   #idleListeners: (() => void)[] = [];
 
   constructor(deps: KeyedQueueDeps) {
@@ -84,7 +84,7 @@ export class KeyedQueue {
     if (this.#state === 'stopped') return;
     this.#inFlight.add(task.id);
     this.#lines.add(task);
-    if (this.#inFlight.size >= MUCH) this.#setBusy(true);
+    if (this.#inFlight.size >= HIGH_FROM) this.#setLoad('high');
     this.#pump();
   }
 
@@ -129,16 +129,16 @@ export class KeyedQueue {
     }
     this.#inFlight.delete(task.id);
     this.#lines.end(task);
-    if (this.#inFlight.size === 0) this.#setBusy(false);
+    if (this.#inFlight.size === 0) this.#setLoad('low');
     this.#pump();
     this.#refill();
     this.#announceIdle();
   }
 
-  #setBusy(busy: boolean): void {
-    if (busy === this.#isBusy) return;
-    this.#isBusy = busy;
-    this.#deps.load.busy(busy);
+  #setLoad(load: 'high' | 'low'): void {
+    if (load === this.#load) return;
+    this.#load = load;
+    this.#deps.load.changed(load);
   }
 
   /** Left to the journal until then; '' stands for the journal itself. */

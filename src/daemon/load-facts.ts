@@ -144,7 +144,7 @@ export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Fa
   const pid = (process ?? record?.process)?.pid;
   const window = signal === 'prompted' && pid !== undefined ? await deps.promptWindow(pid) : null;
   const found = { record, children, waitingParent: parent, silences, place, process, window };
-  return { ...none, ...outbox, ...found, same: same?.event ?? null, recent: byOthers };
+  return { ...none, ...outbox, ...found, same: same?.event ?? null, reportsByOthers: byOthers };
 }
 
 /** Facts of a finish whose hold is over. */

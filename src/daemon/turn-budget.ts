@@ -1,43 +1,43 @@
-// Spreads work over turns of the event loop: in one turn Node accepts one connection, and no hook should wait behind many decisions.
+// Spreads work over turns of the event loop: Node accepts one connection a turn, and no hook should wait behind many decisions.
 
 /** Pieces of work begun in a turn at most. */
-const MOST = 4;
+const MOST_BEGUN = 4;
 /** Turns in a row that are left to what arrives, at most: then some work is done even so. */
-const MOST_PASSED = 3;
+const MOST_SKIPPED = 3;
 
 /** How much may be begun in the turns of the event loop. */
 export class TurnBudget {
   readonly #arriving: () => boolean;
-  readonly #again: () => void;
+  readonly #resume: () => void;
   #used = 0;
-  #passed = 0;
-  #asked = false;
+  #skipped = 0;
+  #isScheduled = false;
 
-  /** `arriving`: whether something came since it was last asked. `again`: called in the next turn that has room, after something was asked for. */
-  constructor(arriving: () => boolean, again: () => void) {
+  /** `arriving`: whether something came since it was last asked for which a hook waits. `resume`: called in the next turn that has room, after something was asked for. */
+  constructor(arriving: () => boolean, resume: () => void) {
     this.#arriving = arriving;
-    this.#again = again;
+    this.#resume = resume;
   }
 
   /** Whether one more may be begun in this turn, which counts. */
   take(): boolean {
-    this.#askNext();
-    return this.#used++ < MOST;
+    this.#scheduleTurn();
+    return this.#used++ < MOST_BEGUN;
   }
 
-  #askNext(): void {
-    if (this.#asked) return;
-    this.#asked = true;
+  #scheduleTurn(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => this.#turn());
   }
 
   #turn(): void {
-    this.#asked = false;
+    this.#isScheduled = false;
     if (this.#arriving()) {
-      this.#passed = (this.#passed + 1) % (MOST_PASSED + 1);
-      this.#used = this.#passed === 0 ? MOST - 1 : MOST;
-      this.#askNext();
-    } else this.#passed = this.#used = 0;
-    if (this.#used < MOST) this.#again();
+      this.#skipped = (this.#skipped + 1) % (MOST_SKIPPED + 1);
+      this.#used = this.#skipped === 0 ? MOST_BEGUN - 1 : MOST_BEGUN;
+      this.#scheduleTurn();
+    } else this.#skipped = this.#used = 0;
+    if (this.#used < MOST_BEGUN) this.#resume();
   }
 }

@@ -32,7 +32,7 @@ export interface Ingest {
   accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
-  /** Whether anything was journaled since this was last asked. */
+  /** Whether anything came since this was last asked for which a hook waits: not from the spool. */
   arriving(): boolean;
   /** Resolves when everything accepted so far was handed on. */
   idle(): Promise<void>;
@@ -78,7 +78,6 @@ export function createIngest(deps: IngestDeps): Ingest {
     });
 
   async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
-    arrived.set();
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
@@ -99,8 +98,10 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     giveUp,
-    accept: (envelope, source, earlier) =>
-      journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier),
+    accept: (envelope, source, earlier) => {
+      if (source !== 'spool') arrived.set();
+      return journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier);
+    },
     acceptEvent,
     arriving: arrived.take,
     idle: async () => {

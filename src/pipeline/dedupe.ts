@@ -31,7 +31,10 @@ export function fingerprintOf(incoming: Incoming): { readonly fingerprint: strin
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
 /** What this one repeats, and the note for the verdict. */
-function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): { of: Event; note: string } | null {
+function repeated(
+  { incoming, event }: PipelineState,
+  { same, reportsByOthers }: Facts,
+): { of: Event; note: string } | null {
   const own = fingerprintOf(incoming);
   if (own !== null && same !== null && same.id !== event.id) {
     const apart = event.at - same.at;
@@ -39,7 +42,7 @@ function repeated({ incoming, event }: PipelineState, { same, recent }: Facts): 
     if (Math.abs(apart) <= DEDUPE_WINDOW_MS)
       return { of: same, note: `same payload as event ${same.id}, ${seconds(apart)} apart` };
   }
-  const twin = recent.find(
+  const twin = reportsByOthers.find(
     (other) =>
       mayBeReportedTwice(incoming) &&
       other.agent !== event.agent &&

@@ -31,8 +31,8 @@ export interface Facts {
   readonly waitingParent: SessionRecord | null;
   /** The latest event of this input's fingerprint, if any. */
   readonly same: Event | null;
-  /** Events of the same session id, and kind by other agents, of the last moments. */
-  readonly recent: readonly Event[];
+  /** Events of the same session id and kind, by other agents, of the last moments. */
+  readonly reportsByOthers: readonly Event[];
   /** Of the events that the session's memory names and of those above, by event id; one that is missing was sent to nobody. */
   readonly notified: ReadonlyMap<string, Notified>;
   /** The session's notifications that are not over, oldest first. */
@@ -62,7 +62,7 @@ export function noFacts(home: string): Facts {
       children: [],
       waitingParent: null,
       same: null,
-      recent: [],
+      reportsByOthers: [],
       notified: new Map(),
       open: [],
       groups: [],

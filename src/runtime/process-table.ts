@@ -69,10 +69,13 @@ export const ancestorOf = (entry: ProcessEntry): Ancestor => ({
   name: scriptName(entry),
 });
 
+/** Ancestors that are named, at most. */
+export const MOST_ANCESTORS = 12;
+
 /** From `pid` upwards to the first process or twelve steps; empty where it cannot be read cheaply. */
 export function ancestorsFrom(pid: number): Ancestor[] {
   const found: Ancestor[] = [];
-  for (let next = pid; next > 1 && found.length < 12; ) {
+  for (let next = pid; next > 1 && found.length < MOST_ANCESTORS; ) {
     const entry = processEntry(next);
     if (!entry) break;
     found.push(ancestorOf(entry));

@@ -19,7 +19,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
   let reads: (() => void)[] = [];
   let unreadable = false;
   const running = new Set<string>();
-  const busyness: boolean[] = [];
+  const loads: string[] = [];
   let held: Promise<void> = Promise.resolve();
   let release = (): void => undefined;
   const toTask = (row: Row): Task => ({
@@ -43,13 +43,13 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       if (unreadable) throw new Error('made unreadable');
       return journal.slice(0, Math.min(limit, most)).map(toTask);
     },
-    load: { arriving, busy: (busy) => void busyness.push(busy) },
+    load: { arriving, changed: (load) => void loads.push(load) },
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,
   });
   return {
-    ...{ clock, queue, done, journal, busyness },
+    ...{ clock, queue, done, journal, loads },
     /** Journaled, and offered unless it is said to be left. */
     add: (id: string, key: string, offered = true) => {
       const row = { id, key, order: journal.length + done.length };
@@ -122,7 +122,7 @@ test('while the journal cannot be read, nothing overtakes what lies there', asyn
 });
 
 test.each([
-  ['a hundred at once are much to do, until none is left', 100, [true, false]],
+  ['a hundred at once are a high load, until none is left', 100, ['high', 'low']],
   ['fewer are not', 99, []],
 ] as const)('%s', async (_name, count, expected) => {
   const b = bench();
@@ -131,7 +131,7 @@ test.each([
   b.release();
   await b.queue.idle();
   expect(b.done).toHaveLength(count);
-  expect(b.busyness).toEqual(expected);
+  expect(b.loads).toEqual(expected);
 });
 
 test('what arrives meanwhile goes before: one task in four turns, each done all the same', async () => {

@@ -8,7 +8,7 @@ const FLAGS = new URL('../../src/daemon/v8-flags.ts', import.meta.url).href;
 const OPTIMISED = 1 << 4;
 
 const SCRIPT = `
-  const { keepSmall, compileForSpeed } = await import(${JSON.stringify(FLAGS)});
+  const { keepSmall, save } = await import(${JSON.stringify(FLAGS)});
   let made = 0; // V8 remembers what it has learned of the same text
   const runs = async (turns) => {
     const work = new Function('x', '// another ' + made++ + '\\nlet sum = 0; for (let i = 0; i < 20; i++) sum += x % (i + 1); return sum;');
@@ -22,9 +22,9 @@ const SCRIPT = `
   };
   keepSmall();
   const found = [await runs(10)];
-  compileForSpeed(true);
+  save('time');
   found.push(await runs(100_000));
-  compileForSpeed(false);
+  save('memory');
   found.push(await runs(10));
   console.log(JSON.stringify(found));
 `;

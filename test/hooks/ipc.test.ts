@@ -122,7 +122,7 @@ test.runIf(process.platform === 'linux')(
   'one walk finds the same ancestors and terminal as two, and finds them again',
   () => {
     const apart = { ancestors: ancestorsFrom(process.pid), tty: terminalOf(process.pid) };
-    expect(apart.ancestors.length).toBeGreaterThan(1);
+    expect(apart.ancestors.length).toBeGreaterThan(0);
     expect(ancestryOf(process.pid)).toEqual(apart);
     expect(ancestryOf(process.pid)).toEqual(apart);
     expect(ancestryOf(spawnSync('true').pid)).toEqual({ ancestors: [], tty: null });

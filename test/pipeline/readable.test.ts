@@ -14,7 +14,7 @@ import { samples } from '../support/samples.ts';
 
 /** A session that was asked something a while ago, in a repository on a branch. */
 const FACTS = {
-  ...{ same: null, recent: [], silences: [], process: null, home: '/home/dev' },
+  ...{ same: null, reportsByOthers: [], silences: [], process: null, home: '/home/dev' },
   place: { project: 'project', branch: 'main' },
 };
 const STARTED = Date.UTC(2026, 5, 1, 12);

@@ -158,7 +158,7 @@ export function player(
       same:
         events.findLast((e) => own !== null && e.fingerprint === own.fingerprint && e.event.at >= own.since)?.event ??
         null,
-      recent: events
+      reportsByOthers: events
         .map(({ event }) => event)
         .filter((e) => e.sessionId === session && e.agent !== agent && e.at >= incoming.receivedAt - 1_500),
       notified,

@@ -86,7 +86,7 @@ export async function pipelineHarness(
     backlog: (limit) => ingest.backlog(limit),
     giveUp: (id, why) => ingest.giveUp(id, why),
     wake: () => undefined,
-    load: { arriving: () => ingest.arriving(), busy: () => undefined },
+    load: { arriving: () => ingest.arriving(), changed: () => undefined },
     decided: (decision) => void decisions.push(decision),
     openPrompts,
     log,

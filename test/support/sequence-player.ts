@@ -83,7 +83,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
         wake: () => undefined,
-        load: { arriving: () => running.ingest.arriving(), busy: () => undefined },
+        load: { arriving: () => running.ingest.arriving(), changed: () => undefined },
         decided: () => undefined,
         handlers: {},
       }),

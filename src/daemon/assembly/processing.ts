@@ -15,7 +15,7 @@ import { createdSessions } from '../created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../event-processor.ts';
 import { createProcessInspector } from '../process-inspector.ts';
 import { createServiceClients, type ServiceClients } from '../service-clients.ts';
-import { compileForSpeed } from '../v8-flags.ts';
+import { save } from '../v8-flags.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -51,7 +51,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
     wake: deliveries.wake,
-    load: { arriving: ingest.arriving, busy: compileForSpeed },
+    load: { arriving: ingest.arriving, changed: (load) => save(load === 'high' ? 'time' : 'memory') },
     decided: (decision) => {
       recovery.decided(decision);
       bus.publish({ type: 'decided', decision });
