@@ -42,11 +42,11 @@ export const define: Define = (command, io) => {
       // Hook events that mean nothing to people would push everything else off the screen.
       const quiet = io.tty && !io.json && !options.all && options.kind === undefined;
       const shown = quiet ? { ...filter, kinds: KINDS.filter((kind) => kind !== 'agent.other') } : filter;
-      const found = await withStore((store) => store.events({ ...shown, limit }));
       if (options.follow) {
         const { followEvents } = await import('./follow-events.ts');
-        return followEvents(io, shown, found);
+        return followEvents(io, shown, limit);
       }
+      const found = await withStore((store) => store.events({ ...shown, limit }));
       if (io.json) return io.data(found.map(withVerdicts));
       const ids = found.map(({ event }) => event.id);
       const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;

@@ -15,8 +15,8 @@ const EVERY = 250;
 /** Most events read at once. */
 const AT_ONCE = 500;
 
-/** Never resolves: it ends with the process. */
-export async function followEvents(io: Io, filter: EventFilter, first: readonly StoredEvent[]): Promise<void> {
+/** Prints the latest `limit`, then what is recorded, each once. Never resolves: it ends with the process. */
+export async function followEvents(io: Io, filter: EventFilter, limit: number): Promise<void> {
   const print = async (found: readonly StoredEvent[]): Promise<void> => {
     if (io.json)
       for (const stored of found) io.line(JSON.stringify({ ...eventJson(stored), verdicts: stored.verdicts }));
@@ -25,12 +25,17 @@ export async function followEvents(io: Io, filter: EventFilter, first: readonly 
       for (const stored of found) await printEvent(io, stored, reaches.get(stored.event.id));
     }
   };
+  // The row before the list: what is recorded in between is in the list, or comes next. A list goes by time, and rows need not.
+  const { from, first } = await withStore(async (store) => {
+    const from = await store.lastEventRow();
+    return { from, first: await store.events({ ...filter, limit }) };
+  });
   await print(first);
-  let row = first.at(-1)?.row ?? (await latestRow());
-  for (;;) {
+  const printed = new Set(first.map(({ row }) => row));
+  for (let row = from; ; ) {
     await sleep(EVERY);
     const found = await withStore((store) => store.events({ ...filter, afterRow: row, limit: AT_ONCE }));
-    await print(found);
+    await print(found.filter((stored) => !printed.has(stored.row)));
     row = found.at(-1)?.row ?? row;
   }
 }
@@ -61,9 +66,4 @@ async function printEvent(io: Io, stored: StoredEvent, reach: Reach | undefined)
   const room = io.columns - shown.reduce((sum, [, width]) => sum + width + 2, 0);
   const title = cutGraphemes(text(named('TITLE')), Math.max(room, 10), columnsOf);
   io.line([...first, title].join('  ').trimEnd());
-}
-
-async function latestRow(): Promise<number> {
-  const [latest] = await withStore((store) => store.events({ limit: 1 }));
-  return latest?.row ?? 0;
 }

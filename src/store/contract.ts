@@ -38,6 +38,8 @@ export interface StoreReader {
   /** What has an id that begins with `prefix`, at most `limit` of each kind: a person types only the start of an id. */
   beginning(prefix: string, limit: number): Promise<readonly Identified[]>;
   events(filter: EventFilter): Promise<readonly StoredEvent[]>;
+  /** The row of the event that was recorded last, whatever its time; 0: there is none. */
+  lastEventRow(): Promise<number>;
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   /** How far the deliveries of these notifications got, in the order in which they were planned. */
   deliveryProgress(notificationIds: readonly string[]): Promise<readonly DeliveryProgress[]>;

@@ -3,11 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { commandTree } from '../../src/cli/completion/tree.ts';
 import { EXAMPLES } from '../../src/cli/examples.ts';
-import { temporaryFolder } from '../support/home.ts';
+import { newId } from '../../src/ipc/id.ts';
+import { writeSpool } from '../../src/ipc/spool.ts';
+import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sample } from '../support/samples.ts';
@@ -234,6 +237,37 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
     /attempt 1: failed: answered 400: [^;]+; given up: rejected by the receiver\n/,
   );
   expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: audit/);
+});
+
+test('--follow prints each event once, also one that was recorded after a later one', async () => {
+  const home = homeWith('[[routes]]\nto = []\n');
+  const { spool: folder } = pathsBelow(home);
+  const put = (session: string, at: number): void => {
+    const raw = Buffer.from(JSON.stringify(stop(session)));
+    const origin = { pid: 1, ppid: 1, env: {} };
+    expect(
+      writeSpool(folder, { id: newId(at), agent: 'claude', startedAt: at, receivedAt: at, origin, raw }),
+    ).toBeNull();
+  };
+  const listed = async (): Promise<number> =>
+    (await belfry(home, ['events', '--json'])).stdout.split('"session_id"').length - 1;
+  const now = Date.now();
+  put('later', now);
+  await startDaemon(home);
+  await until(async () => (await listed()) === 1, 'the first event');
+  put('earlier', now - 60_000);
+  await until(async () => (await listed()) === 2, 'the second event');
+  const follower = spawn(process.execPath, [BELFRY, 'events', '--follow', '--json'], {
+    env: bareEnv(home),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void follower.kill('SIGKILL'));
+  const sessions: string[] = [];
+  createInterface({ input: follower.stdout }).on('line', (line) => sessions.push(JSON.parse(line).session_id));
+  await until(() => sessions.length >= 2, 'the two of before');
+  put('last', now + 1);
+  await until(() => sessions.includes('last'), 'the third event');
+  expect(sessions).toEqual(['earlier', 'later', 'last']);
 });
 
 test('hostile text reaches the terminal as text, a closed pipe is no error, --follow is live', async () => {

@@ -144,6 +144,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await ids({ kinds: ['test'], session: 'a' })).toEqual(['e1']);
       expect(await ids({ failed: true })).toEqual(['e4']);
       const row = (await store.event('e2'))?.row ?? 0;
+      expect(await store.lastEventRow()).toBe((await store.event('e5'))?.row);
       expect(await ids({ afterRow: row, limit: 2 })).toEqual(['e3', 'e4']);
       expect(await ids({ until: 2 })).toEqual(['e0', 'e1', 'e2']);
       expect(await ids({ agents: ['generic'], urgencies: ['normal'], limit: 1 })).toEqual(['e5']);

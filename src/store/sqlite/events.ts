@@ -117,8 +117,9 @@ function searched(text: string): string {
 }
 
 /** What may be read of events. */
-export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' | 'eventsById'> {
+export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' | 'eventsById' | 'lastEventRow'> {
   return {
+    lastEventRow: async () => db.get<{ row: number | null }>('SELECT max(row) AS row FROM events')?.row ?? 0,
     eventsById: async (ids) => {
       const sql = 'SELECT e.id, e.at, e.event FROM events e WHERE e.id IN (SELECT value FROM json_each(?))';
       const rows = ids.length === 0 ? [] : db.all<BareRow>(sql, JSON.stringify(ids.map(encode)));
