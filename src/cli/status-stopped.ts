@@ -29,6 +29,9 @@ async function readStore(spooled: number): Promise<[string, string][]> {
   }
 }
 
+const spooledWords = (count: number): string =>
+  count === 1 ? '1 event waits for the daemon' : `${count} events wait for the daemon`;
+
 async function storeLines(store: StoreReader, spooled: number, now: number): Promise<[string, string][]> {
   const [counts, latest, health] = await Promise.all([store.counts(), store.events({ limit: 1 }), store.health()]);
   const waiting = [...counts.waiting].map(([channel, count]) => `${count} for ${channel}`).join(', ');
@@ -40,7 +43,7 @@ async function storeLines(store: StoreReader, spooled: number, now: number): Pro
       'channel',
       `${channel} was ${failingWords(reason, probeAt)}: ${error ?? reason ?? 'unknown'}`,
     ]),
-    ...(spooled > 0 ? [['spool', `${spooled} events wait for the daemon`] as [string, string]] : []),
+    ...(spooled > 0 ? [['spool', spooledWords(spooled)] as [string, string]] : []),
     ...(waiting === '' ? [] : [['unsent', `${waiting}; sent once the daemon runs`] as [string, string]]),
     ...(open > 0 ? [['pending', `${open} open; \`belfry pending\` lists them`] as [string, string]] : []),
     ...(event === undefined
