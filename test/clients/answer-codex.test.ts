@@ -62,6 +62,15 @@ it('every end of a wait leaves the prompt to the terminal, and what comes late r
     await terminal.shows(DIALOG);
     return w.asked('permission', before);
   };
+  /** Answers the dialog at the terminal: it may be drawn before it takes keys. */
+  const press = async (key: string): Promise<void> => {
+    const gone = async (): Promise<boolean> => !(await terminal.screen()).includes(DIALOG);
+    for (let time = 1; time <= 5; time++) {
+      await terminal.keys(key);
+      if (await until(gone, 'the dialog to go', 5_000).catch(() => false)) return;
+    }
+    throw new Error(`the dialog takes no ${key}:\n${await terminal.screen()}`);
+  };
   /** Closed within what time (ms), why; a late answer is refused. */
   const closed = async (id: string, from: number, words: readonly string[] = ['answer', id, 'allow']) => {
     const { closed: why } = await w.settled(id, 'closed');
@@ -75,7 +84,7 @@ it('every end of a wait leaves the prompt to the terminal, and what comes late r
   const first = await asks('first.txt');
   const before = await w.questions();
   const pressed = Date.now();
-  await terminal.keys('y');
+  await press('y');
   expect(await closed(first.id, pressed)).toBe('answered at the terminal');
   await w.made('first.txt');
 
@@ -86,7 +95,7 @@ it('every end of a wait leaves the prompt to the terminal, and what comes late r
 
   // Esc in the dialog.
   const escaped = Date.now();
-  await terminal.keys('Escape');
+  await press('Escape');
   expect(await closed(second.id, escaped)).toBe('answered at the terminal');
   expect(w.exists('second.txt')).toBe(false);
 
@@ -105,7 +114,7 @@ it('every end of a wait leaves the prompt to the terminal, and what comes late r
   const idleAgain = await w.asked('text', [idle]);
   const fourth = await asks('fourth.txt');
   await w.daemon.stop('SIGKILL');
-  await terminal.keys('y');
+  await press('y');
   await w.made('fourth.txt');
   w.daemon = await w.startDaemon();
   await closed(fourth.id, Date.now());
