@@ -96,7 +96,6 @@ function send(home: BenchHome, event: Envelope): Promise<number> {
 async function steady(full: boolean): Promise<Measure[]> {
   const home = openHome();
   const daemon = await startDaemon(home);
-  const undecided = countUndecided(home);
   try {
     const seconds = full ? 60 : 5;
     const answers: Promise<number>[] = [];
@@ -115,7 +114,7 @@ async function steady(full: boolean): Promise<Measure[]> {
     const times = await Promise.all(answers);
     const rate = times.length / ((performance.now() - began) / 1000);
     const acknowledged = performance.now();
-    for (; undecided.count() > 0; await pause(50)) look();
+    for (; countUndecided(home) > 0; await pause(50)) look();
     const decidedAfter = performance.now() - acknowledged;
     const kept = times.filter((ms) => !Number.isNaN(ms)).sort((a, b) => a - b);
     const at = (q: number): number => kept[Math.min(kept.length - 1, Math.floor(kept.length * q))] ?? Number.NaN;
@@ -148,7 +147,6 @@ async function steady(full: boolean): Promise<Measure[]> {
       { section, name: 'database growth per 1,000 events of 0.8 KB', unit: 'KB', runs, value: perThousand },
     ];
   } finally {
-    undecided.close();
     await daemon.stop();
     home.remove();
   }
@@ -161,10 +159,13 @@ function databaseBytes(home: BenchHome): number {
 }
 
 /** Entries of the journal that wait for their decision. */
-function countUndecided(home: BenchHome): { readonly count: () => number; readonly close: () => void } {
+function countUndecided(home: BenchHome): number {
   const db = openConnection(home.paths.database, { readOnly: true });
-  const sql = 'SELECT count(*) AS count FROM journal WHERE decided_at IS NULL';
-  return { count: () => db.get<{ count: number }>(sql)?.count ?? 0, close: db.close };
+  try {
+    return db.get<{ count: number }>('SELECT count(*) AS count FROM journal WHERE decided_at IS NULL')?.count ?? 0;
+  } finally {
+    db.close();
+  }
 }
 
 async function backlog(full: boolean): Promise<Measure[]> {
@@ -173,25 +174,18 @@ async function backlog(full: boolean): Promise<Measure[]> {
   for (let i = 0; i < count; i++) writeSpool(home.paths.spool, envelope(Date.now() - count + i, `s${i % 100}`, i));
   const began = performance.now(); // it reads the spool before it is ready
   const daemon = await startDaemon(home);
-  const undecided = countUndecided(home);
   try {
     let largest = 0;
     let worst = 0;
-    const look = (): void => {
+    const look = async (): Promise<void> => {
+      worst = Math.max(worst, await send(home, envelope(Date.now(), 'fresh', Math.round(performance.now()))));
       largest = Math.max(largest, residentMb(daemon.pid));
+      await pause(full ? 1_000 : 50);
     };
-    while (readdirSync(home.paths.spool).length > 0) {
-      const answer = await send(home, envelope(Date.now(), 'fresh', Math.round(performance.now())));
-      worst = Math.max(worst, answer);
-      look();
-      await pause(full ? 1_000 : 50);
-    }
     const perSecond = (): number => count / ((performance.now() - began) / 1000);
+    while (readdirSync(home.paths.spool).length > 0) await look();
     const taken = perSecond();
-    while (undecided.count() > 0) {
-      look();
-      await pause(full ? 1_000 : 50);
-    }
+    while (countUndecided(home) > 0) await look();
     const section = 'backlog';
     const runs = count;
     const all = `${count.toLocaleString('en')} spooled events`;
@@ -211,7 +205,6 @@ async function backlog(full: boolean): Promise<Measure[]> {
     ];
   } finally {
     await until(() => readdirSync(home.paths.spool).length === 0, true);
-    undecided.close();
     await daemon.stop();
     home.remove();
   }
