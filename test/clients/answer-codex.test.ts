@@ -62,15 +62,7 @@ it('every end of a wait leaves the prompt to the terminal, and what comes late r
     await terminal.shows(DIALOG);
     return w.asked('permission', before);
   };
-  /** Answers the dialog at the terminal: it may be drawn before it takes keys. */
-  const press = async (key: string): Promise<void> => {
-    const gone = async (): Promise<boolean> => !(await terminal.screen()).includes(DIALOG);
-    for (let time = 1; time <= 5; time++) {
-      await terminal.keys(key);
-      if (await until(gone, 'the dialog to go', 5_000).catch(() => false)) return;
-    }
-    throw new Error(`the dialog takes no ${key}:\n${await terminal.screen()}`);
-  };
+  const press = (key: string) => terminal.press(key, (screen) => !screen.includes(DIALOG));
   /** Closed within what time (ms), why; a late answer is refused. */
   const closed = async (id: string, from: number, words: readonly string[] = ['answer', id, 'allow']) => {
     const { closed: why } = await w.settled(id, 'closed');

@@ -11,12 +11,18 @@ const execute = promisify(execFile);
 /** For what a client draws, ms; several of half a gigabyte run at once. */
 const LIMIT = 240_000;
 
+/** Ms that a dialog is given for one key, and how often it is pressed. */
+const PATIENCE = 15_000;
+const MOST_TIMES = 8;
+
 /** One terminal of 120 by 50. */
 export interface Terminal {
   /** Keys as tmux names them, or text as it is typed. */
   keys(...keys: readonly string[]): Promise<void>;
   /** Types a line, waits until the screen shows it once more than before, and presses Enter; `patience`: ms after which it is typed again, once. */
   enter(line: string, patience?: number): Promise<void>;
+  /** Presses a key until the screen shows that it was taken: on a busy machine a dialog is drawn before it takes keys. */
+  press(key: string, taken: (screen: string) => boolean): Promise<void>;
   screen(): Promise<string>;
   /** Waits until the screen shows it. */
   shows(what: string | RegExp, limit?: number): Promise<string>;
@@ -64,6 +70,13 @@ export async function openTerminal(
         if (!(await typed(LIMIT))) throw new Error(`"${line}" cannot be typed; the screen shows:\n${await screen()}`);
       }
       await tmux('send-keys', '-t', 'main', 'Enter');
+    },
+    press: async (key, taken) => {
+      for (let time = 1; time <= MOST_TIMES; time++) {
+        await tmux('send-keys', '-t', 'main', key);
+        if (await until(async () => taken(await screen()), 'the key to be taken', PATIENCE).catch(() => false)) return;
+      }
+      throw new Error(`${key} is not taken; the screen shows:\n${await screen()}`);
     },
     screen,
     shows: async (what, limit = LIMIT) => {

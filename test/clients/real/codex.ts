@@ -1,7 +1,6 @@
 // Codex, as it starts by itself: its session lives in a background server of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Terminal } from '../terminal.ts';
 import { type ScenarioClient, WANTED_FILE } from './client.ts';
 
 const settings = (model: string, project: string): string => `
@@ -32,20 +31,6 @@ const TARGETS: Readonly<Record<string, string>> = {
 };
 const platform = `${process.platform}-${process.arch}`;
 
-/** Ms that a dialog is given for one key, and how often it is pressed. */
-const PATIENCE = 15_000;
-const MOST_TIMES = 8;
-
-/** On a busy machine a dialog is drawn before it takes keys. */
-async function press(terminal: Terminal, key: string, then: string): Promise<void> {
-  for (let time = 1; ; time++) {
-    await terminal.keys(key);
-    const shown = await terminal.shows(then, PATIENCE).catch((error: Error) => error);
-    if (typeof shown === 'string') return;
-    if (time === MOST_TIMES) throw shown;
-  }
-}
-
 export const codex: ScenarioClient = {
   name: 'codex',
   package: '@openai/codex',
@@ -60,8 +45,8 @@ export const codex: ScenarioClient = {
   ready: /› Ask Codex|› \S/,
   begin: async (terminal) => {
     await terminal.shows('Hooks need review');
-    await press(terminal, '2', '› 2. Trust all');
-    await press(terminal, 'Enter', 'Ask Codex to do anything');
+    await terminal.press('2', (screen) => screen.includes('› 2. Trust all'));
+    await terminal.press('Enter', (screen) => screen.includes('Ask Codex to do anything'));
   },
   once: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
   touch: {
