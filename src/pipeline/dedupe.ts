@@ -43,14 +43,7 @@ function repeated(
       return { of: same, note: `same payload as event ${same.id}, ${seconds(apart)} apart` };
   }
   const twin = reportsByOthers.find(
-    (other) =>
-      mayBeReportedTwice(incoming) &&
-      other.agent !== event.agent &&
-      other.sessionId !== null &&
-      other.sessionId === event.sessionId &&
-      other.kind === event.kind &&
-      other.reason === event.reason &&
-      Math.abs(event.at - other.at) <= DEDUPE_WINDOW_MS,
+    (other) => other.reason === event.reason && Math.abs(event.at - other.at) <= DEDUPE_WINDOW_MS,
   );
   if (twin === undefined) return null;
   const { id, agent } = twin;

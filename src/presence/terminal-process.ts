@@ -1,7 +1,7 @@
 // Which process is the terminal of a program, and whether it shows others as well: by /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
-import { processEntry } from '../runtime/process-table.ts';
-import { upwardsFrom } from '../runtime/terminal-of.ts';
+import { processEntry, upwardsFrom } from '../runtime/process-table.ts';
+import { MOST_ASKED } from '../runtime/terminal-of.ts';
 
 /** The terminal's own process, and how many terminals it shows: several are tabs or windows that cannot be distinguished by it. */
 export interface TerminalProcess {
@@ -12,7 +12,7 @@ export interface TerminalProcess {
 /** Of the program with this pid: its first ancestor on another terminal. Null where that cannot be read. */
 export function terminalProcess(pid: number): TerminalProcess | null {
   let own = 0;
-  for (const { pid: above, tty } of upwardsFrom(pid)) {
+  for (const { pid: above, tty } of upwardsFrom(pid, MOST_ASKED)) {
     if (above === pid) own = tty;
     if (own === 0) return null;
     if (tty !== own) return { pid: above, shows: terminalsBelow(above, tty) };

@@ -62,6 +62,12 @@ export interface Ancestor {
   readonly name: string;
 }
 
+/** A process and its ancestors, the nearest first, at most so many and as far as they can be read; empty where that is not cheap. */
+export function upwardsFrom(pid: number, most: number): ProcessEntry[] {
+  const entry = pid > 1 && most > 0 ? processEntry(pid) : null;
+  return entry === null ? [] : [entry, ...upwardsFrom(entry.ppid, most - 1)];
+}
+
 /** By the name that says what runs. */
 export const ancestorOf = (entry: ProcessEntry): Ancestor => ({
   pid: entry.pid,
@@ -69,20 +75,11 @@ export const ancestorOf = (entry: ProcessEntry): Ancestor => ({
   name: scriptName(entry),
 });
 
-/** Ancestors that are named, at most. */
-export const MOST_ANCESTORS = 12;
+/** Ancestors that an envelope has, at most. */
+export const MOST_NAMED = 12;
 
 /** From `pid` upwards to the first process or twelve steps; empty where it cannot be read cheaply. */
-export function ancestorsFrom(pid: number): Ancestor[] {
-  const found: Ancestor[] = [];
-  for (let next = pid; next > 1 && found.length < MOST_ANCESTORS; ) {
-    const entry = processEntry(next);
-    if (!entry) break;
-    found.push(ancestorOf(entry));
-    next = entry.ppid;
-  }
-  return found;
-}
+export const ancestorsFrom = (pid: number): Ancestor[] => upwardsFrom(pid, MOST_NAMED).map(ancestorOf);
 
 /** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
 const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;

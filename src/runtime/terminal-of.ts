@@ -1,25 +1,14 @@
 // Which terminal a process is on, by /proc: hooks are often started without one, so their ancestors are asked.
-import { type ProcessEntry, processEntry } from './process-table.ts';
+import { type ProcessEntry, upwardsFrom } from './process-table.ts';
 
-/** Most ancestors that are looked at. */
-const MOST = 24;
-
-/** A process and its ancestors, as far as they can be read. */
-export function* upwardsFrom(pid: number): Generator<ProcessEntry> {
-  let next = pid;
-  for (let step = 0; step < MOST && next > 1; step++) {
-    const entry = processEntry(next);
-    if (entry === null) return;
-    yield entry;
-    next = entry.ppid;
-  }
-}
+/** Processes on the way up that are asked for their terminal, at most. */
+export const MOST_ASKED = 24;
 
 /** Path of the terminal of this process, or of its nearest ancestor that has one; null: none, or it cannot be read. */
-export const terminalOf = (pid: number): string | null => nearestTerminal(upwardsFrom(pid));
+export const terminalOf = (pid: number): string | null => nearestTerminal(upwardsFrom(pid, MOST_ASKED));
 
 /** The first of these terminals. */
-export function nearestTerminal(entries: Iterable<ProcessEntry>): string | null {
+export function nearestTerminal(entries: readonly ProcessEntry[]): string | null {
   for (const { tty } of entries) if (tty !== 0) return terminalPath(tty);
   return null;
 }

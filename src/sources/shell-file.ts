@@ -6,7 +6,7 @@ import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
 import { sha256 } from '../lib/hash.ts';
 import { parseJson } from '../lib/json.ts';
 import { isAlive } from '../runtime/process-table.ts';
-import { ancestryOf } from '../runtime/ancestry.ts';
+import { ancestryOf } from './ancestors.ts';
 import type { SpoolFile } from './judged-file.ts';
 import type { SpoolStat } from './spool-content.ts';
 

@@ -9,7 +9,9 @@ import { openNotification } from '../../src/daemon/open-notification.ts';
 import {
   decide,
   type Facts,
+  DEDUPE_WINDOW_MS,
   fingerprintOf,
+  mayBeReportedTwice,
   type NotificationFacts,
   type Notified,
   type PipelineState,
@@ -160,7 +162,8 @@ export function player(
         null,
       reportsByOthers: events
         .map(({ event }) => event)
-        .filter((e) => e.sessionId === session && e.agent !== agent && e.at >= incoming.receivedAt - 1_500),
+        .filter((e) => mayBeReportedTwice(incoming) && e.kind === incoming.parsed.kind)
+        .filter((e) => e.sessionId === session && e.agent !== agent && e.at >= incoming.receivedAt - DEDUPE_WINDOW_MS),
       notified,
       open: open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session),
       groups: [],
