@@ -39,6 +39,12 @@ it.each([
 it.each([
   [{ name: 'APIError', data: { statusCode: 429, message: 'slow down' } }, 'session.failed', 'rate-limit'],
   [{ name: 'APIError', data: { statusCode: 402, message: '' } }, 'session.failed', 'credit'],
+  [
+    { name: 'APIError', data: { statusCode: 429, responseBody: '{"error":{"code":"insufficient_quota"}}' } },
+    'session.failed',
+    'credit',
+  ],
+  [{ name: 'APIError', data: { statusCode: 429, responseBody: '{"error":' } }, 'session.failed', 'rate-limit'],
   [{ name: 'APIError', data: { statusCode: 404 } }, 'session.failed', 'model'],
   [{ name: 'APIError', data: { statusCode: 529 } }, 'session.failed', 'server'],
   [{ name: 'APIError', data: { statusCode: 400, message: 'bad' } }, 'session.failed', 'unknown'],

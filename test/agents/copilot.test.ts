@@ -45,6 +45,14 @@ testCaptured('copilot', [
     { message: "This request would exceed your account's rate limit. Please try again later." },
   ],
   [
+    'errorOccurred-tui-quota',
+    'session.failed failed rate-limit urgent',
+    'project: Copilot stopped: rate limit',
+    {
+      message: 'You have exceeded your premium request allowance. We have automatically switched you to GPT-4.1.',
+    },
+  ],
+  [
     'notification-print-background-subagent',
     'agent.waiting none idle low',
     'project: Copilot waits for your input',

@@ -2,22 +2,24 @@
 import type { TurnEvidence } from '../../model/agent.ts';
 import { asObject } from '../../lib/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
+import type { Cause } from '../shared/event-builders.ts';
 import { firstString } from '../shared/fields.ts';
 
-/** HTTP status in `codex_error_info`, whatever its variant is called: `{"http_connection_failed": {"http_status_code": 401}}`. */
-function statusOf(info: unknown): number | null {
-  for (const variant of Object.values(asObject(info))) {
-    const status = asObject(variant)['http_status_code'];
-    if (typeof status === 'number') return status;
-  }
-  return null;
+/** `codex_error_info`: a code, or one with the HTTP status where there was an answer: `{"http_connection_failed": {"http_status_code": 401}}`. */
+function causeIn(info: unknown, message: string | null): Cause {
+  // Credit that is used up has the code of a limit.
+  if (info === 'usage_limit_exceeded') return message?.startsWith('Quota exceeded.') ? 'credit' : 'rate-limit';
+  const [variant] = Object.entries(asObject(info));
+  if (variant === undefined) return causeOf(typeof info === 'string' ? info : null, message);
+  const [code, fields] = variant;
+  const status = asObject(fields)['http_status_code'];
+  const cause = causeOf(code, message, typeof status === 'number' ? status : null);
+  return cause === 'unknown' && /connection_failed$|disconnected$/.test(code) ? 'network' : cause;
 }
 
 function failure(error: Readonly<Record<string, unknown>>, turn: string): TurnEvidence {
-  const info = error['codex_error_info'];
   const message = firstString(error, 'message');
-  const code = info === 'usage_limit_exceeded' ? 'rate_limit' : null;
-  return { outcome: 'failed', cause: causeOf(code, message, statusOf(info)), message, turn };
+  return { outcome: 'failed', cause: causeIn(error['codex_error_info'], message), message, turn };
 }
 
 /** Since 0.16x `task_complete` carries the error; before, an `error` record stood for itself. */

@@ -3,7 +3,10 @@ import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 import type { PartialHook } from '../shared/parser.ts';
 import { failed, noted } from '../shared/event-builders.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject, parseJson } from '../../lib/json.ts';
+
+/** Answers that are longer say nothing, in characters. */
+const LONGEST = 64_000;
 
 /** The session failed, or was interrupted. */
 export function opencodeFailure(error: unknown): PartialHook {
@@ -14,5 +17,11 @@ export function opencodeFailure(error: unknown): PartialHook {
   const message = firstString(data, 'message') ?? firstString(fields, 'message') ?? name;
   if (name === 'ProviderAuthError') return failed('auth', message);
   const status = data['statusCode'];
-  return failed(causeOf(null, message, typeof status === 'number' ? status : null), message);
+  return failed(causeOf(codeIn(data['responseBody']), message, typeof status === 'number' ? status : null), message);
+}
+
+/** The code that the service gave: one status stands for a limit and for credit that is used up. */
+function codeIn(body: unknown): string | null {
+  const answer = typeof body === 'string' && body.length < LONGEST ? asObject(parseJson(body)) : {};
+  return firstString(asObject(answer['error']), 'code', 'type');
 }
