@@ -29,6 +29,8 @@ const schema = z.object({
   session_crons: zAny,
 });
 
+/** A limit has reset and it goes on by itself; with `_stale` or `_disabled` instead it waits for the person. */
+const RESUMED = 'quota_auto_resume_fired';
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 export const claude = defineAgent({
@@ -44,7 +46,8 @@ export const claude = defineAgent({
     ...protocolLayout,
     events: {
       ...protocolEvents,
-      Notification: (fields) => followUpNotification(fields),
+      Notification: (fields) =>
+        followUpNotification(fields, fields.notification_type === RESUMED ? { signal: 'none', urgency: 'low' } : {}),
       SessionEnd: (fields, hints) =>
         ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout'] }),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),

@@ -9,6 +9,13 @@ testCaptured('claude', [
     'project: Claude waits for your input',
     { message: 'Claude is waiting for your input' },
   ],
+  // It goes on by itself, and asks nothing.
+  [
+    'Notification-tui-limit-auto-resume',
+    'agent.waiting none quota_auto_resume_fired low',
+    'project: Claude needs your attention',
+    { message: 'Usage limit reset — Claude is continuing your task' },
+  ],
   [
     'Notification-tui-permission-deny',
     'agent.waiting waiting permission normal',
@@ -58,8 +65,22 @@ testCaptured('claude', [
   ],
   ['SessionStart-print-plain', 'agent.other started started low', null, {}],
   ['SessionStart-tui-clear-2', 'agent.other started started low', null, {}],
+  ['SessionStart-tui-limit-auto-resume', 'agent.other started started low', null, {}],
   ['SessionStart-tui-exit', 'agent.other started started low', null, {}],
   ['SessionStart-tui-resume-2', 'agent.other started started low', null, {}],
+  [
+    'Stop-tui-limit-auto-resume',
+    'agent.finished finished - normal',
+    'project: Claude finished',
+    { message: 'I went on where I stopped.', running: [] },
+  ],
+  [
+    'StopFailure-tui-five-hour-limit',
+    'session.failed failed rate-limit urgent',
+    'project: Claude stopped: rate limit',
+    { message: "You've hit your 5-hour limit · resets 5:02pm (UTC)" },
+  ],
+  ['UserPromptSubmit-tui-limit-auto-resume', 'agent.other prompted prompted low', null, {}],
   [
     'Stop-print-background-subagent-2',
     'agent.finished finished - normal',

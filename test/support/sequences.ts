@@ -254,6 +254,29 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
   },
   {
+    name: 'a limit after which Claude goes on by itself: the limit and the finish',
+    steps: [
+      step(CLAUDE, 'SessionStart-tui-limit-auto-resume', 1, one),
+      prompt(CLAUDE, 1, one),
+      step(CLAUDE, 'StopFailure-tui-five-hour-limit', 10, one),
+      step(CLAUDE, 'Notification-tui-limit-auto-resume', 600, one),
+      step(CLAUDE, 'UserPromptSubmit-tui-limit-auto-resume', 1, one),
+      step(CLAUDE, 'Stop-tui-limit-auto-resume', 9, one),
+    ],
+    notified: [
+      'project: Claude stopped: rate limit [urgent]',
+      'project: Claude needs your attention [low]',
+      'project: Claude finished after 9 s [normal]',
+    ],
+  },
+  {
+    name: 'a limit after which Claude does not go on by itself: it waits for the person',
+    steps: ['quota_auto_resume_stale', 'quota_auto_resume_disabled'].map((notification_type, i) =>
+      step(CLAUDE, 'Notification-tui-limit-auto-resume', 60 + i, { ...one, notification_type }),
+    ),
+    notified: ['project: Claude needs your attention [normal]', 'project: Claude needs your attention [normal]'],
+  },
+  {
     name: 'Qwen idles right after every turn: one moment',
     steps: [step('qwen', 'Stop-tui-long', 1, one), step('qwen', 'Notification-tui-quit', 0, one)],
     notified: ['project: Qwen finished [normal]'],
