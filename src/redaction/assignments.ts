@@ -2,7 +2,7 @@
 import { type Named, namesIn } from './names.ts';
 import { looksRandom } from './entropy.ts';
 import type { Span } from './spans.ts';
-import { isSecret, readValue, type Tie, type Value } from './values.ts';
+import { closesQuote, isSecret, readValue, type Tie, type Value } from './values.ts';
 
 /** What can stand between a name and its value; the first that fits decides how closely they are tied. */
 interface Link {
@@ -97,6 +97,7 @@ function secretBeside(text: string, named: Named): Value | null {
     const link = sign.exec(text);
     if (!link || (when && !when(text, named))) continue;
     const at = named.end + link[0].length;
+    if (closesQuote(text, at, named.start)) continue;
     const setting =
       when === option || /value:\s*$/.test(link[0]) || (link[0].includes('=') && startsLine(text, named.start));
     const value = scheme(text, readValue(text, at, setting));

@@ -31,6 +31,21 @@ export function readValue(text: string, at: number, line: boolean): Value | null
   return { start: at, end: at + value.length, quoted: false };
 }
 
+/** Longest text in quotes before a name that has no value, in characters. */
+const LEAD = 40;
+
+/** Whether the quote at a place ends a text that a name ends, as in `grep "password=" src/`: that name has no value. `name`: where it begins. */
+export function closesQuote(text: string, at: number, name: number): boolean {
+  QUOTE.lastIndex = at;
+  const quote = QUOTE.exec(text)?.[0];
+  if (quote === undefined || !/^(?:[\s),;:.|+&\]}\\/]|$)/.test(text.slice(at + quote.length, at + quote.length + 1)))
+    return false;
+  const lead = text.slice(Math.max(0, name - LEAD - quote.length), name);
+  const open = lead.lastIndexOf(quote);
+  const before = open <= 0 ? (text[name - lead.length - 1] ?? ' ') : (lead[open - 1] ?? ' ');
+  return open !== -1 && !/[\r\n]/.test(lead.slice(open)) && /[\s([{,=:>|F\\]/.test(before);
+}
+
 /** Up to the same quote, escaped as often; a text that ends before it was cut. */
 function readQuoted(text: string, start: number, quote: string): Value | null {
   const limit = Math.min(text.length, start + LONGEST);
@@ -58,7 +73,7 @@ function until(text: string, start: number, end: number): Value | null {
 
 /** Values that name a secret instead of being one, or are plainly words of a program or its documentation. */
 const NOT_A_SECRET =
-  /^(?:\$(?![\w.]*[^\w.{}():/-])|\$[\w.]{0,80}$|[\\\s]*$|[%$]\{|\$\(|%[A-Za-z_]{1,60}%$|%[sdv]\b|@?\{|env:|file:|secret:|process\.env|os\.(?:environ|getenv)|import\.meta|ENV[[.]|secrets?\.|vars?\.|var\.|local\.|data\.|config\.|this\.|self\.|await\s|new\s|\*{3,}|\.{3}|…|•{3,}|[xX]{4,}$|-{3,}|<|[A-Za-z_$][A-Za-z_.$]{0,60}\(|\{\{|\[redacted|!(?:vault|secret|ref|sub|env)|op:\/\/|vault:|ref\+|arn:|projects\/|\/run\/secrets|(?:true|false|null|none|nil|undefined|string|number|boolean|object|any|unknown|never|void|bytes?|str|int|text|varchar|required|optional|missing|invalid|expired|empty|unset|redacted|hidden|changeme|change-me|example|placeholder|your[-_ ]|my[-_]|dummy|default|prompt|stdin|keyring|vault|yes|no|on|off)\b)/i;
+  /^(?:\.[*+]|\[\^|\$(?![\w.]*[^\w.{}():/-])|\$[\w.]{0,80}$|[\\\s]*$|[%$]\{|\$\(|%[A-Za-z_]{1,60}%$|%[sdv]\b|@?\{|env:|file:|secret:|process\.env|os\.(?:environ|getenv)|import\.meta|ENV[[.]|secrets?\.|vars?\.|var\.|local\.|data\.|config\.|this\.|self\.|await\s|new\s|\*{3,}|\.{3}|…|•{3,}|[xX]{4,}$|-{3,}|<|[A-Za-z_$][A-Za-z_.$]{0,60}\(|\{\{|\[redacted|!(?:vault|secret|ref|sub|env)|op:\/\/|vault:|ref\+|arn:|projects\/|\/run\/secrets|(?:true|false|null|none|nil|undefined|string|number|boolean|object|any|unknown|never|void|bytes?|str|int|text|varchar|required|optional|missing|invalid|expired|empty|unset|redacted|hidden|changeme|change-me|example|placeholder|your[-_ ]|my[-_]|dummy|default|prompt|stdin|keyring|vault|yes|no|on|off)\b)/i;
 /** A name, member, call or path as programs write them: words in camel, snake or kebab case with dots and slashes. */
 const WORDS =
   /^[A-Za-z_$@][a-z]*(?:[A-Z][a-z]*)*(?:[._:/?!-]+(?:[A-Za-z][a-z]*(?:[A-Z][a-z]*)*|\d{1,3}))*[.:?!)\]*]{0,3}$/;
