@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ntfy } from '../../src/channels/ntfy.ts';
 import type { CheckResult, OutgoingMessage } from '../../src/model/channel.ts';
 import type { Outcome } from '../../src/model/delivery.ts';
+import type { Kind } from '../../src/model/event.ts';
 import type { NotificationContent } from '../../src/model/notification.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, toolsOf } from '../contracts/channel.ts';
@@ -79,6 +80,22 @@ describe('the message', () => {
     const server = await startNtfyServer();
     await deliver(ntfy, at(server.url, { priority: { normal: 4 } }), messageOf());
     expect(server.published[0]?.priority).toBe(4);
+  });
+
+  const waits = { ...messageOf().content.event, kind: 'agent.waiting' } as const;
+  const member = (kind: Kind) => ({ title: 'one of them', event: { ...waits, kind } });
+  test.each<[string, Partial<NotificationContent>, object | undefined, number]>([
+    ['an agent that waits', { event: waits }, undefined, 4],
+    ['one of several that waits', { members: [member('agent.finished'), member('agent.waiting')] }, undefined, 4],
+    ['none of several', { event: waits, members: [member('agent.finished')] }, undefined, 3],
+    ['one that waits and asks nothing of anybody', { event: { ...waits, urgency: 'low' }, urgency: 'low' }, {}, 2],
+    ['one that waits, urgent', { event: waits, urgency: 'urgent' }, undefined, 5],
+    ['one that waits, set', { event: waits }, { waiting: 3 }, 3],
+    ['one that waits where everything is loud', { event: waits }, { normal: 5 }, 5],
+  ])('makes a sound on phones for %s', async (_what, content, priority, expected) => {
+    const server = await startNtfyServer();
+    await deliver(ntfy, at(server.url, priority === undefined ? {} : { priority }), messageOf(content));
+    expect(server.published[0]?.priority).toBe(expected);
   });
 
   test('is a message, not a file, whatever text it has and however long', async () => {

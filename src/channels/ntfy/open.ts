@@ -5,7 +5,9 @@ import type { HttpResult } from '../../lib/http.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { URGENCIES, type Urgency } from '../../model/event.ts';
+import type { NotificationContent } from '../../model/notification.ts';
 import type { NtfySettings } from './settings.ts';
+import { blocksAgent } from '../shared/blocks-agent.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
 import { createOperations } from '../shared/operations.ts';
 import { classifyNtfy, codeOf, publishedOf, QUOTA, TOO_FAST } from './answer.ts';
@@ -36,8 +38,8 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
   let tooFast = 0;
 
   function publish(message: OutgoingMessage, urgency: Urgency): OutgoingRequest {
-    const { topic, priority } = settings;
-    const to = { topic, sequence: sequenceOf(message), priority: priority[urgency], answerUrl: answerUrl(settings) };
+    const priority = priorityOf(message.content, urgency, settings.priority);
+    const to = { topic: settings.topic, sequence: sequenceOf(message), priority, answerUrl: answerUrl(settings) };
     const headers = { 'content-type': 'application/json', ...authorization(settings) };
     return { method: 'POST', url: `${settings.server}/`, headers, body: JSON.stringify(ntfyMessage(message, to)) };
   }
@@ -85,6 +87,12 @@ export function openNtfy(settings: NtfySettings, tools: ChannelTools, refusal: s
     tooFast++;
     return { ...outcome, retryAfter };
   }
+}
+
+/** Of what is published: higher where an agent waits, since phones show the usual priority silently. */
+function priorityOf(content: NotificationContent, urgency: Urgency, priority: NtfySettings['priority']): number {
+  const usual = priority[urgency];
+  return urgency === 'normal' && blocksAgent(content) ? (priority.waiting ?? Math.max(4, usual)) : usual;
 }
 
 /** Where buttons write to a topic, it is listened to. */

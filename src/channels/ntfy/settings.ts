@@ -12,7 +12,7 @@ export const BAD_TOPIC = 'must be 1 to 64 letters, digits, - or _, and no page o
 /** Whether the server accepts this topic. */
 export const isTopic = (topic: string): boolean => TOPIC.test(topic) && !RESERVED.includes(topic);
 
-const level = (usual: number) => z.int().min(1).max(5).default(usual);
+const priority = z.int().min(1).max(5);
 
 /** The channel's own settings. */
 export const ntfySchema = z
@@ -35,9 +35,16 @@ export const ntfySchema = z
     user: z.string().min(1).optional().describe('User name, instead of a token.'),
     password: z.string().min(1).meta({ secret: true }).optional().describe('Password of that user.'),
     priority: z
-      .strictObject({ low: level(2), normal: level(3), urgent: level(5) })
+      .strictObject({
+        low: priority.default(2),
+        normal: priority.default(3),
+        waiting: priority.optional(),
+        urgent: priority.default(5),
+      })
       .prefault({})
-      .describe("ntfy's priority, 1 to 5, for each urgency. Below 4, iPhones show messages silently."),
+      .describe(
+        "ntfy's priority, 1 to 5, for each urgency, and for an agent that waits for you (4 by default, `normal` if that is higher). Below 4, iPhones show messages silently.",
+      ),
   })
   .superRefine(({ token, user, password, topic, answer_topic: answers }, found) => {
     if (answers === topic)

@@ -8,6 +8,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery.ts';
 import { classifyResponse } from '../../model/outcome.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
+import { blocksAgent } from '../shared/blocks-agent.ts';
 import { createOperations } from '../shared/operations.ts';
 import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { pushMessage } from './message.ts';
@@ -65,7 +66,9 @@ function requestTo(
   { publicKey, privateKey }: BrowserFile,
   settings: WebPushSettings,
 ) {
-  const urgency = resolution === null ? URGENCIES[content.urgency] : 'low';
+  // Browsers on phones that sleep are woken for "high" only (RFC 8030, 5.3).
+  const wanted = blocksAgent(content) ? 'high' : URGENCIES[content.urgency];
+  const urgency = resolution === null ? wanted : 'low';
   try {
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, text, {
       vapidDetails: { subject: subjectOf(settings), publicKey, privateKey },
