@@ -1,9 +1,8 @@
-// After the hooks are removed: deletes what `setup` wrote, and Belfry's own folders when they hold nothing of the user's.
+// After the hooks are removed: deletes Belfry's own folders when they hold nothing of the user's. Settings and secrets are the user's.
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SERVICE } from '../../installers/service/control.ts';
-import { restoreManaged } from '../../installers/managed-file.ts';
 import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
 import { backupsIn } from '../../installers/install-context.ts';
@@ -13,19 +12,10 @@ import { STATE } from './own-folders.ts';
 import { SETTINGS } from './setup/write-config.ts';
 import { stopDaemon } from './stop-daemon.ts';
 
-/** Removes the settings `setup` wrote, unless they were changed since. */
-export async function removeSettings(paths: Paths): Promise<void> {
-  const records = backupRecordsIn(backupsIn(paths));
-  const written = (await records.all()).filter(({ agent }) => agent === SETTINGS);
-  for (const { agent, path } of written)
-    await restoreManaged(path, ({ bytes }) => bytes, { agent, records, dryRun: false, newMode: 0o600 });
-  await removeFolders(written.flatMap(({ made }) => made)); // a folder of the first may still hold the second
-}
-
 /** Removes belfry's own folders when nothing is installed any more and nothing but tests was sent; says whether. */
 export async function removeOwnFolders(paths: Paths): Promise<boolean> {
   const remembered = await backupRecordsIn(backupsIn(paths)).all();
-  if (remembered.some(({ agent }) => agent !== STATE)) return false; // something is still installed
+  if (remembered.some(({ agent }) => agent !== STATE && agent !== SETTINGS)) return false; // something is still installed
   if (remembered.length === 0) return false; // the folders were there before an installation made them
   if (existsSync(paths.config) || !(await nothingKept(paths))) return false;
   await stopDaemon(paths);

@@ -1,5 +1,5 @@
 // `belfry setup --yes` in a fresh home on a desktop of its own: the notification is on the screen, and afterwards the home is as it was.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,12 +60,14 @@ test('a notification is shown; the hook it installed shows the next; then nothin
     );
     expect(second.summary).toContain('Claude');
 
-    // The session is one that a person would miss: it stays in the journal, and so does belfry's own folder.
+    // Settings are the user's, and the session is one that a person would miss: both stay, and so does belfry's own folder.
     await belfry(home, ['uninstall'], { env });
     await belfry(home, ['service', 'uninstall'], { env });
     await belfry(home, ['stop'], { env });
     const left = tree(home);
-    const own = (path: string): boolean => path.startsWith(join(home, '.local'));
+    const own = (path: string): boolean =>
+      path.startsWith(join(home, '.local')) || path.startsWith(join(home, '.config'));
+    expect(existsSync(join(home, '.config', 'belfry', 'config.toml'))).toBe(true);
     expect(Object.fromEntries(Object.entries(left).filter(([path]) => !own(path)))).toEqual(before);
   } finally {
     await belfry(home, ['stop'], { env });
@@ -74,7 +76,7 @@ test('a notification is shown; the hook it installed shows the next; then nothin
   }
 });
 
-test('after the test notification alone, nothing at all is left', async () => {
+test('after a purge nothing at all is left', async () => {
   const home = mkdtempSync(join(tmpdir(), 'belfry-setup-'));
   const desktop = await startVirtualDesktop();
   mkdirSync(join(home, '.claude'));
@@ -84,7 +86,7 @@ test('after the test notification alone, nothing at all is left', async () => {
     const before = tree(home);
     expect((await belfry(home, ['setup', '--yes', '--no-service'], { env })).code).toBe(0);
     await until(async () => (await desktop.shown()).length > 0, 'the test notification');
-    await belfry(home, ['uninstall'], { env });
+    await belfry(home, ['uninstall', '--purge'], { env });
     await belfry(home, ['service', 'uninstall'], { env });
     expect(tree(home)).toEqual(before);
   } finally {

@@ -68,7 +68,12 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
   expect((await belfry(home, ['test'], { env })).code).toBe(0);
   expect(server.published).toHaveLength(2);
 
-  expect((await belfry(home, ['uninstall'], { env })).code).toBe(0);
+  const purge = [process.execPath, BELFRY, 'uninstall', '--purge'];
+  const kept = await onTerminal(purge, bareEnv(home, env), [['Delete all of it?', enter]]);
+  expect(kept).toMatchObject({ code: 1, screen: expect.stringMatching(/config\.toml[\s\S]*nothing was changed/) });
+  expect(config(home)).toContain('secret:ntfy_topic');
+  expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toContain('belfry-hook');
+  expect((await onTerminal(purge, bareEnv(home, env), [['Delete all of it?', `y`]])).code).toBe(0);
   expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toBe(settings);
   expect(tree(home)).toEqual(before);
 });

@@ -47,8 +47,16 @@ test('from nothing to a notification, and back to nothing', async () => {
   });
   expect(receiver.requests.at(-1)?.path).toBe('/services/newer');
 
-  expect((await belfry(home, ['uninstall'], { env })).code).toBe(0);
+  // Settings and secrets are the user's: only --purge deletes them, both together.
+  const gone = await belfry(home, ['uninstall'], { env });
+  expect(gone).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Kept: your settings in .*, your secrets in /m),
+  });
   expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toBe(settings);
+  expect(readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8')).toBe(config);
+  expect(readFileSync(file, 'utf8')).toBe(`${receiver.url}/services/newer\n`);
+  expect((await belfry(home, ['uninstall', '--purge'], { env })).code).toBe(0);
   await belfry(home, ['service', 'uninstall'], { env });
   expect(tree(home)).toEqual(before);
 });
@@ -75,7 +83,7 @@ test('without a channel it says what adds one; doing so makes one that works', a
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/added', '/added']);
 });
 
-test('settings without channels are extended, and restored by an uninstallation', async () => {
+test('settings without channels are extended, and kept by an uninstallation', async () => {
   const { home, env } = freshHome();
   const receiver = await startReceiver();
   const config = join(home, '.config', 'belfry', 'config.toml');
@@ -84,8 +92,9 @@ test('settings without channels are extended, and restored by an uninstallation'
   const done = await belfry(home, ['setup', '--yes'], { env: { ...env, SLACK_WEBHOOK_URL: receiver.url } });
   expect(done).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\(channels added\)/) });
   expect(readFileSync(config, 'utf8')).toMatch(/^# mine\n\[retention\]\ndays = 3\n[\s\S]*\[channels\.slack\]/);
+  const extended = readFileSync(config, 'utf8');
   await belfry(home, ['uninstall'], { env });
-  expect(readFileSync(config, 'utf8')).toBe('# mine\n[retention]\ndays = 3');
+  expect(readFileSync(config, 'utf8')).toBe(extended);
 });
 
 test('settings with channels are not touched; what they refer to in the environment is pointed out', async () => {

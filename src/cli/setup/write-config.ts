@@ -4,7 +4,6 @@ import { writeManaged } from '../../../installers/managed-file.ts';
 import { type BackupRecords, backupRecordsIn } from '../../../installers/files/backup-records.ts';
 import { environmentFile } from '../../../installers/service/spec.ts';
 import { backupsIn } from '../../../installers/install-context.ts';
-import { sha256 } from '../../lib/hash.ts';
 import { secretsFolder, type StoredSecret, storeSecret } from '../../config/secret-store.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
@@ -22,19 +21,12 @@ export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]
   });
 }
 
-/** Stores the channels' secrets; an uninstallation deletes those that have not changed since. */
+/** Stores the channels' secrets; they live as long as the settings that name them. */
 export async function storeSecrets(paths: Paths, channels: readonly ChannelHere[]): Promise<StoredSecret[]> {
   const folder = secretsFolder(paths.config);
   const stored: StoredSecret[] = [];
-  for (const { name, value } of channels.flatMap(({ secrets }) => secrets)) {
-    const made = existsSync(folder) ? [] : [folder];
-    const secret = await storeSecret(folder, name, value, 'file');
-    const path = secret.file;
-    const old = await records(paths).find(path);
-    const record = { v: 1, agent: SETTINGS, path, original: null, written: sha256(`${value}\n`) } as const;
-    await records(paths).put({ ...record, made: old?.made ?? made });
-    stored.push(secret);
-  }
+  for (const { name, value } of channels.flatMap(({ secrets }) => secrets))
+    stored.push(await storeSecret(folder, name, value, 'file'));
   return stored;
 }
 
