@@ -6,7 +6,7 @@ import { ask } from './rpc.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
-import { askMuteDuration } from './mute-duration.ts';
+import { askMuteDuration, FOREVER } from './mute-duration.ts';
 import { isKnownSession, sessionNamed, withStore } from './with-store.ts';
 import { durationOf } from './time-args.ts';
 
@@ -26,7 +26,7 @@ export const define: Define = (command, io) => {
   command
     .argument(
       '[DURATION]',
-      'such as 30m or 2h; without one, until `belfry unmute` (on a terminal it asks first if that is everything)',
+      'such as 30m or 2h, or "forever": until `belfry unmute`, as with a scope and no duration. Everything is muted for as long as you are asked for on a terminal, for 8h in a script',
     )
     .option('--session <ID>', 'only this session; the beginning of its id is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
@@ -44,8 +44,8 @@ export const define: Define = (command, io) => {
       const { channel = null, all = false } = options;
       const reason = options.reason === undefined ? null : reasonOf(options.reason);
       const isScoped = [options.session, options.cwd, options.channel].some((scope) => scope !== undefined);
-      const duration = text ?? (isScoped ? null : await askMuteDuration(io));
-      const ms = duration === null ? null : durationOf(duration);
+      const duration = text ?? (isScoped ? FOREVER : await askMuteDuration(io));
+      const ms = duration === FOREVER ? null : durationOf(duration);
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);

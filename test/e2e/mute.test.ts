@@ -112,8 +112,11 @@ test('on a terminal `mute` alone asks for how long, and Ctrl-C mutes nothing', a
   expect(await asked(home, ['mute', '--list'])).toEqual([
     expect.objectContaining({ all: true, until: expect.any(String) }),
   ]);
-  // Nobody to ask: as it is typed.
-  expect(await belfry(home, ['mute'])).toMatchObject({
+  // Nobody to ask: not for ever, unless that is typed.
+  const until = Date.now() + 8 * 3_600_000;
+  const script = JSON.parse((await belfry(home, ['mute', '--json'])).stdout) as { until: string };
+  expect(Math.abs(Date.parse(script.until) - until)).toBeLessThan(240_000);
+  expect(await belfry(home, ['mute', 'forever'])).toMatchObject({
     code: 0,
     stdout: 'muted: everything, until you unmute; urgent events still come through; `belfry unmute` ends it\n',
   });
