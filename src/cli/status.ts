@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
+import { clockTime } from '../model/clock-time.ts';
 import { EXIT } from '../model/errors.ts';
 import { failingWords } from '../model/failing-words.ts';
 import { formatDuration } from '../model/quantities.ts';
@@ -69,6 +70,8 @@ function show(
   for (const channel of status.channels) line('channel', channelWords(channel, now));
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
   for (const mute of status.mutes) line('muted', mute);
+  // An older daemon does not say.
+  if (status.away_until) line('away', `until ${clockTime(Date.parse(status.away_until))}; \`belfry back\` ends it`);
   const open = status.open_notifications || status.open_questions;
   if (open > 0) line('pending', `${open} open; \`belfry pending\` lists them`);
   line('events', eventWords(status));

@@ -1,5 +1,6 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../config/config-watcher.ts';
+import { AWAY_CURSOR, awayAt } from '../model/away.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Attempt } from '../model/delivery.ts';
 import { watchStatus } from '../sources/watch-health.ts';
@@ -69,6 +70,8 @@ export interface DaemonStatus {
   readonly http: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
+  /** ISO 8601: until when the person is away, as `belfry away` said; null: not away. */
+  readonly away_until: string | null;
   /** What `belfry pending` lists: unacknowledged notifications, a group as one, and those whose question is open. */
   readonly open_notifications: number;
   /** Unanswered questions. */
@@ -93,12 +96,14 @@ export async function statusOf(at: {
   readonly now: number;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, health, silences, pending] = await Promise.all([
+  const [counts, health, silences, pending, stored] = await Promise.all([
     store.counts(),
     store.health(),
     store.silences(now),
     readPending(store),
+    store.cursor(AWAY_CURSOR),
   ]);
+  const away = awayAt(stored, now);
   const { channels: configured, watches } = liveConfig.config();
   const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
   const channels = configured.map(({ name, type }, i) => {
@@ -129,6 +134,7 @@ export async function statusOf(at: {
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
+    away_until: isoOrNull(away?.until ?? null),
     open_notifications: pending.notifications.length,
     open_questions: counts.openQuestions,
     events: counts.events,

@@ -432,6 +432,7 @@ test.each(HOLDING)(
     expect(await startAsk(home, JSON.stringify(input), args).ended).toMatchObject(silent);
     expect(await questionsIn(home)).toEqual([]);
     expect((await belfry(home, ['away', '30m'])).code).toBe(0);
+    expect((await belfry(home, ['status'])).stdout).toMatch(/^away {5}until .*; `belfry back` ends it$/m);
     for (const [answer, printed] of given) {
       const { ended, question } = await startWaiting(home, input, args);
       expect(question.deadline).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
@@ -442,6 +443,7 @@ test.each(HOLDING)(
     }
     const last = await startWaiting(home, input, args);
     expect((await belfry(home, ['back'])).code).toBe(0);
+    expect((await belfry(home, ['status'])).stdout).not.toMatch(/^away/m);
     expect(await last.ended).toMatchObject(silent);
     expect(await startAsk(home, JSON.stringify(input), args).ended).toMatchObject(silent);
   },
