@@ -16,6 +16,9 @@ import type { TimerHandler } from './scheduler.ts';
 
 type DigestDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
 
+/** Of what is held, and is over by the time of the digest. */
+const OVER_BEFORE = 'over before its digest';
+
 /** Most deliveries of one digest; those beyond come in another. */
 const MOST = 1_000;
 
@@ -122,15 +125,12 @@ async function decisionOf(
     const own = { ...step, id: deliveryIdOf(eventId, channel, step), eventId, channel, threadKey, content };
     return { ...newDelivery(now), ...own, unless: 'acknowledged' };
   });
-  const cancel = held.flatMap(({ channel, rows }) =>
-    rows.map(
-      (row): PlannedCancel => ({
-        notificationId: row.notificationId,
-        because: 'superseded',
-        channels: [channel],
-        note: `${IN_DIGEST}${notificationId}`,
-      }),
-    ),
+  const cancel = held.flatMap(({ channel, rows, content }) =>
+    rows.map((row): PlannedCancel => {
+      const isIn = content?.events.includes(row.content.event.id) ?? false;
+      const note = isIn ? `${IN_DIGEST}${notificationId}` : OVER_BEFORE;
+      return { notificationId: row.notificationId, because: 'superseded', channels: [channel], step: row.step, note };
+    }),
   );
   const notifications =
     first === undefined

@@ -67,6 +67,8 @@ export interface EventProcessor {
   start(): Promise<void>;
   /** A prompt is open of which there may be no notification; the returned function ends that. */
   promptOpen(): () => void;
+  /** Notifications have expired. */
+  expired(): Promise<void>;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
   /** Resolves when nothing is in flight or behind. */
@@ -78,7 +80,7 @@ export interface EventProcessor {
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log, inspector, agents, raise } = deps;
-  const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, now: clock.now, log });
+  const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, log });
   const evidence = createTurnEvidence({ store, agents, home: deps.home, temporary: deps.temporary });
   const decisions = createEmitter<Decision>();
   const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
@@ -116,6 +118,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       scheduler.start();
     },
     promptOpen: openPrompts.hold,
+    expired: openPrompts.review,
     wakeTimers: wake,
     idle: async () => {
       await turns.idle();

@@ -13,7 +13,7 @@ import { sha256 } from '../lib/hash.ts';
 import { failureEvent } from './turn-evidence.ts';
 
 export interface LivenessDeps {
-  readonly store: Pick<Store, 'sessions' | 'setTimer' | 'clearTimer'>;
+  readonly store: Pick<Store, 'sessions' | 'putSession' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly inspector: ProcessInspector;
   readonly agents: (name: string) => Agent | undefined;
@@ -41,8 +41,10 @@ const CHECK_MS = 10_000;
 const RECHECK_MS = 4_000;
 /** Ms that a client takes at most from the end of its session to its own. */
 const CLEAN_EXIT_MS = 60_000;
-/** A session silent for this long is not monitored after a restart: nobody waits for it. */
+/** After a restart the exit of a session that was silent for this long is not reported: nobody waits for it. */
 const MAX_IDLE_MS = 24 * 3_600_000;
+/** And one silent for this long is not looked at. */
+const MAX_KEPT_MS = 30 * MAX_IDLE_MS;
 
 const LIVE: ReadonlySet<SessionState> = new Set<SessionState>([
   'started',
@@ -106,6 +108,17 @@ async function eventOfExit(record: Watched, deps: LivenessDeps): Promise<Event> 
   return failed ?? exitEvent(record, await isExpectedExit(record, deps), now);
 }
 
+/** The sessions to begin with. Of one silent for long whose process is gone, that is forgotten: its end is not known. */
+async function stillRunning({ store, clock, inspector }: LivenessDeps): Promise<readonly Watched[]> {
+  const now = clock.now();
+  const known = (await store.sessions({ since: now - MAX_KEPT_MS })).filter(isWatched);
+  const silent = known.filter(({ lastEvent }) => lastEvent < now - MAX_IDLE_MS);
+  const exited = silent.length === 0 ? [] : await inspector.findExited(silent.map(({ process }) => process));
+  const gone = new Set(silent.filter(({ process }) => exited.includes(process)));
+  for (const record of gone) await store.putSession({ ...record, process: null });
+  return known.filter((record) => !gone.has(record));
+}
+
 /** Builds the monitor. Nothing ticks while no live session has a known process. */
 export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   const { store, clock } = deps;
@@ -136,8 +149,7 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
 
   return {
     start: async () => {
-      const since = clock.now() - MAX_IDLE_MS;
-      for (const record of await store.sessions({ since })) track(record);
+      for (const record of await stillRunning(deps)) track(record);
       if (watched.size > 0) await schedule(RECHECK_MS);
       else await store.clearTimer(LIVENESS_TIMER);
     },

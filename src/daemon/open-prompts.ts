@@ -14,15 +14,14 @@ export interface OpenPrompts {
   around(decision: Pick<Decision, 'notifications'>, write: () => Promise<Committed>): Promise<Committed>;
   /** Something else waits for what comes after a tool; the returned function ends that. */
   hold(): () => void;
-  /** A notification was changed elsewhere: acknowledged, resolved, expired. */
-  changed(notifications: readonly Notification[]): void;
+  /** Some were changed elsewhere, such as expired: those that are over do not count any more. */
+  review(): Promise<void>;
 }
 
 interface OpenPromptsDeps {
   /** The marker's path. */
   readonly marker: string;
   readonly store: Pick<StoreReader, 'notifications'>;
-  readonly now: () => number;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -34,9 +33,9 @@ const asks = ({ kind, detail }: Notification): boolean =>
 const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => open === state);
 
 /** Nothing is known to be open before the start. */
-export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps): OpenPrompts {
-  /** When each open prompt expires, by the notification's id. */
-  const open = new Map<string, number>();
+export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): OpenPrompts {
+  /** Ids of the notifications of open prompts. */
+  const open = new Set<string>();
   /** Decisions that open one and are being written, and others that hold the marker. */
   let opening = 0;
   const file = createMarkerFile(marker, log);
@@ -45,9 +44,7 @@ export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps):
   function changed(notifications: readonly Notification[]): void {
     for (const notification of notifications.filter(asks))
       if (isOver(notification)) open.delete(notification.id);
-      else open.set(notification.id, notification.expiresAt);
-    const at = now();
-    for (const [id, expiresAt] of open) if (expiresAt <= at) open.delete(id);
+      else open.add(notification.id);
     place();
   }
 
@@ -79,6 +76,12 @@ export function createOpenPrompts({ marker, store, now, log }: OpenPromptsDeps):
         place();
       };
     },
-    changed,
+    review: async () => {
+      const known = [...open]; // what is opened while this is read stays
+      const left = await store.notifications({ ids: known, states: NOT_OVER, limit: MOST });
+      const ids = new Set(left.map(({ id }) => id));
+      for (const id of known) if (!ids.has(id)) open.delete(id);
+      place();
+    },
   };
 }

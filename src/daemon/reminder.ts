@@ -14,6 +14,8 @@ import type { TimerHandler } from './scheduler.ts';
 
 type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
 
+/** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
+const REMINDED_FOR = 24 * 3_600_000;
 /** Most deliveries of one notification on one channel that are read. */
 const MOST = 200;
 
@@ -61,6 +63,10 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
   }
   const now = clock.now();
   const next = nextOf(reminded, notification, now, deps.config());
+  if (next.timer.due - reminded.first > REMINDED_FOR) {
+    await store.clearTimer(timer.id);
+    return 'already';
+  }
   const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, reminded.first, deps)));
   const decision: Decision = {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },

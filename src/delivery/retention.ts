@@ -5,7 +5,7 @@ import type { Store } from '../store/contract.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A delivery unsent for this long becomes a dead letter, listed and replayable. */
+/** A delivery that could not be sent for this long becomes a dead letter, listed and replayable; what waits for its time does not. */
 const EXPIRE = 7 * DAY;
 /** Raw hook input is kept this long, or as long as its event when that is shorter. */
 const RAW = 7 * DAY;
@@ -15,6 +15,8 @@ export interface RetentionDeps {
   readonly clock: Clock;
   /** Asked each time, so that changed settings take effect. */
   readonly retention: () => { readonly days: number; readonly size: number };
+  /** Called when notifications have expired. */
+  readonly expired: () => Promise<void>;
   /** Applies the same limits to the files beside the store; returns how many were changed. */
   readonly tidyFiles: (rules: {
     readonly now: number;
@@ -25,8 +27,20 @@ export interface RetentionDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What time alone ends: notifications that nothing waits for, and deliveries that could not be sent for a week; how many of each. `now`: Unix ms. */
+export async function endOverdue(
+  store: Pick<Store, 'transition' | 'expireNotifications'>,
+  now: number,
+): Promise<{ readonly notifications: number; readonly deliveries: number }> {
+  const notifications = await store.expireNotifications(now);
+  const before = now - EXPIRE;
+  const overdue = { from: ['pending', 'paused'], createdBefore: before, dueBefore: before } as const;
+  return { notifications, deliveries: await store.transition(overdue, 'dead', now) };
+}
+
 /** Starts; the returned function stops it and waits for what is running. */
-export function startRetention({ store, clock, retention, tidyFiles, log }: RetentionDeps): () => Promise<void> {
+export function startRetention(deps: RetentionDeps): () => Promise<void> {
+  const { store, clock, retention, expired, tidyFiles, log } = deps;
   let stopped = false;
   let cancel = (): void => undefined;
   const tick = async (): Promise<void> => {
@@ -34,12 +48,14 @@ export function startRetention({ store, clock, retention, tidyFiles, log }: Rete
       const now = clock.now();
       const { days, size } = retention();
       const maxAgeMs = days * DAY;
-      await store.expireNotifications(now);
-      const expired = await store.transition({ from: ['pending', 'paused'], createdBefore: now - EXPIRE }, 'dead', now);
+      const over = await endOverdue(store, now);
+      if (over.notifications > 0) await expired();
       const rules = { now, maxAgeMs, maxBytes: size, rawAgeMs: Math.min(RAW, maxAgeMs) };
       const gone = await store.prune({ ...rules, deadAgeMs: maxAgeMs });
       const files = tidyFiles(rules);
-      if (expired + gone.events + gone.raws + gone.dead + files > 0) log('store: tidied', { expired, ...gone, files });
+      const { deliveries } = over;
+      if (deliveries + gone.events + gone.raws + gone.dead + files > 0)
+        log('store: tidied', { expired: deliveries, ...gone, files });
     } catch (error) {
       log('store: tidying broke off, again in an hour', { error: String(error) });
     }

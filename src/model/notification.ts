@@ -63,7 +63,7 @@ export interface NotificationContent {
   readonly context: Context;
 }
 
-/** open: nobody has dealt with it; acknowledged: somebody said so; resolved: what it was about is over; expired: too old. */
+/** open: nobody has dealt with it; acknowledged: somebody said so; resolved: what it was about is over; expired: old, and nothing waits for it. */
 export const NOTIFICATION_STATES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
@@ -116,9 +116,9 @@ export interface Notification {
   readonly updatedAt: number;
   readonly acknowledged: Acknowledgement | null;
   readonly resolved: { readonly at: number; readonly why: string } | null;
-  /** Unix ms. */
+  /** Unix ms before which it never expires; after it, once nothing of it waits any more (`Store.expireNotifications`). */
   readonly expiresAt: number;
 }
 
-/** An open notification expires after this, ms. */
+/** An open notification may expire after this, ms. */
 export const NOTIFICATION_LIFETIME = 24 * 3_600_000;

@@ -85,6 +85,8 @@ export const routeSchema = z.strictObject({
     ),
   repeat: fromOneSecond
     .optional()
-    .describe('Send a reminder this often until it is acknowledged, answered or resolved.'),
+    .describe(
+      'Send a reminder this often, for a day after the first message, until it is acknowledged, answered or resolved.',
+    ),
 });
 export type Route = z.output<typeof routeSchema>;

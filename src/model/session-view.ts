@@ -5,6 +5,14 @@ import type { SessionRecord, SessionState } from './session.ts';
 const UNCERTAIN = 12 * 3_600_000;
 const OVER: ReadonlySet<SessionState> = new Set<SessionState>(['ended', 'failed']);
 
+/** After this much silence (ms), a session whose process cannot be checked counts as over. */
+const FORGOTTEN = 7 * 24 * 3_600_000;
+
+/** Whether a session may still go on: its end is not known, and its process is, or it was heard of in the last week. `now`: Unix ms. */
+export function isLive({ state, process, lastEvent }: SessionRecord, now: number): boolean {
+  return !OVER.has(state) && (process !== null || now - lastEvent <= FORGOTTEN);
+}
+
 /** What a session in the background waits for. */
 function background(record: SessionRecord): SessionRecord {
   const running = record.running.map((work) => work.label ?? work.type).join(', ');

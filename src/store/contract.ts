@@ -153,6 +153,8 @@ export interface Store extends StoreReader {
       readonly from: readonly DeliveryState[];
       readonly operations?: readonly Operation[];
       readonly createdBefore?: number;
+      /** Due before, Unix ms: what is held or planned for later is not, nor what became due after. */
+      readonly dueBefore?: number;
     },
     to: DeliveryState,
     now: number,
@@ -194,7 +196,10 @@ export interface Store extends StoreReader {
   }): Promise<number>;
   /** Writes it whatever its version. */
   putSession(record: SessionRecord): Promise<void>;
-  /** Sets open and acknowledged notifications that are past their time to expired; returns how many. */
+  /**
+   * Sets open and acknowledged notifications that are past their time to expired; returns how many. Never one of which a delivery is
+   * unfinished, nor one that waits for its session while that lives, nor a group or a digest while one of its events' own is not over.
+   */
   expireNotifications(now: number): Promise<number>;
   /** One of this id stays as it is. */
   putQuestion(question: NewQuestion): Promise<'new' | 'known'>;

@@ -19,7 +19,8 @@ import { counts, retention, undecided } from './sqlite/retention.ts';
 import { createWriter } from './sqlite/group-commit.ts';
 import { changeReads, createChangeLog } from './sqlite/changes.ts';
 import type { WriteContext } from './sqlite/context.ts';
-import { notificationReads, notifications } from './sqlite/notifications.ts';
+import { expiring } from './sqlite/expiry.ts';
+import { notificationReads } from './sqlite/notifications.ts';
 import { ownName } from './sqlite/lease-owner.ts';
 import { questionReads, questions } from './sqlite/questions.ts';
 
@@ -70,7 +71,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     ...journal(context),
     ...events(context),
     ...outbox(context),
-    ...notifications(context),
+    ...expiring(context),
     ...questions(context),
     ...timers(context),
     ...state(context),

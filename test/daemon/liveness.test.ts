@@ -11,6 +11,7 @@ import { createScheduler } from '../../src/daemon/scheduler.ts';
 import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
+import { madeSession } from '../support/made.ts';
 import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 import { until } from '../support/wait.ts';
 
@@ -252,6 +253,34 @@ test.runIf(process.platform === 'linux')('killed while the daemon was down: noti
   await pass(bench, 30);
   expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
 });
+
+test.runIf(process.platform === 'linux')(
+  'silent for days before a start: one whose process is gone is forgotten unreported, another is watched',
+  async () => {
+    const bench = await watched();
+    const [gone, there] = [standIn(), standIn()];
+    const lastEvent = bench.clock.now() - 3 * 86_400_000;
+    for (const [sessionId, { pid }] of [
+      ['one', gone],
+      ['two', there],
+    ] as const) {
+      const process = { pid, start: startTime(pid) ?? '', name: 'droid' };
+      await bench.store.putSession(
+        madeSession({ ...HERE, agent: 'droid', sessionId, lastEvent, promptedAt: lastEvent, process }),
+      );
+    }
+    await kill(gone);
+    await bench.living.start();
+    await pass(bench, 30);
+    expect(await bench.titles()).toEqual([]);
+    const processOf = async (sessionId: string) =>
+      (await bench.store.session({ ...HERE, agent: 'droid', sessionId }))?.process?.pid ?? null;
+    expect([await processOf('one'), await processOf('two')]).toEqual([null, there.pid]);
+    await kill(there);
+    await pass(bench, 30);
+    expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
+  },
+);
 
 test('a stall is reported when neither events nor the transcript moved on', async () => {
   const bench = await watched(`${CATCH_ALL}\n[agents.claude]\nstalled_after = "10m"\n`);

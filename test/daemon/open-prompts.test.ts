@@ -4,21 +4,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
 import type { Notification } from '../../src/model/notification.ts';
-import { madeNotification, NOON } from '../support/made.ts';
+import { madeNotification } from '../support/made.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 function bench(stored: readonly Notification[] = []) {
   const marker = join(temporaryFolder(), 'prompt-open');
-  let now = NOON;
   const prompts = createOpenPrompts({
     marker,
     store: { notifications: async () => stored },
-    now: () => now,
     log: () => undefined,
   });
   const write = (...notifications: readonly Notification[]) =>
     prompts.around({ notifications }, async () => 'written' as const);
-  return { marker, prompts, write, there: () => existsSync(marker), setNow: (at: number) => (now = at) };
+  return { marker, prompts, write, there: () => existsSync(marker) };
 }
 
 const one = madeNotification();
@@ -77,10 +75,13 @@ describe('a start', () => {
   });
 });
 
-test('does not outlive what expires', async () => {
-  const { write, there, setNow } = bench([]);
+test('stays however old a prompt is, and goes once the store says that it is over', async () => {
+  const stored = [one];
+  const { prompts, write, there } = bench(stored);
   await write(one);
-  setNow(one.expiresAt);
-  await write();
+  await prompts.review();
+  expect(there()).toBe(true);
+  stored.pop();
+  await prompts.review();
   expect(there()).toBe(false);
 });

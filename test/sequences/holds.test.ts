@@ -203,6 +203,24 @@ test('an answer from elsewhere is not said to come from the terminal', async () 
   expect((await line.harness.store.notifications({})).at(-1)?.acknowledged).toMatchObject({ answered: true });
 });
 
+test('people are reminded for a day; what nobody answers stays open until its session ends', async () => {
+  const line = await timeline(settings('repeat = "6h"'));
+  const { store, clock } = line.harness;
+  await line.act('ask a');
+  const record = (await store.sessions({}))[0];
+  if (record === undefined) throw new Error('no session');
+  await store.putSession({ ...record, process: { pid: 4, start: '1', name: 'claude' } });
+  await line.to(9 * 86_400);
+  expect(line.got.map(({ at }) => at / 3_600)).toEqual([0, 6, 12, 18, 24]);
+  expect((await store.notifications({})).map(({ state }) => state)).toEqual(['open']);
+  expect(await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  expect(clock.now() - line.began()).toBe(9 * 86_400_000);
+  await line.act('answer a');
+  expect((await store.notifications({})).map(({ state, resolved }) => [state, resolved?.why])).toEqual([
+    ['resolved', 'answered in the terminal after 216 h'],
+  ]);
+});
+
 test('an event that a digest told of says where', async () => {
   const line = await timeline(settings());
   await line.act('mute 60');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { testStore } from '../contracts/store.ts';
+import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -14,6 +15,12 @@ testStore('sqlite', async () => {
 });
 
 testStoreGroups('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testStoreExpiry('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

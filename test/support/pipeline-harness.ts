@@ -70,7 +70,7 @@ export async function pipelineHarness(
   const redactor = createRedactor({ patterns: [] });
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
-  const openPrompts = createOpenPrompts({ marker: join(folder, 'prompt-open'), store, now: clock.now, log });
+  const openPrompts = createOpenPrompts({ marker: join(folder, 'prompt-open'), store, log });
   const runner = createPipelineRunner({
     store,
     clock,

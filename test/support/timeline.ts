@@ -8,6 +8,7 @@ import type { TimerHandler } from '../../src/daemon/scheduler.ts';
 import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
 import { judgeDue } from '../../src/delivery/judge-due.ts';
+import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/away.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
@@ -19,13 +20,19 @@ import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
-/** "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up". */
+/**
+ * "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up".
+ * "mute 60 desk": one channel. "sleep 60": the machine is suspended, "clock 60" its clock is set.
+ */
 export type Action =
   | `${'ask' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
   | 'ack'
   | 'mute'
   | `mute ${number}`
   | 'mute all'
+  | `mute ${'desk' | 'phone'}`
+  | `mute ${number} ${'desk' | 'phone'}`
+  | `sleep ${number}`
   | 'unmute'
   | 'digest'
   | `${'down' | 'up'} ${string}`
@@ -73,6 +80,8 @@ export interface Timeline {
   act(action: Action): Promise<void>;
 }
 
+/** Ms between two looks at what time alone ends. */
+const UPKEEP = 3 * 3_600_000;
 /** Most turns at one moment; more is a loop. */
 const MOST_TURNS = 1_000;
 
@@ -84,6 +93,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   /** Second 0; moves with a clock that is set. */
   let began = clock.now();
   let isLooking = false;
+  let upkeep = began + UPKEEP;
   const got: Got[] = [];
   const seen = new Map<string, number>();
   const down = new Set<string>();
@@ -177,9 +187,12 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     const end = began + second * 1_000;
     for (;;) {
       await settle();
-      const due = await nextDue();
+      const due = Math.min(await nextDue(), upkeep);
       if (due > end) break;
       clock.jump(Math.max(1, due - clock.now()));
+      if (clock.now() < upkeep) continue;
+      await endOverdue(store, clock.now());
+      upkeep = clock.now() + UPKEEP;
     }
     if (end > clock.now()) clock.jump(end - clock.now());
     await settle();
@@ -199,9 +212,13 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     );
   }
 
-  async function mute(until: number | null, all: boolean): Promise<void> {
-    const scope = { session: null, cwd: null, channel: null };
-    await store.putSilence({ id: `m${clock.now()}`, until, ...scope, all, createdAt: clock.now() });
+  async function mute(words: readonly string[]): Promise<void> {
+    const now = clock.now();
+    const seconds = words.find((word) => /^\d/.test(word));
+    const until = seconds === undefined ? null : now + Number(seconds) * 1_000;
+    const channel = words.find((word) => channels.includes(word)) ?? null;
+    const scope = { session: null, cwd: null, channel };
+    await store.putSilence({ id: `m${now}`, until, ...scope, all: words.includes('all'), createdAt: now });
   }
 
   async function act(action: Action): Promise<void> {
@@ -214,7 +231,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       const rows = done?.result === 'acknowledged' ? done.decision.notifications : [];
       for (const { id, state } of rows) if (state === 'acknowledged' && !seen.has(id)) seen.set(id, now);
     } else if (Object.hasOwn(INPUTS, what)) await hook(what, which);
-    else if (what === 'mute') await mute(/^\d/.test(which) ? now + Number(which) * 1_000 : null, which === 'all');
+    else if (what === 'mute') await mute(action.split(' ').slice(1));
     else if (action === 'unmute') {
       const muted = await store.silences(now);
       await store.removeSilences({});
@@ -222,9 +239,11 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     } else if (action === 'look' || action === 'leave') isLooking = action === 'look';
     else if (what === 'away') await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
     else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
+    else if (what === 'sleep') clock.jump(Number(which) * 1_000);
     else if (what === 'clock') {
       clock.jump(Number(which) * 1_000);
       began += Number(which) * 1_000;
+      upkeep += Number(which) * 1_000;
       await store.compensateClock(clock.now());
     } else if (action === 'digest')
       for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))

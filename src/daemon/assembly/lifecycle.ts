@@ -36,6 +36,7 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   return startRetention({
     ...{ store, clock, log },
     retention: () => config().retention,
+    expired: processor.expired,
     tidyFiles: (rules) => tidyKeptFiles(paths, rules),
   });
 }

@@ -2,19 +2,20 @@
 import { STORM_HOLD } from '../../model/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
 import { NOTIFICATION_STATES, type Notification, type NotificationState } from '../../model/notification.ts';
-import type { Store, StoreReader } from '../contract.ts';
+import type { StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';
 import { decode, encode, parseJson } from './encoding.ts';
 import { rowsOf } from './rows-of.ts';
 
-interface NotificationRow {
+/** A row as it is read. */
+export interface NotificationRow {
   readonly version: number;
   readonly notification: string;
 }
 
 /** Written by `writeNotification`; a damaged row counts as none. */
-function notificationOf({ version, notification }: NotificationRow): readonly Notification[] {
+export function notificationOf({ version, notification }: NotificationRow): readonly Notification[] {
   const kept = parseJson<Notification>(notification);
   return kept === undefined ? [] : [{ ...kept, version }];
 }
@@ -135,30 +136,4 @@ export function countNotifications(db: Database): Readonly<Record<NotificationSt
   const found = new Map(rows.map(({ state, n }) => [state, n]));
   const entries = NOTIFICATION_STATES.map((state) => [state, found.get(state) ?? 0]);
   return Object.fromEntries(entries) as Record<NotificationState, number>; // an entry each
-}
-
-/** Notifications expired in one transaction. */
-const BATCH = 500;
-
-/** The writes besides decisions. */
-export function notifications(context: WriteContext): Pick<Store, 'expireNotifications'> {
-  const { db, writer } = context;
-  return {
-    expireNotifications: async (now) => {
-      for (let total = 0; ; ) {
-        const expired = await writer.write(() => {
-          const rows = db.all<NotificationRow>(
-            `SELECT version, notification FROM notifications
-             WHERE state IN ('open', 'acknowledged') AND expires_at <= ? ORDER BY expires_at LIMIT ${BATCH}`,
-            now,
-          );
-          const over = rows.flatMap(notificationOf);
-          for (const one of over) writeNotification(context, { ...one, state: 'expired', updatedAt: now });
-          return over.length;
-        });
-        total += expired;
-        if (expired === 0) return total;
-      }
-    },
-  };
 }

@@ -13,7 +13,7 @@ interface SessionRow {
 }
 
 /** A damaged row counts as none. */
-function sessionOf({ version, record }: SessionRow): readonly SessionRecord[] {
+function recordOf({ version, record }: SessionRow): readonly SessionRecord[] {
   const kept = parseJson<SessionRecord>(record);
   return kept === undefined ? [] : [{ ...kept, version }];
 }
@@ -28,6 +28,12 @@ const versionOf = (db: Database, key: SessionKey): number =>
 /** Whether it stands at the version that `record` was read at. */
 export function sessionIsCurrent(db: Database, record: SessionRecord): boolean {
   return versionOf(db, record) === record.version;
+}
+
+/** The session's row; null: there is none. */
+export function sessionOf(db: Database, key: SessionKey): SessionRecord | null {
+  const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...keyOf(key));
+  return row ? (recordOf(row)[0] ?? null) : null;
 }
 
 /** Adds a session's row or replaces it, with the next version. */
@@ -62,12 +68,9 @@ export function stateReads(
       });
       const tests = fields.map(({ test }) => test).join('');
       const sql = `SELECT version, record FROM sessions WHERE last_event >= ?${tests} ORDER BY last_event`;
-      return db.all<SessionRow>(sql, since, ...fields.map(({ value }) => value)).flatMap(sessionOf);
+      return db.all<SessionRow>(sql, since, ...fields.map(({ value }) => value)).flatMap(recordOf);
     },
-    session: async (key) => {
-      const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...keyOf(key));
-      return row ? (sessionOf(row)[0] ?? null) : null;
-    },
+    session: async (key) => sessionOf(db, key),
     lastEvents: async () => {
       const rows = db.all<{ agent: string; at: number }>(
         'SELECT agent, max(last_event) AS at FROM sessions GROUP BY agent',

@@ -46,6 +46,10 @@ export function transitions(context: WriteContext): Pick<Store, 'transition' | '
         if (filter.operations)
           add((n) => `operation IN (SELECT value FROM json_each(?${n}))`, JSON.stringify(filter.operations));
         if (filter.createdBefore !== undefined) add((n) => `created_at < ?${n}`, filter.createdBefore);
+        if (filter.dueBefore !== undefined) {
+          parts.push('scheduled = 0 AND held_by IS NULL');
+          add((n) => `(attempts > 0 OR due < ?${n})`, filter.dueBefore);
+        }
         if (!filter.ids) return changeState(context, to, now, parts.join(' AND '), values, because);
         const where = `${parts.join(' AND ')} AND id = ?${values.length + 3}`;
         return filter.ids.reduce(
