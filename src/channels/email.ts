@@ -29,6 +29,7 @@ export const email = defineChannel({
       { key: 'from', ask: 'Sender', help: 'An address that the server lets you send from.' },
       { key: 'to', ask: 'Recipient', help: 'One address, or a list: ["a@example.com", "b@example.com"].' },
     ],
+    hosts: ({ host }) => (typeof host === 'string' ? [host] : []),
   },
   docs: {
     summary: 'Sends mail, in one thread for each session',

@@ -4,8 +4,9 @@ import { isPublicAddress } from './addresses.ts';
 import { bareHost } from './outbound-url.ts';
 
 /** False for what is no URL. Names are not looked up. */
-export function isLocalUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const host = bareHost(new URL(value));
+export const isLocalUrl = (value: string): boolean => URL.canParse(value) && isLocalHost(bareHost(new URL(value)));
+
+/** The same of a host, without brackets. */
+export function isLocalHost(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host));
 }

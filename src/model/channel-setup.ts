@@ -51,6 +51,8 @@ export interface ChannelSetup {
   /** In this order. Together with `pairing` they give every setting that is required. */
   readonly questions: readonly SetupQuestion[];
   readonly pairing?: Pairing;
+  /** Hosts it connects to, besides those of the addresses among its settings. */
+  readonly hosts?: (answers: SetupAnswers) => readonly string[];
   /** What to do before the test message is sent, such as subscribing on the phone. `answers`: secrets resolved. */
   readonly beforeTest?: (answers: SetupAnswers) => readonly string[];
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshHome, settings, tree } from '../support/fresh-home.ts';
+import { startMailServer } from '../channels/mail-server.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { bareEnv, BELFRY, belfry } from '../support/programs.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -47,7 +48,7 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
     ['User name', enter],
     local,
     ['Ask for ntfy again?', enter],
-    ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}${server.url}${enter}`],
+    ['http://127.0.0.1:9', `${'\u007f'.repeat('http://127.0.0.1:9'.length)}${server.url}${enter}`],
     ['Topic', enter],
     ['Access token', enter],
     ['User name', enter],
@@ -131,8 +132,60 @@ test('a change of mind in the middle changes nothing', async () => {
     agents,
     ['How should Belfry notify you?', `${space}${enter}`],
     ['Server', cancel],
+    ['Ask for ntfy again?', cancel],
   ]);
   expect(done.code).toBe(1);
   expect(done.screen).toMatch(/cancelled; nothing was changed/);
   expect(tree(home)).toEqual(before);
+});
+
+test('a wrong token asks again with what was typed; Esc in another channel keeps the finished one', async () => {
+  const { home, env } = freshHome();
+  const slack = await startSlackWebhook();
+  const server = await startNtfyServer();
+  server.rules.users = { 'Bearer tk_right': 'me' };
+  const done = await setup(home, env, [
+    agents,
+    ['How should Belfry notify you?', `${space}${to('slack')}${space}${enter}`],
+    ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}${server.url}${enter}`],
+    ['Topic', `-mine${enter}`],
+    ['Access token', `tk_wrong${enter}`],
+    local,
+    ['Ask for ntfy again?', enter],
+    [server.url, enter],
+    // The same topic, not another random one.
+    ['-mine', enter],
+    ['keep what you typed', `tk_right${enter}`],
+    local,
+    ['Send a test message', enter],
+    ['Webhook URL', `${slack.url}/services/T0/B0/x${enter}`],
+    ['is on this machine', cancel],
+    ['Ask for slack again?', `${down}${enter}`],
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  expect(done.screen).toContain('refuses the account');
+  expect(done.screen).not.toMatch(/tk_(?:right|wrong)/);
+  expect(server.published.map(({ topic }) => topic)).toEqual([expect.stringMatching(/^belfry-\w{16}-mine$/)]);
+  expect(slack.requests).toEqual([]);
+  expect(config(home)).toMatch(/^\[channels\.ntfy\]/m);
+  expect(config(home)).not.toMatch(/^\[channels\.slack\]/m);
+});
+
+test('mail through a relay on this machine is allowed where somebody says so', async () => {
+  const { home, env } = freshHome();
+  const relay = await startMailServer();
+  const add = [process.execPath, BELFRY, 'channel', 'add', 'email', '--no-test'];
+  const done = await onTerminal(add, bareEnv(home, env), [
+    ['Mail server', `127.0.0.1${enter}`],
+    ['Encryption', `${'\u007f'.repeat('starttls'.length)}none${enter}`],
+    ['Port', `${relay.port}${enter}`],
+    ['User name', enter],
+    ['Sender', `belfry@example.com${enter}`],
+    ['Recipient', `me@example.com${enter}`],
+    local,
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  expect(config(home)).toMatch(/host = "127\.0\.0\.1"[\s\S]*allow_private = true/);
+  expect((await belfry(home, ['test', 'email'], { env })).code).toBe(0);
+  expect(relay.mails).toHaveLength(1);
 });

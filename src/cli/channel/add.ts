@@ -8,7 +8,7 @@ import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../io.ts';
 import { withPrivateAllowed } from './allow-private.ts';
 import { openQuestions, settingValue } from './answers.ts';
-import { answered, askQuestions } from './ask.ts';
+import { answered, askQuestions, type Typed } from './ask.ts';
 import { givenAnswers } from './given.ts';
 import { settingsBefore } from './settings-before.ts';
 import { type Candidate, verify } from './verify.ts';
@@ -48,18 +48,20 @@ export interface ChannelToComplete extends Omit<Candidate, 'answers'> {
   /** What is known already. */
   readonly start: SetupAnswers;
   readonly interactive: boolean;
+  /** What was typed in earlier tries, and is in this one. */
+  readonly typed?: Typed;
 }
 
 /** Its settings, and how long the test message took, ms. UserError where it does not work; nothing is written either way. */
 export async function completeChannel(
   io: Io,
-  { start, interactive, ...candidate }: ChannelToComplete,
+  { start, interactive, typed, ...candidate }: ChannelToComplete,
 ): Promise<{ readonly answers: SetupAnswers; readonly tested: number | null }> {
   const { channel, show, flags } = candidate;
   const yes = flags.yes === true;
   if (interactive) for (const line of channel.setup.intro) show(line);
-  const complete = interactive ? await askQuestions(channel, start) : suggested(channel, start, yes);
-  const given = await withPrivateAllowed(complete, { interactive, yes, show });
+  const complete = interactive ? await askQuestions(channel, start, typed) : suggested(channel, start, yes);
+  const given = await withPrivateAllowed(complete, channel.setup, { interactive, yes, show });
   const answers = await pairedSettings(channel, given, { paths: resolveOwnPaths(), env: io.env }, show);
   return { answers, tested: await verify(io, { ...candidate, answers }) };
 }

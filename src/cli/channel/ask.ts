@@ -24,41 +24,71 @@ export async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol
   return answer as Exclude<T, symbol>; // a symbol stands for nothing but that
 }
 
-/** A prompt's text with what else there is to say, folded for the terminal. */
-export async function promptText(ask: string, hints: readonly string[] = []): Promise<string> {
+/** Folded for the terminal: the library draws its bar before each line of a question of yes or no, and of a list. */
+export const folded = (text: string): string => wrap(text, (process.stdout.columns || 80) - BAR).join('\n');
+
+/** The text of a prompt that is typed into, with what else there is to say: here the library draws the bar before the first line only. */
+async function typedPrompt(ask: string, hints: readonly string[]): Promise<string> {
   const { S_BAR } = await import('@clack/prompts');
-  const lines = [ask, ...hints].flatMap((text) => wrap(text, (process.stdout.columns || 80) - BAR));
-  return lines.join(`\n${styleText('gray', S_BAR)}  `);
+  return [ask, ...hints]
+    .map(folded)
+    .join('\n')
+    .replaceAll('\n', `\n${styleText('gray', S_BAR)}  `);
 }
 
-/** Every question that has no answer yet, in the channel's order. */
-export async function askQuestions(channel: ChannelType, before: SetupAnswers): Promise<SetupAnswers> {
+/** What a person typed in an earlier try: to start from, and to be kept for a later one. */
+export interface Typed {
+  answers: SetupAnswers;
+}
+
+/** Every question that has no answer yet, in the channel's order. What is typed is kept in `typed` at once, and is what the next try starts from. */
+export async function askQuestions(
+  channel: ChannelType,
+  before: SetupAnswers,
+  typed: Typed = { answers: {} },
+): Promise<SetupAnswers> {
   let answers = before;
   const skipped = new Set<string>();
   for (;;) {
     const question = openQuestions(channel, answers).find(({ key }) => !skipped.has(key));
     if (!question) return answers;
     const { key } = question;
-    const typed = (await askOne(channel, question, answers)).trim();
-    const read = typed === '' ? null : settingValue(channel, answers, key, typed);
-    if (read === null || 'error' in read) skipped.add(key);
-    else answers = { ...answers, [key]: read.value };
+    const value = await askOne(channel, question, answers, typed.answers[key]);
+    typed.answers = { ...typed.answers, [key]: value };
+    if (value === undefined) skipped.add(key);
+    else answers = { ...answers, [key]: value };
   }
 }
 
-async function askOne(channel: ChannelType, question: SetupQuestion, answers: SetupAnswers): Promise<string> {
+/** The setting's value; undefined: left out. `last`: what was typed before. */
+async function askOne(
+  channel: ChannelType,
+  { key, ask, help, suggest, optional }: SetupQuestion,
+  answers: SetupAnswers,
+  last: unknown,
+): Promise<unknown> {
   const { password, text } = await import('@clack/prompts');
-  const { key, ask, help, suggest, optional } = question;
-  const hints = [help, optional ? 'Leave it empty to go without.' : undefined].filter((hint) => hint !== undefined);
-  const message = await promptText(`${ask}${optional ? ' (optional)' : ''}`, hints);
+  // What is suggested has to be seen, also where it is a secret: it is new.
+  const unseen = suggest === undefined && isSecretKey(channel, key);
+  const keeps = unseen && last !== undefined;
+  const empty = keeps ? 'Leave it empty to keep what you typed.' : optional ? 'Leave it empty to skip it.' : undefined;
+  const message = await typedPrompt(
+    `${ask}${optional ? ' (optional)' : ''}`,
+    [help, empty].filter((hint) => hint !== undefined),
+  );
+  const read = (typed: string) => settingValue(channel, answers, key, typed);
   const validate = (typed: string | undefined): string | undefined => {
     const value = (typed ?? '').trim();
-    if (value === '') return optional ? undefined : 'is needed';
-    const read = settingValue(channel, answers, key, value);
-    return 'error' in read ? read.error : undefined;
+    if (value === '') return optional || keeps ? undefined : 'is needed';
+    const found = read(value);
+    return 'error' in found ? found.error : undefined;
   };
-  // What is suggested has to be seen, also where it is a secret: it is new.
-  const suggested = suggest?.();
-  if (suggested !== undefined) return answered(text({ message, validate, initialValue: suggested }));
-  return answered(isSecretKey(channel, key) ? password({ message, validate }) : text({ message, validate }));
+  const initialValue =
+    last === undefined ? (suggest?.() ?? '') : typeof last === 'string' ? last : JSON.stringify(last);
+  const typed = (
+    await answered(unseen ? password({ message, validate }) : text({ message, validate, initialValue }))
+  ).trim();
+  if (typed === '') return keeps ? last : undefined;
+  const found = read(typed);
+  return 'error' in found ? undefined : found.value;
 }

@@ -4,7 +4,7 @@ import type { SetupAnswers } from '../../model/channel-setup.ts';
 import { UserError } from '../../model/errors.ts';
 import { completeChannel } from '../channel/add.ts';
 import { isLiteralSecret } from '../channel/answers.ts';
-import { answered, Cancelled } from '../channel/ask.ts';
+import { answered, Cancelled, type Typed } from '../channel/ask.ts';
 import { settingLines } from '../channel/config-text.ts';
 import type { Io } from '../io.ts';
 import { wrap } from '../wrap.ts';
@@ -21,7 +21,7 @@ export interface AskedChannel {
   readonly tested: number | null;
 }
 
-/** Those that work in the end. Throws `Cancelled`; nothing is written either way. */
+/** Those that work in the end; one that somebody gives up on is left out. Throws `Cancelled`; nothing is written either way. */
 export async function askChannels(io: Io, picked: readonly ChannelType[]): Promise<AskedChannel[]> {
   const asked: AskedChannel[] = [];
   for (const channel of picked) {
@@ -51,19 +51,37 @@ async function askUntilItWorks(io: Io, channel: ChannelType): Promise<AskedChann
   const ready = async (): Promise<void> => {
     if (!(await answered(confirm({ message: 'Send a test message now?' })))) throw new UserError('no test was sent');
   };
+  const typed: Typed = { answers: {} };
   for (;;) {
     log.step(folded(`${type}: ${docs.summary}`));
     try {
       const done = await completeChannel(io, {
-        ...{ channel, name: type, start: {}, flags: { test: true }, show, interactive: true },
+        ...{ channel, name: type, start: {}, typed, flags: { test: true }, show, interactive: true },
         ready: setup.beforeTest ? ready : null,
       });
       if (done.tested !== null) log.success(`${type}: test message delivered in ${done.tested} ms`);
       return { channel, ...done };
     } catch (error) {
-      if (!(error instanceof UserError) || error instanceof Cancelled) throw error;
-      log.error(folded(error.message));
+      if (!(error instanceof UserError)) throw error;
+      if (!(error instanceof Cancelled)) log.error(folded(error.message));
     }
-    if (!(await answered(confirm({ message: `Ask for ${type} again? (If not, it is left out.)` })))) return null;
+    if (!(await asksAgain(type))) return null;
   }
+}
+
+/** Whether the channel is asked for once more, rather than left out. Throws `Cancelled` where the person wants to stop altogether. */
+async function asksAgain(type: string): Promise<boolean> {
+  const { select } = await import('@clack/prompts');
+  const choice = await answered(
+    select<'again' | 'without' | 'stop'>({
+      message: `Ask for ${type} again?`,
+      options: [
+        { value: 'again', label: 'Yes', hint: 'with what you typed' },
+        { value: 'without', label: `No, go on without ${type}` },
+        { value: 'stop', label: 'Stop here, and change nothing' },
+      ],
+    }),
+  );
+  if (choice === 'stop') throw new Cancelled();
+  return choice === 'again';
 }

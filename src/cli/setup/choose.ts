@@ -52,18 +52,25 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
     found.agents.map(({ name }) => name),
     'You selected no agent (Space selects), so no hook is installed. Go on?',
   );
-  const { channels, asked } = await chooseChannels(io, found.channels, configured);
+  const picked = await pickChannels(found.channels, configured);
   const service =
     found.service &&
     (await answered(confirm({ message: 'Start the daemon when you log in? (If not, a hook starts it.)' })));
-  return { agents: found.agents.filter(({ name }) => names.includes(name)), channels, asked, service };
+  // Last, since nobody should have to do this twice.
+  const asked = await askChannels(io, picked.others);
+  return {
+    agents: found.agents.filter(({ name }) => names.includes(name)),
+    channels: picked.here,
+    asked,
+    service,
+  };
 }
 
-async function chooseChannels(
-  io: Io,
+/** Those that work right away, and those that have to be asked for. */
+async function pickChannels(
   found: readonly ChannelHere[],
   { defined, names, offered }: Configured,
-): Promise<Pick<Choice, 'channels' | 'asked'>> {
+): Promise<{ readonly here: readonly ChannelHere[]; readonly others: readonly ChannelType[] }> {
   const here = defined ? [] : found;
   const types = here.map(({ type }) => type);
   const others = offered.filter(({ type }) => !types.includes(type));
@@ -83,11 +90,8 @@ async function chooseChannels(
     defined ? null : 'You selected no channel (Space selects), so nothing will reach you until you add one. Go on?',
   );
   return {
-    channels: here.filter(({ type }) => picked.includes(type)),
-    asked: await askChannels(
-      io,
-      others.filter(({ type }) => picked.includes(type)),
-    ),
+    here: here.filter(({ type }) => picked.includes(type)),
+    others: others.filter(({ type }) => picked.includes(type)),
   };
 }
 
