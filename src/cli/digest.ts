@@ -10,9 +10,6 @@ import { ask } from './rpc.ts';
 import { painter } from './table-output.ts';
 import { withStore } from './with-store.ts';
 
-/** Most deliveries looked at. */
-const MOST = 10_000;
-
 export const define: Define = (command, io) => {
   command
     .option('--send', 'send it now, whatever is quiet or muted')
@@ -27,8 +24,7 @@ export const define: Define = (command, io) => {
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
       const { heldChannels } = await import('../daemon/digest.ts');
       const found = await withStore(async (store) => {
-        const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
-        const holds = [...new Set(rows.flatMap(({ heldBy }) => heldBy ?? []))].filter(isDigestHold);
+        const holds = [...(await store.holds()).keys()].filter(isDigestHold);
         const now = Date.now();
         return Promise.all(
           holds.map(async (hold) => ({ hold, channels: await heldChannels(hold, store, config, now) })),

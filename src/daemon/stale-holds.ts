@@ -3,9 +3,6 @@ import { isGroupHold } from '../model/holds.ts';
 import { digestTimer, lostGroupTimer, muteHold } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 
-/** Most held deliveries looked at. */
-const MOST = 10_000;
-
 /** Sends the digest of those mutes among `holds` that have ended already; true: a timer was set. `now`: Unix ms. */
 export async function endStaleMutes(
   holds: Iterable<string>,
@@ -22,11 +19,10 @@ export async function endStaleMutes(
 
 /** At a start and with new settings: each hold is judged again, by its timer, and goes on if it is to. A group keeps its own time. */
 export async function reviewHolds(
-  store: Pick<Store, 'deliveries' | 'silences' | 'setTimer' | 'timers'>,
+  store: Pick<Store, 'holds' | 'silences' | 'setTimer' | 'timers'>,
   now: number,
 ): Promise<void> {
-  const rows = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
-  const holds = new Set(rows.flatMap(({ heldBy }) => heldBy ?? []));
+  const holds = [...(await store.holds()).keys()];
   await endStaleMutes(holds, store, now);
   for (const hold of holds)
     if (isGroupHold(hold)) await keepGroupTimer(hold, store, now);

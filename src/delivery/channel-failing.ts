@@ -5,15 +5,17 @@ import type { ChannelHealth, Store } from '../store/contract.ts';
 import { sha256 } from '../lib/hash.ts';
 import { clockTime } from '../model/clock-time.ts';
 
-/** Most events read at once: there is one per channel and outage. */
-const MOST = 10_000;
+/** Most outages looked at, the latest: there is an event for each. */
+const MOST = 1_000;
 
 /** Drops paused reports of failing channels that have recovered since; returns how many. */
 export async function dropResolved(
-  store: Pick<Store, 'deliveries' | 'health' | 'transition'>,
+  store: Pick<Store, 'events' | 'deliveries' | 'health' | 'transition'>,
   now: number,
 ): Promise<number> {
-  const waiting = await store.deliveries({ states: ['paused'], kinds: ['channel.failing'], limit: MOST });
+  const outages = await store.events({ kinds: ['channel.failing'], limit: MOST });
+  const reports = outages.map(({ event }) => store.deliveries({ eventId: event.id, states: ['paused'] }));
+  const waiting = (await Promise.all(reports)).flat();
   if (waiting.length === 0) return 0;
   const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
   const over = waiting.filter(({ content }) => !failing.has(String(content.event.attributes['channel'])));

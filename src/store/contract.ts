@@ -74,6 +74,8 @@ export interface StoreReader {
   health(): Promise<readonly ChannelHealth[]>;
   /** Channels that have a delivery pending, leased or paused. */
   unfinishedChannels(): Promise<readonly string[]>;
+  /** What holds deliveries back that are pending, each with how many. */
+  holds(): Promise<ReadonlyMap<string, number>>;
   counts(): Promise<Counts>;
   /** Events of which it is not decided yet whether anybody is notified: those of `counts`, for whoever asks often. */
   undecided(): Promise<number>;
@@ -143,7 +145,7 @@ export interface Store extends StoreReader {
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
   /**
-   * Moves deliveries between states, in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
+   * Moves deliveries from other states to this one, some hundreds in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
    * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.
    */
   transition(

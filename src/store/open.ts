@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly damaged?: () => void;
   /** Of the leases taken; this process unless said otherwise. */
   readonly owner?: string;
+  /** Sees the text of every statement, the first time that it is used. */
+  readonly prepared?: (sql: string) => void;
 }
 
 function reads(db: Database): StoreReader {
@@ -46,7 +48,7 @@ function reads(db: Database): StoreReader {
     ...questionReads(db),
     ...changeReads(db),
     counts: async () => counts(db),
-    undecided: async () => undecided(db) + (countTimers(db)[HOLD] ?? 0),
+    undecided: async () => undecided(db) + countTimers(db, HOLD),
     close: async () => db.close(),
   };
 }
@@ -60,7 +62,9 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     reported = true;
     options.damaged?.();
   };
-  const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, failed);
+  const { prepared } = options;
+  const seen = { failed, ...(prepared && { prepared }) };
+  const db = openDatabase(file, options.log ?? (() => undefined), options.now ?? Date.now, seen);
   open = true;
   const now = options.now ?? Date.now;
   const changes = createChangeLog(db, now);

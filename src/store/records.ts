@@ -147,6 +147,7 @@ export interface Postponement {
 export interface NotificationFilter {
   readonly states?: readonly NotificationState[];
   readonly threadKey?: string;
+  readonly kinds?: readonly Kind[];
   readonly ids?: readonly string[];
   /** Only groups and digests that one of these events is in. */
   readonly covers?: readonly string[];

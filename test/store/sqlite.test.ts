@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.ts';
 import { testStore } from '../contracts/store.ts';
 import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
+import { testStoreLists } from '../contracts/store-lists.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { temporaryFolder } from '../support/home.ts';
 
@@ -21,6 +22,12 @@ testStoreGroups('sqlite', async () => {
 });
 
 testStoreExpiry('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testStoreLists('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

@@ -5,17 +5,13 @@ import { digestTimer } from '../../pipeline/index.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({});
-/** Most deliveries looked at. */
-const MOST = 10_000;
 
 /** Ends every hold; replies with how many deliveries were held. */
 export const digest: CommandHandler = async (given, { store, clock, wakeTimers }) => {
   parseArgs(schema, given);
-  const held = await store.deliveries({ heldBy: true, states: ['pending'], limit: MOST });
-  const rows = held.filter(({ heldBy }) => heldBy !== null && isDigestHold(heldBy));
+  const held = [...(await store.holds())].filter(([hold]) => isDigestHold(hold));
   const now = clock.now();
-  for (const hold of new Set(rows.flatMap(({ heldBy }) => heldBy ?? [])))
-    await store.setTimer(digestTimer(hold, now, true), now);
+  for (const [hold] of held) await store.setTimer(digestTimer(hold, now, true), now);
   wakeTimers();
-  return { held: rows.length };
+  return { held: held.reduce((sum, [, count]) => sum + count, 0) };
 };

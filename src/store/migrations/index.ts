@@ -8,6 +8,7 @@ import { notifications } from './005-notifications.ts';
 import { held } from './006-held.ts';
 import { covers } from './007-covers.ts';
 import { parents } from './008-parents.ts';
+import { indexes } from './009-indexes.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   held,
   covers,
   parents,
+  indexes,
 ];

@@ -71,7 +71,8 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
     nextDue: async (channel) =>
       db.get<{ due: number | null }>(
         `SELECT min(due) AS due FROM (
-           SELECT min(due) AS due FROM deliveries WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased')
+           SELECT min(due) AS due FROM deliveries WHERE channel = ?1 AND head = 1 AND state = 'pending'
+           UNION ALL SELECT min(due) FROM deliveries WHERE channel = ?1 AND head = 1 AND state = 'leased'
            UNION ALL SELECT min(due) FROM deliveries WHERE channel = ?1 AND scheduled = 1 AND held_by IS NULL AND state = 'pending')`,
         encode(channel),
       )?.due ?? null,

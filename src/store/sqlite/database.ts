@@ -33,6 +33,8 @@ export interface ConnectOptions {
   readonly salvage?: boolean;
   /** Sees every error that a statement ends with, before it is thrown on. */
   readonly failed?: (error: unknown) => void;
+  /** Sees the text of every statement, the first time that it is used. */
+  readonly prepared?: (sql: string) => void;
 }
 
 /** Opens the file; `salvage`: reads what is there and sets no pragma. `synchronous = NORMAL`: a commit survives the death of the process; power loss may cost the last ones. */
@@ -53,7 +55,7 @@ export function openConnection(file: string, options: ConnectOptions = {}): Data
     db.close();
     throw error;
   }
-  return wrap(db, options.failed ?? (() => undefined));
+  return wrap(db, options);
 }
 
 /** Below this much free space the log is kept short, bytes. */
@@ -82,12 +84,13 @@ function emptyLog(db: InstanceType<typeof DatabaseSync>): void {
   }
 }
 
-function wrap(db: InstanceType<typeof DatabaseSync>, failed: (error: unknown) => void): Database {
+function wrap(db: InstanceType<typeof DatabaseSync>, { failed, prepared }: ConnectOptions): Database {
   let full = false;
   const kept = new Map<string, ReturnType<typeof db.prepare>>();
   const statement = (sql: string): ReturnType<typeof db.prepare> => {
     let found = kept.get(sql);
     if (!found) {
+      prepared?.(sql);
       found = db.prepare(sql);
       kept.set(sql, found);
     }
@@ -97,7 +100,7 @@ function wrap(db: InstanceType<typeof DatabaseSync>, failed: (error: unknown) =>
     try {
       return work();
     } catch (error) {
-      failed(error);
+      failed?.(error);
       throw error;
     }
   };

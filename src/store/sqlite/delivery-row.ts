@@ -1,13 +1,12 @@
 // A row of the outbox, read: as claimed by the worker and as listed by the command line.
 import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../model/delivery.ts';
-import { GROUP_HOLD, STORM_HOLD } from '../../model/holds.ts';
 import type { NotificationContent } from '../../model/notification.ts';
-import type { DeliveryFilter, StoreReader } from '../contract.ts';
+import type { StoreReader } from '../contract.ts';
 import type { DeliveryProgress } from '../../model/planned-delivery.ts';
-import type { Database, Value } from './database.ts';
+import type { Database } from './database.ts';
 import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
+import { channelsOf, deliveryNumbers } from './delivery-filter.ts';
 import { encode, decode, parseJson } from './encoding.ts';
-import { UNFINISHED } from './partitions.ts';
 import { rowsOf } from './rows-of.ts';
 
 export interface DeliveryRow {
@@ -109,44 +108,6 @@ function attemptOf(deliveryId: string, { number, attempt }: { number: number; at
   return parseJson<Attempt>(attempt) ?? placeholderAttempt(deliveryId, number);
 }
 
-/** As model/holds.ts has it; without the mark of {@link encode}. */
-const begins = (name: string): string => `substr(ltrim(held_by, char(1, 34)), 1, ${name.length}) = '${name}'`;
-const FOR_DIGEST = `(held_by IS NOT NULL AND NOT ${begins(GROUP_HOLD)} AND NOT ${begins(STORM_HOLD)})`;
-
-function conditions(filter: DeliveryFilter): { where: string; values: Value[] } {
-  const parts: string[] = [];
-  const values: Value[] = [];
-  const add = (sql: string, ...more: Value[]): void => {
-    parts.push(sql);
-    values.push(...more);
-  };
-  const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
-  if (filter.since !== undefined) add('created_at >= ?', filter.since);
-  if (filter.createdBefore !== undefined) add('created_at < ?', filter.createdBefore);
-  if (filter.beforeId !== undefined) add('seq < (SELECT seq FROM deliveries WHERE id = ?)', encode(filter.beforeId));
-  if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids.map(encode)));
-  if (filter.eventId !== undefined) add('event_id = ?', encode(filter.eventId));
-  if (filter.covers !== undefined)
-    add(
-      '(event_id = ? OR notification_id IN (SELECT notification_id FROM notification_events WHERE event_id = ?))',
-      encode(filter.covers),
-      encode(filter.covers),
-    );
-  if (filter.notificationId !== undefined) add('notification_id = ?', encode(filter.notificationId));
-  if (filter.channel !== undefined) add('channel = ?', encode(filter.channel));
-  if (filter.heldBy === true) add('held_by IS NOT NULL');
-  else if (filter.heldBy !== undefined) add('held_by = ?', encode(filter.heldBy));
-  if (filter.heldForDigest !== undefined) add(`${FOR_DIGEST} = ?`, Number(filter.heldForDigest));
-  if (filter.scheduled !== undefined) add('scheduled = ?', Number(filter.scheduled));
-  if (filter.states) add(`state IN (${marks(filter.states)})`, ...filter.states);
-  if (filter.operations) add(`operation IN (${marks(filter.operations)})`, ...filter.operations);
-  if (filter.step !== undefined) add('step = ?', filter.step);
-  if (filter.kinds) add(`event_id IN (SELECT id FROM events WHERE kind IN (${marks(filter.kinds)}))`, ...filter.kinds);
-  if (filter.session !== undefined)
-    add('event_id IN (SELECT id FROM events WHERE session = ?)', encode(filter.session));
-  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
-}
-
 type ProgressRow = Pick<
   DeliveryRow,
   | 'notification_id'
@@ -191,25 +152,35 @@ function progressOf(cells: ProgressCells): DeliveryProgress {
   };
 }
 
+const HOLDS = `SELECT held_by, count(*) AS n FROM deliveries INDEXED BY deliveries_held
+  WHERE held_by IS NOT NULL AND state = 'pending' GROUP BY held_by`;
+
 /** What may be read of the outbox. */
 export function deliveryReads(
   db: Database,
-): Pick<StoreReader, 'deliveries' | 'deliveryProgress' | 'attempts' | 'unfinishedChannels'> {
+): Pick<StoreReader, 'deliveries' | 'deliveryProgress' | 'attempts' | 'unfinishedChannels' | 'holds'> {
   return {
     deliveryProgress: async (notificationIds) =>
       notificationIds.length === 0
         ? []
         : rowsOf<ProgressCells>(db, PROGRESS, JSON.stringify(notificationIds.map(encode))).map(progressOf),
     deliveries: async (filter) => {
-      const { where, values } = conditions(filter);
-      const sql = `SELECT ${COLUMNS} FROM deliveries ${where} ORDER BY seq ${filter.fromOldest ? 'ASC' : 'DESC'} LIMIT ?`;
-      const rows = db.all<DeliveryRow>(sql, ...values, filter.limit ?? 1_000);
-      return (filter.fromOldest ? rows : rows.reverse()).map(shownDelivery);
+      const found = await deliveryNumbers(db, filter, filter.limit ?? 1_000);
+      return db
+        .all<DeliveryRow>(
+          `SELECT ${COLUMNS} FROM deliveries WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+          JSON.stringify(found),
+        )
+        .map(shownDelivery);
     },
-    unfinishedChannels: async () =>
-      db
-        .all<{ channel: string }>(`SELECT DISTINCT channel FROM deliveries WHERE state IN ${UNFINISHED}`)
-        .map((row) => decode(row.channel)),
+    unfinishedChannels: async () => {
+      const found = (['pending', 'leased', 'paused'] as const).flatMap((state) => channelsOf(db, state));
+      return [...new Set(found.map(decode))];
+    },
+    holds: async () => {
+      const rows = db.all<{ held_by: string; n: number }>(HOLDS);
+      return new Map(rows.map(({ held_by, n }) => [decode(held_by), n]));
+    },
     attempts: async (deliveryId) =>
       db
         .all<{ number: number; attempt: string }>(

@@ -7,6 +7,9 @@ export function encode(text: string): string {
   return UNSAFE.test(text) ? `\u0001${JSON.stringify(text)}` : text;
 }
 
+/** How the columns of texts with this beginning begin; it has nothing unsafe in it. */
+export const beginningsOf = (plain: string): readonly string[] => [plain, `\u0001"${plain}`];
+
 /** The text of a column written by {@link encode}. */
 export function decode(text: string): string {
   return text.startsWith('\u0001') ? (JSON.parse(text.slice(1)) as string) : text; // encode() wrote a string

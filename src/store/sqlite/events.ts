@@ -1,8 +1,9 @@
 // Events with their verdicts, and the one transaction in which everything decided about an entry is written.
 import type { Event } from '../../model/event.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { Decision, EventFilter, Store, StoredEvent, StoreReader } from '../contract.ts';
-import type { Database, Value } from './database.ts';
+import type { Decision, Store, StoredEvent, StoreReader } from '../contract.ts';
+import type { Database } from './database.ts';
+import { eventRows } from './event-filter.ts';
 import { insertTimer } from './timers.ts';
 import type { WriteContext } from './context.ts';
 import { hasSomethingToChange, insertDelivery } from './insert-delivery.ts';
@@ -85,37 +86,6 @@ function markDecided(db: Database, entryId: string, at: number): void {
   );
 }
 
-/** A property of the event's JSON; null where that is damaged. */
-const property = (name: string): string => `iif(json_valid(e.event), e.event ->> '$.${name}', NULL)`;
-
-function conditions(filter: EventFilter): { where: string; values: Value[] } {
-  const parts: string[] = [];
-  const values: Value[] = [];
-  const add = (sql: string, ...more: Value[]): void => {
-    parts.push(sql);
-    values.push(...more);
-  };
-  if (filter.since !== undefined) add('e.at >= ?', filter.since);
-  if (filter.kinds) add(`e.kind IN (${filter.kinds.map(() => '?').join(', ')})`, ...filter.kinds);
-  if (filter.session !== undefined) add('e.session = ?', encode(filter.session));
-  if (filter.until !== undefined) add('e.at <= ?', filter.until);
-  if (filter.urgencies)
-    add(`${property('urgency')} IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.urgencies));
-  if (filter.agents) add(`${property('agent')} IN (SELECT value FROM json_each(?))`, JSON.stringify(filter.agents));
-  if (filter.exceptAgent !== undefined) add(`${property('agent')} <> ?`, filter.exceptAgent);
-  if (filter.text !== undefined) add(`e.event LIKE ? ESCAPE '~'`, searched(filter.text));
-  if (filter.afterRow !== undefined) add('e.row > ?', filter.afterRow);
-  if (filter.before) add('(e.at, e.row) < (?, ?)', filter.before.at, filter.before.row);
-  if (filter.failed)
-    add(`EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ('dead', 'paused'))`);
-  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
-}
-
-/** Text as it stands in the JSON of an event, for LIKE. */
-function searched(text: string): string {
-  return `%${JSON.stringify(text).slice(1, -1).replace(/[%_~]/g, '~$&')}%`;
-}
-
 /** What may be read of events. */
 export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' | 'eventsById' | 'lastEventRow'> {
   return {
@@ -131,14 +101,12 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' |
       return row ? storedOf(row) : null;
     },
     events: async (filter) => {
-      const { where, values } = conditions(filter);
-      const limit = filter.limit ?? 1_000;
+      const rows = await eventRows(db, filter, filter.limit ?? 1_000);
+      const found = db.all<EventRow>(`${SELECT} WHERE e.row IN (SELECT value FROM json_each(?))`, JSON.stringify(rows));
+      const byRow = new Map(found.map((row) => [row.row, row]));
       // A follower wants the next ones, anyone else the latest ones; both oldest first.
-      const order = filter.afterRow === undefined ? 'DESC' : 'ASC';
-      // Events of different sessions are decided side by side, so a list goes by time; a follower needs their own order to miss none.
-      const by = filter.afterRow === undefined ? `e.at ${order}, e.row ${order}` : `e.row ${order}`;
-      const rows = db.all<EventRow>(`${SELECT} ${where} ORDER BY ${by} LIMIT ?`, ...values, limit);
-      return (order === 'DESC' ? rows.reverse() : rows).map(storedOf);
+      const ordered = filter.afterRow === undefined ? rows.toReversed() : rows;
+      return ordered.flatMap((row) => byRow.get(row) ?? []).map(storedOf);
     },
   };
 }

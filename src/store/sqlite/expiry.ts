@@ -57,7 +57,7 @@ export function expiring(context: WriteContext): Pick<Store, 'expireNotification
       for (let total = 0; ; ) {
         const { rows, expired } = await writer.write(() => {
           const rows = db.all<NotificationRow & typeof after>(
-            `SELECT row, expires_at, version, notification FROM notifications
+            `SELECT row, expires_at, version, notification FROM notifications INDEXED BY notifications_open
              WHERE state IN ('open', 'acknowledged') AND expires_at <= ?1 AND (expires_at, row) > (?2, ?3)
              ORDER BY expires_at, row LIMIT ${BATCH}`,
             ...[now, after.expires_at, after.row],

@@ -2,7 +2,7 @@
 import { STORM_HOLD } from '../../model/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
 import { NOTIFICATION_STATES, type Notification, type NotificationState } from '../../model/notification.ts';
-import type { StoreReader } from '../contract.ts';
+import type { NotificationFilter, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';
 import { decode, encode, parseJson } from './encoding.ts';
@@ -35,11 +35,12 @@ export function notificationIsCurrent(db: Database, { id, version }: Notificatio
 export function writeNotification({ db, changes }: WriteContext, notification: Notification): Notification {
   const next = { ...notification, version: notification.version + 1 };
   db.run(
-    `INSERT INTO notifications (id, thread_key, state, version, updated_at, expires_at, notification)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET thread_key = excluded.thread_key, state = excluded.state, version = excluded.version,
-       updated_at = excluded.updated_at, expires_at = excluded.expires_at, notification = excluded.notification`,
-    ...[encode(next.id), encode(next.threadKey), next.state, next.version, next.updatedAt, next.expiresAt],
+    `INSERT INTO notifications (id, thread_key, kind, state, version, updated_at, expires_at, notification)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET thread_key = excluded.thread_key, kind = excluded.kind, state = excluded.state,
+       version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+       notification = excluded.notification`,
+    ...[encode(next.id), encode(next.threadKey), next.kind, next.state, next.version, next.updatedAt, next.expiresAt],
     JSON.stringify(next),
   );
   coverEvents(db, next);
@@ -58,38 +59,52 @@ function coverEvents(db: Database, { id, eventIds }: Notification): void {
   );
 }
 
+const NOT_OVER_SQL = `state IN ('open', 'acknowledged')`;
+
+/** The rows that a list wants, the latest first: those of a thread, an id or an event are few, those of one state many. */
+function notificationRows(
+  { states, threadKey, kinds, ids, covers }: NotificationFilter,
+  limit: number,
+): { readonly sql: string; readonly values: readonly Value[] } {
+  const parts: string[] = [];
+  const values: Value[] = [];
+  const add = (sql: string, value: Value): void => {
+    parts.push(sql);
+    values.push(value);
+  };
+  const inList = 'IN (SELECT value FROM json_each(?))';
+  if (threadKey !== undefined) add('thread_key = ?', encode(threadKey));
+  if (kinds !== undefined) add(`kind ${inList}`, JSON.stringify(kinds));
+  if (ids !== undefined) add(`id ${inList}`, JSON.stringify(ids.map(encode)));
+  if (covers !== undefined)
+    add(
+      `id IN (SELECT notification_id FROM notification_events WHERE event_id ${inList})`,
+      JSON.stringify(covers.map(encode)),
+    );
+  const order = 'ORDER BY row DESC LIMIT ?';
+  if (parts.length > 0 && states !== undefined) {
+    // The index of those that are not over is taken for these very words.
+    const notOver = states.every((state) => state === 'open' || state === 'acknowledged');
+    if (threadKey !== undefined && notOver) parts.push(NOT_OVER_SQL);
+    add(`+state ${inList}`, JSON.stringify(states));
+  }
+  const select = 'SELECT row FROM notifications';
+  if (parts.length > 0) return { sql: `${select} WHERE ${parts.join(' AND ')} ${order}`, values: [...values, limit] };
+  const ofStates = (states ?? [null]).map((state) => (state === null ? select : `${select} WHERE state = '${state}'`));
+  return { sql: `${ofStates.join(' UNION ALL ') || `${select} WHERE false`} ${order}`, values: [limit] };
+}
+
 /** What may be read of notifications. */
 export function notificationReads(db: Database): Pick<StoreReader, 'notification' | 'notifications' | 'plannedSends'> {
   return {
     notification: async (id) => read(db, id),
-    notifications: async ({ states, threadKey, ids, covers, limit = 1_000 }) => {
-      const parts: string[] = [];
-      const values: Value[] = [];
-      if (states) {
-        // Without an index where anything else is asked for: those of one state are many, those of a thread, an id or an event few.
-        const few = threadKey !== undefined || ids !== undefined || covers !== undefined;
-        parts.push(`${few ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`);
-        values.push(...states);
-      }
-      if (threadKey !== undefined) {
-        parts.push('thread_key = ?');
-        values.push(encode(threadKey));
-      }
-      if (ids !== undefined) {
-        parts.push('id IN (SELECT value FROM json_each(?))');
-        values.push(JSON.stringify(ids.map(encode)));
-      }
-      if (covers !== undefined) {
-        parts.push(
-          'id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT value FROM json_each(?)))',
-        );
-        values.push(JSON.stringify(covers.map(encode)));
-      }
-      const where = parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '';
-      const sql = `SELECT version, notification FROM notifications ${where} ORDER BY row DESC LIMIT ?`;
+    notifications: async (filter) => {
+      const { sql, values } = notificationRows(filter, filter.limit ?? 1_000);
       return db
-        .all<NotificationRow>(sql, ...values, limit)
-        .reverse()
+        .all<NotificationRow>(
+          `SELECT version, notification FROM notifications WHERE row IN (${sql}) ORDER BY row`,
+          ...values,
+        )
         .flatMap(notificationOf);
     },
     plannedSends: async (threadKey, since, { least, most }) =>

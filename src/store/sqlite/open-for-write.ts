@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { damagedFrames } from './wal.ts';
 import { isCorruption, keepCopy, assertIntact, setAside } from './corruption.ts';
-import { openConnection, type Database } from './database.ts';
+import { type ConnectOptions, openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
 import { errorMessage } from '../../lib/error-message.ts';
@@ -11,9 +11,10 @@ import { openRemains } from './salvage.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 
 type Log = (message: string) => void;
+type Seen = Pick<ConnectOptions, 'failed' | 'prepared'>;
 
 /** Ready to write, of the current schema. */
-export function openDatabase(file: string, log: Log, now: () => number, failed: (error: unknown) => void): Database {
+export function openDatabase(file: string, log: Log, now: () => number, seen: Seen): Database {
   prepareFile(file);
   const hadLog = existsSync(`${file}-wal`);
   const bad = damagedFrames(`${file}-wal`);
@@ -23,7 +24,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
     );
   let db: Database | undefined;
   try {
-    db = openConnection(file, { failed });
+    db = openConnection(file, seen);
     assertIntact(db);
     const lost = versionOf(db) > 0 && !hadLog && wasOpen(db);
     migrate(db, file, log);
@@ -34,7 +35,7 @@ export function openDatabase(file: string, log: Log, now: () => number, failed: 
   } catch (error) {
     db?.close();
     if (!isCorruption(error)) throw error;
-    db = startOver(file, log, now(), error, failed);
+    db = startOver(file, log, now(), error, seen);
   }
   try {
     markOpen(db);
@@ -56,10 +57,10 @@ export function closeDatabase(db: Database): void {
   }
 }
 
-function startOver(file: string, log: Log, now: number, error: unknown, failed: (error: unknown) => void): Database {
+function startOver(file: string, log: Log, now: number, error: unknown, seen: Seen): Database {
   const aside = setAside(file, now);
   prepareFile(file);
-  let db = openConnection(file, { failed });
+  let db = openConnection(file, seen);
   let outcome: string;
   try {
     outcome = carryOver(aside, db, file, log);
@@ -67,7 +68,7 @@ function startOver(file: string, log: Log, now: number, error: unknown, failed: 
     db.close();
     for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
     prepareFile(file);
-    db = openConnection(file, { failed });
+    db = openConnection(file, seen);
     migrate(db, file, log);
     outcome = `nothing could be carried over (${errorMessage(trouble)})`;
   }

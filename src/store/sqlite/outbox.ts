@@ -31,7 +31,7 @@ export function outbox(context: WriteContext): Outbox {
       writer.write(
         () =>
           db.run(
-            `UPDATE deliveries SET due = ?1 + (due - updated_at), updated_at = ?1
+            `UPDATE deliveries INDEXED BY deliveries_touched SET due = ?1 + (due - updated_at), updated_at = ?1
              WHERE state IN ${UNFINISHED} AND updated_at > ?1 AND due > ?1`,
             now,
           ) + db.run('UPDATE timers SET due = ?1 + (due - set_at), set_at = ?1 WHERE set_at > ?1 AND due > ?1', now),

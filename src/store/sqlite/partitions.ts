@@ -14,19 +14,27 @@ export interface Line {
   readonly thread_key: string;
 }
 
-/** Marks the first unfinished row of a line after one of it has changed. */
+/** Marks the first unfinished row of a line after rows have left it or come to its end: one that is marked stays the first. */
 export function markHead(db: Database, { channel, thread_key }: Line): void {
   db.run(
-    `UPDATE deliveries SET head = 0 WHERE channel = ?1 AND thread_key = ?2 AND head = 1 AND ${IN_LINE}`,
+    `UPDATE deliveries SET head = 1 WHERE head = 0 AND seq =
+       (SELECT min(seq) FROM deliveries INDEXED BY deliveries_line
+        WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE})`,
     channel,
     thread_key,
   );
+}
+
+/** The same after rows have come back into the line, perhaps before the one that is marked. */
+export function remarkHead(db: Database, line: Line): void {
   db.run(
-    `UPDATE deliveries SET head = 1 WHERE seq =
-       (SELECT min(seq) FROM deliveries WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE})`,
-    channel,
-    thread_key,
+    `UPDATE deliveries SET head = 0 WHERE seq IN
+       (SELECT seq FROM deliveries INDEXED BY deliveries_line
+        WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE}) AND head = 1`,
+    line.channel,
+    line.thread_key,
   );
+  markHead(db, line);
 }
 
 /** Marks every line's first row again, after rows were lost. */

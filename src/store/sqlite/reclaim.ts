@@ -7,10 +7,8 @@ import { hasEnded } from './lease-owner.ts';
 
 /** Owners of a table's leases that have ended. Asked of each owner once. */
 function endedOwners({ db }: WriteContext, table: string, leased: string): readonly string[] {
-  return db
-    .all<{ owner: string }>(`SELECT DISTINCT owner FROM ${table} WHERE ${leased} AND owner IS NOT NULL`)
-    .map(({ owner }) => owner)
-    .filter(hasEnded);
+  const rows = db.all<{ owner: string }>(`SELECT owner FROM ${table} WHERE ${leased} AND owner IS NOT NULL`);
+  return [...new Set(rows.map(({ owner }) => owner))].filter(hasEnded);
 }
 
 /** Taking leases back. */

@@ -87,8 +87,7 @@ export function counts(db: Database): Counts {
   const deliveries = Object.fromEntries(DELIVERY_STATES.map((s) => [s, 0])) as Record<DeliveryState, number>;
   const waiting = new Map<string, number>();
   const rows = db.all<{ state: DeliveryState; channel: string; n: number }>(
-    `SELECT state, channel, count(*) AS n FROM deliveries INDEXED BY deliveries_counted
-     WHERE state <> '' GROUP BY state, channel`,
+    'SELECT state, channel, count(*) AS n FROM deliveries INDEXED BY deliveries_state GROUP BY state, channel',
   );
   for (const { state, channel: stored, n } of rows) {
     const channel = decode(stored);

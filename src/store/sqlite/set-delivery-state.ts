@@ -5,6 +5,11 @@ import type { Value } from './database.ts';
 import { decode } from './encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
+/** What follows in each line of which rows were moved. */
+type Mark = (db: WriteContext['db'], line: Line) => void;
+
+const UNMARKED: Mark = () => undefined;
+
 /** What was given up counts its retries from zero when it goes out again; somebody asked for it, so nothing takes it back. */
 const AFRESH = [
   ...['failures', 'deferrals', 'unknowns'].map(
@@ -14,8 +19,8 @@ const AFRESH = [
 ].join(', ');
 
 /**
- * Changes states and marks heads again in every line touched; `where` has its values from ?3 on. `because`: the column `last`, where it
- * changes. What is scheduled for later neither pauses nor goes on.
+ * Changes states and marks heads again in every line that rows left; `where` has its values from ?3 on. `because`: the column `last`, where it
+ * changes. What is scheduled for later neither pauses nor goes on. `mark`: for rows that come back into their lines.
  */
 export function changeState(
   { db, changes }: WriteContext,
@@ -24,6 +29,7 @@ export function changeState(
   where: string,
   given: readonly Value[],
   because: string | null = null,
+  mark: Mark = isUnfinished(to) ? UNMARKED : markHead,
 ): number {
   const parts = ['state = ?1', 'updated_at = ?2', 'owner = NULL', 'token = NULL'];
   if (to === 'pending') parts.push('due = ?2', AFRESH);
@@ -39,6 +45,6 @@ export function changeState(
   );
   for (const { id } of moved) changes.note('delivery', decode(id));
   const lines = new Map(moved.map((row) => [`${row.channel}\n${row.thread_key}`, row]));
-  for (const line of lines.values()) markHead(db, line);
+  for (const line of lines.values()) mark(db, line);
   return moved.length;
 }

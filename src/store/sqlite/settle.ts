@@ -71,7 +71,7 @@ export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestR
       // By the thread's notifications, which are few and have an index; the outbox is long.
       const row = db.get<{ receipt: string }>(
         `SELECT d.receipt FROM notifications n JOIN deliveries d ON d.notification_id = n.id
-         WHERE n.thread_key = ? AND d.channel = ? AND d.operation = 'send' AND d.state = 'sent' AND d.receipt IS NOT NULL
+         WHERE n.thread_key = ? AND d.channel = ? AND d.operation = 'send' AND +d.state = 'sent' AND d.receipt IS NOT NULL
          ORDER BY d.seq DESC LIMIT 1`,
         encode(threadKey),
         encode(channel),

@@ -56,6 +56,14 @@ export function upsertSession({ db, changes }: WriteContext, record: SessionReco
 const silencesOf = (db: Database): Silence[] =>
   db.all<{ silence: string }>('SELECT silence FROM silences').flatMap((row) => parseJson<Silence>(row.silence) ?? []);
 
+/** From one agent to the next in the index, however many sessions each has. */
+const LAST_EVENTS = `WITH RECURSIVE found (agent) AS (
+    SELECT min(agent) FROM sessions
+    UNION ALL
+    SELECT (SELECT min(s.agent) FROM sessions s WHERE s.agent > found.agent) FROM found WHERE found.agent IS NOT NULL)
+  SELECT agent, (SELECT max(last_event) FROM sessions s WHERE s.agent = found.agent) AS at
+  FROM found WHERE agent IS NOT NULL`;
+
 /** The reads of this state. */
 export function stateReads(
   db: Database,
@@ -72,9 +80,7 @@ export function stateReads(
     },
     session: async (key) => sessionOf(db, key),
     lastEvents: async () => {
-      const rows = db.all<{ agent: string; at: number }>(
-        'SELECT agent, max(last_event) AS at FROM sessions GROUP BY agent',
-      );
+      const rows = db.all<{ agent: string; at: number }>(LAST_EVENTS);
       return new Map(rows.map(({ agent, at }) => [decode(agent), at]));
     },
     silences: async (now) => silencesOf(db).filter((s) => s.until === null || s.until > now),
