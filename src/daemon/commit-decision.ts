@@ -2,10 +2,8 @@
 import { withDeadline } from '../enrichment/deadline.ts';
 import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { Context, Notification } from '../model/notification.ts';
-import type { SessionRecord } from '../model/session.ts';
 import type { PipelineState } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
@@ -22,23 +20,26 @@ const NO_CONTEXT: Context = { messages: [] };
 
 /** The reader keeps its own deadline; this one is for a reader that does not. */
 async function contextOf(
-  { event, record }: { readonly event: Event; readonly record: SessionRecord | null },
+  { event, record, incoming }: Pick<PipelineState, 'event' | 'record' | 'incoming'>,
   config: Config,
   deps: Pick<PipelineRunnerDeps, 'clock' | 'context'>,
 ): Promise<Context> {
   if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
   const limit = config.context.timeout + GRACE_MS;
-  return withDeadline(deps.clock, limit, NO_CONTEXT, () => deps.context({ event, record }));
+  // A finish that was on hold is told of later than it came.
+  const until = Math.min(incoming.startedAt, event.at);
+  return withDeadline(deps.clock, limit, NO_CONTEXT, () => deps.context({ event, record, until }));
 }
 
 /** What the event's own notification needs: nothing where nothing is planned. */
 async function opened(
-  { event, record, plan }: PipelineState,
+  state: PipelineState,
   config: Config,
   deps: PipelineRunnerDeps,
 ): Promise<{ readonly notifications: readonly Notification[]; readonly deliveries: readonly Delivery[] }> {
+  const { event, plan } = state;
   if (plan.length === 0) return { notifications: [], deliveries: [] };
-  const context = await contextOf({ event, record }, config, deps);
+  const context = await contextOf(state, config, deps);
   const now = deps.clock.now();
   const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
   const deliveries = buildDeliveries(event, plan, context, who, { config, redactor: deps.redactor(), now });

@@ -12,6 +12,8 @@ import { readTranscriptTail } from './transcript.ts';
 export interface ContextRequest {
   readonly event: Event;
   readonly record: SessionRecord | null;
+  /** When what is told of began, Unix ms: what was said later belongs to another turn. */
+  readonly until: number;
 }
 
 export interface EnrichmentDeps extends ServiceAskerDeps {
@@ -36,14 +38,19 @@ function fromInput({ event, record }: ContextRequest): readonly ContextMessage[]
   return found;
 }
 
+/** Ms by which a message may be stamped after the hook that tells of it: a file's time is that of the kernel's last tick. */
+const TICK = 250;
+
+/** What was said in the turn; an input that comes late is of a turn before the one that the row knows. */
 async function fromTranscript(
-  { record }: ContextRequest,
+  { record, until }: ContextRequest,
   given: readonly ContextMessage[],
   home: string,
 ): Promise<readonly ContextMessage[]> {
   const path = record?.transcript ?? null;
   if (path === null || (latest(given, 'assistant') && latest(given, 'user'))) return [];
-  return readTranscriptTail(path, home);
+  const began = record?.turnStarted ?? null;
+  return readTranscriptTail(path, home, { from: began !== null && began > until ? null : began, to: until + TICK });
 }
 
 /** Builds the reader: it keeps `context.timeout` and never throws. */
@@ -61,7 +68,13 @@ export function createEnricher(deps: EnrichmentDeps): (question: ContextRequest)
       by<readonly ContextMessage[]>([], () => fromTranscript(question, given, home)),
     ]);
     if (service.length > 0) return { messages: service };
-    const roles: readonly Role[] = ['user', 'assistant'];
-    return { messages: roles.flatMap((role) => latest(given, role) ?? latest(transcript, role) ?? []) };
+    // A reply that came without a prompt's hook is the newer request.
+    const written = latest(transcript, 'user');
+    const began = question.record?.turnStarted ?? null;
+    const isNewer = written !== undefined && written.at !== null && began !== null && written.at >= began;
+    const request = isNewer ? written : (latest(given, 'user') ?? written);
+    return {
+      messages: [request, latest(given, 'assistant') ?? latest(transcript, 'assistant')].flatMap((m) => m ?? []),
+    };
   };
 }

@@ -37,6 +37,7 @@ function time(value: unknown): number | null {
 /** One record of a transcript: role and content are in it, or one level below. */
 function messageIn(record: unknown): ContextMessage | null {
   if (!isObject(record) || record['isMeta'] === true || record['isSidechain'] === true) return null;
+  if (typeof record['agentId'] === 'string') return null; // a subagent's
   for (const inner of [record, record['message'], record['payload'], record['data']]) {
     if (!isObject(inner)) continue;
     const type = inner['role'] ?? record['type'];
@@ -69,13 +70,30 @@ export async function readRecords(
   return tail === null ? [] : records(tail.text, tail.whole);
 }
 
-/** The last request and the last message, oldest first; empty when there is none. */
-export async function readTranscriptTail(path: string, home: string): Promise<readonly ContextMessage[]> {
-  const all = await readRecords(path, home);
-  const found: ContextMessage[] = [];
-  for (let i = all.length - 1; i >= 0 && found.length < 2; i--) {
-    const message = messageIn(all[i]);
-    if (message && !found.some((other) => other.role === message.role)) found.unshift(message);
+/** A turn, Unix ms; null: not known. */
+export interface TurnTime {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/**
+ * The last request until the turn's end, and the last message after it, oldest first; empty when there is none. Clients write behind their
+ * hooks, and a later turn may have begun by now: the words of another turn are none. A record without a time has that of the one before it.
+ */
+export async function readTranscriptTail(
+  path: string,
+  home: string,
+  { from, to }: TurnTime = { from: null, to: null },
+): Promise<readonly ContextMessage[]> {
+  const found: { user?: ContextMessage; assistant?: ContextMessage } = {};
+  let at: number | null = null;
+  for (const record of await readRecords(path, home)) {
+    const message = messageIn(record);
+    at = message?.at ?? at;
+    if (message === null || (to !== null && at !== null && at > to)) continue;
+    found[message.role] = message;
+    const isOfTurn = message.role === 'assistant' && (from === null || at === null || at >= from);
+    if (!isOfTurn) delete found.assistant;
   }
-  return found;
+  return [found.user, found.assistant].filter((message) => message !== undefined);
 }

@@ -46,7 +46,7 @@ function ask(
   });
   const ofSession = async (sessionId: string): Promise<readonly string[]> => {
     const event = madeEvent({ sessionId, agent: more.agent ?? 'droid', attributes: more.attributes ?? {} });
-    return texts((await read({ event, record: null })).messages);
+    return texts((await read({ event, record: null, until: event.at })).messages);
   };
   const renew = (): void => {
     client = connect();
@@ -295,6 +295,58 @@ describe("the transcript's end", () => {
     expect(texts(await readTranscriptTail(file, home))).toEqual(expected);
   });
 
+  const at = (second: number, role: 'user' | 'assistant', content: string, more: object = {}): object => ({
+    ...{ type: role, message: { role, content }, timestamp: new Date(second * 1_000).toISOString() },
+    ...more,
+  });
+  const before = [at(10, 'user', 'Tidy it'), at(20, 'assistant', 'Tidied.')];
+  const turn = [at(31, 'user', 'Test it'), at(39, 'assistant', 'Tested.')];
+  test.each<[name: string, records: readonly object[], expected: readonly string[]]>([
+    ['its own request and words', [...before, ...turn], ['user: Test it', 'assistant: Tested.']],
+    ['nothing of it is written yet: not the words of the turn before', before, ['user: Tidy it']],
+    ['its request is, its words are not', [...before, ...turn.slice(0, 1)], ['user: Test it']],
+    [
+      'a later turn has begun by now',
+      [...before, ...turn, at(41, 'user', 'Ship it'), at(45, 'assistant', 'Shipped.')],
+      ['user: Test it', 'assistant: Tested.'],
+    ],
+    [
+      'what a subagent said, in the same file',
+      [...before, ...turn, at(39.5, 'assistant', 'There are 3 files.', { agentId: '2a6047e7' })],
+      ['user: Test it', 'assistant: Tested.'],
+    ],
+    [
+      'words without a time after its request',
+      [...before, ...turn.slice(0, 1), answer],
+      ['user: Test it', 'assistant: Tidied.'],
+    ],
+    [
+      'words without a time of the turn before',
+      [...before.slice(0, 1), answer, ...turn.slice(0, 1)],
+      ['user: Test it'],
+    ],
+  ])('words of the right turn: %s', async (_name, records, expected) => {
+    const { home, file } = written(lines(...records));
+    expect(texts(await readTranscriptTail(file, home, { from: 30_000, to: 40_000 }))).toEqual(expected);
+  });
+
+  test('a finish quotes what was said since its prompt, in the words of the reply that the transcript has', async () => {
+    const { home, file } = written(lines(...before));
+    const read = createEnricher({
+      config: () => PLAIN_CONFIG,
+      service: () => null,
+      knownToService: () => true,
+      home,
+      clock: systemClock,
+      log: () => undefined,
+    });
+    const record = madeSession({ transcript: file, turnStarted: 30_000, memory: { request: 'Test it' } });
+    const asked = async () => texts((await read({ event: madeEvent(), record, until: 40_000 })).messages);
+    expect(await asked()).toEqual(['user: Test it']);
+    appendFileSync(file, lines(...turn, at(39.1, 'user', 'and the docs'), at(39.9, 'assistant', 'Both.')));
+    expect(await asked()).toEqual(['user: and the docs', 'assistant: Both.']);
+  });
+
   test('200 MB: only the end is read', async () => {
     const { home, file } = written('');
     truncateSync(file, 200 * 1024 * 1024);
@@ -334,11 +386,14 @@ describe("the transcript's end", () => {
       log: () => undefined,
     });
     const record = madeSession({ transcript: file });
-    expect(texts((await read({ event: madeEvent(), record })).messages)).toEqual([
+    expect(texts((await read({ event: madeEvent(), record, until: systemClock.now() })).messages)).toEqual([
       'user: Tidy it',
       'assistant: Tidied.',
     ]);
     const event = madeEvent({ attributes: { last_assistant_message: 'Newer.' } });
-    expect(texts((await read({ event, record })).messages)).toEqual(['user: Tidy it', 'assistant: Newer.']);
+    expect(texts((await read({ event, record, until: systemClock.now() })).messages)).toEqual([
+      'user: Tidy it',
+      'assistant: Newer.',
+    ]);
   });
 });
