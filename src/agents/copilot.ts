@@ -18,6 +18,7 @@ import {
 } from './shared/event-builders.ts';
 import { toolOf } from './shared/tools.ts';
 import { answering } from './copilot/answering.ts';
+import { eventsFile, eventsFileEvidence, runningShells } from './copilot/events-file.ts';
 import { copilotFailure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
 
@@ -152,7 +153,12 @@ export const copilot = defineAgent({
     },
     { name: 'agentStop', role: 'notify', named: true, becomes: `${BECOMES.stop}; background when it is a subagent's` },
     { name: 'subagentStop', role: 'notify', named: true, becomes: BECOMES.subagent },
-    { name: 'errorOccurred', role: 'notify', named: true, becomes: BECOMES.failure },
+    {
+      name: 'errorOccurred',
+      role: 'notify',
+      named: true,
+      becomes: `${BECOMES.failure}, where the session's events.jsonl cannot be read; it comes at each try`,
+    },
     { name: 'sessionEnd', role: 'notify', named: true, becomes: BECOMES.end },
     { name: 'postToolUse', role: 'signal', named: true, becomes: BECOMES.signal },
     { name: 'sessionStart', role: 'track', named: true, becomes: BECOMES.track },
@@ -163,13 +169,24 @@ export const copilot = defineAgent({
   processNames: ['copilot', 'node'],
   version: ['copilot', '--version'],
   exitsWithoutEvent: false,
+  transcript: {
+    read: eventsFileEvidence,
+    tells: 'a failed request, an interruption, shells in the background',
+    watch: true,
+    at: eventsFile,
+    writtenWithin: 1_500,
+    decidesFailures: true,
+    running: runningShells,
+    path: /\/session-state\/[\w-]{1,100}\/events\.jsonl$/,
+  },
   answering,
   docs: {
     seen: '1.0.102',
     reasons: {
       complete: 'print mode came to its end',
-      error: 'print mode failed; `errorOccurred` came before it',
-      user_exit: 'every way out of the interactive client, signals too, and /clear',
+      error: 'print mode failed; the events file says why',
+      user_exit:
+        'every way out of the interactive client, signals too, and /clear; abnormal in the middle of work that the user did not interrupt',
     },
     cannot: [
       'Its input names no event, so the command line of each entry does (`--event`).',

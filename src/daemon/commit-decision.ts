@@ -26,7 +26,7 @@ async function contextOf(
 ): Promise<Context> {
   if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
   const limit = config.context.timeout + GRACE_MS;
-  // A finish that was on hold is told of later than it came.
+  // A finish that was on hold is sent later than it came.
   const until = Math.min(incoming.startedAt, event.at);
   return withDeadline(deps.clock, limit, NO_CONTEXT, () => deps.context({ event, record, until }));
 }

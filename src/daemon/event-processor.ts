@@ -81,7 +81,7 @@ export interface EventProcessor {
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, clock, config, log, inspector, agents, raise } = deps;
   const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, log });
-  const evidence = createTurnEvidence({ store, agents, home: deps.home, temporary: deps.temporary });
+  const evidence = createTurnEvidence({ store, clock, agents, home: deps.home, temporary: deps.temporary });
   const decisions = createEmitter<Decision>();
   const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
   const runner = createPipelineRunner(runnerDeps);

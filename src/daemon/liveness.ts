@@ -10,7 +10,7 @@ import { atRest, cutsOff, memoryOf } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { sha256 } from '../lib/hash.ts';
-import { failureEvent } from './turn-evidence.ts';
+import { failureEvent } from './judged-input.ts';
 
 export interface LivenessDeps {
   readonly store: Pick<Store, 'sessions' | 'putSession' | 'setTimer' | 'clearTimer'>;

@@ -1,19 +1,19 @@
 // What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
 import { readRecords } from '../enrichment/transcript.ts';
-import { sha256 } from '../lib/hash.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
 import { asObject } from '../lib/json.ts';
-import type { Agent, TurnEvidence } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
-import { sessionKeyText } from '../model/ids.ts';
+import type { Agent, SessionSignal, TurnEvidence } from '../model/agent.ts';
+import { HERE } from '../model/local-host.ts';
 import type { Incoming, IncomingHook } from '../model/incoming.ts';
-import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { cutsOff } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { findErrorReport } from './error-reports.ts';
+import { asFailure, asInterruption, asOwnAct, asRetry, failureEvent, withRunning } from './judged-input.ts';
 
 export interface TurnEvidenceDeps {
   readonly store: Pick<Store, 'session'>;
+  readonly clock: Clock;
   readonly agents: (name: string) => Agent | undefined;
   /** Transcripts are read below it only. */
   readonly home: string;
@@ -32,41 +32,62 @@ export interface TurnEvidenceReader {
 
 /** Bytes read from the end of a transcript. */
 const TAIL = 128 * 1024;
+/** Ms between two looks at a transcript that is still being written: the first pause, and the longest. */
+const PAUSE = 40;
+const LONGEST_PAUSE = 250;
+/** Session ids that may be a part of a path. */
+const PLAIN = /^[\w-]{1,100}$/;
 
-/** The failure as an event of its own; the same turn makes the same one. */
-export function failureEvent(record: SessionRecord, { cause, message, turn }: TurnEvidence, at: number): Event {
-  return sessionEvent(record, {
-    id: `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`,
-    kind: 'session.failed',
-    message,
-    abnormal: true,
-    detail: cause,
-    urgency: 'urgent',
-    at,
-    attributes: { evidence: 'transcript' },
-  });
-}
-
-function asFailure(incoming: IncomingHook, { cause, message }: TurnEvidence): IncomingHook {
-  const failed = { kind: 'session.failed', signal: 'failed', urgency: 'urgent', abnormal: true } as const;
-  const unknown = { ...incoming.parsed.unknown, evidence: 'transcript' };
-  return { ...incoming, parsed: { ...incoming.parsed, ...failed, detail: cause, message, unknown } };
-}
-
-function asInterruption(incoming: IncomingHook): IncomingHook {
-  const noted = { kind: 'agent.other', signal: 'interrupted', urgency: 'low', detail: 'interrupted' } as const;
-  return { ...incoming, parsed: { ...incoming.parsed, ...noted } };
+/** When a record was written, Unix ms; NaN: it does not say. */
+function writtenAt(record: unknown): number {
+  const { timestamp } = asObject(record);
+  return typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
 }
 
 /** Whether a record is of the turn that began then (Unix ms), as far as it says when it was written. */
-function isSince(record: unknown, began: number | null): boolean {
-  const { timestamp } = asObject(record);
-  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  return began === null || Number.isNaN(at) || at >= began;
+const isSince = (record: unknown, began: number | null): boolean => began === null || !(writtenAt(record) < began);
+
+type Reader = NonNullable<Agent['transcript']>;
+
+/** Whether a transcript has something to say about an input: that it failed or was stopped, or only where it is. */
+function isJudged(signal: SessionSignal, { decidesFailures, at }: Reader): boolean {
+  if (signal === 'failed') return decidesFailures === true;
+  return signal === 'prompted' ? at !== undefined : signal === 'finished' || signal === 'ended';
+}
+
+/** What stands there until a hook began. Where its client writes behind its hooks, that is known once something later does. */
+async function readUntil(
+  began: number,
+  { writtenWithin: patience }: Reader,
+  clock: Clock,
+  read: () => Promise<readonly unknown[]>,
+): Promise<readonly unknown[]> {
+  if (patience === undefined) return read();
+  for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const records = await read();
+    const isWritten = records.some((record) => writtenAt(record) >= began);
+    if (isWritten || records.length === 0 || waited >= patience)
+      return records.filter((record) => !(writtenAt(record) > began));
+    await sleep(pause, clock);
+    waited += pause;
+  }
+}
+
+/** Where the transcript is; null: that is not known, or it is on another machine. */
+function pathOf(
+  { host, source, parsed }: IncomingHook,
+  record: SessionRecord | null,
+  { at }: Reader,
+  home: string,
+): string | null {
+  const named = parsed.transcript ?? record?.transcript ?? null;
+  const { sessionId } = parsed;
+  if (named !== null || at === undefined || sessionId === null) return named;
+  return source !== 'http' && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
 }
 
 /** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
-export function createTurnEvidence({ store, agents, home, temporary }: TurnEvidenceDeps): TurnEvidenceReader {
+export function createTurnEvidence({ store, clock, agents, home, temporary }: TurnEvidenceDeps): TurnEvidenceReader {
   const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
     const reader = agents(agent)?.transcript;
     if (reader === undefined || transcript === null) return null;
@@ -74,33 +95,40 @@ export function createTurnEvidence({ store, agents, home, temporary }: TurnEvide
     return reader.read(records.filter((record) => isSince(record, turnStarted)));
   };
 
-  /** Why a session ended in the middle of work. */
-  async function ofEnd(record: Turn, endedAt: number): Promise<TurnEvidence | null> {
-    const { agent, transcript, turnStarted: from } = record;
-    const reports = agents(agent)?.transcript?.reports;
-    const found = await of(record);
-    if (found !== null || reports === undefined || transcript === null || from === null) return found;
-    return findErrorReport(temporary, { reports, transcript, from, to: endedAt });
-  }
-
   async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
-    if (incoming.type !== 'hook' || agents(incoming.agent)?.transcript === undefined) return [incoming];
-    const { agent, host, user, parsed } = incoming;
+    const reader = incoming.type === 'hook' ? agents(incoming.agent)?.transcript : undefined;
+    if (incoming.type !== 'hook' || reader === undefined) return [incoming];
+    const { agent, host, user, parsed, startedAt, receivedAt } = incoming;
     const { signal, sessionId } = parsed;
-    if (sessionId === null || (signal !== 'finished' && signal !== 'ended')) return [incoming];
+    if (sessionId === null || parsed.parentSessionId !== null || !isJudged(signal, reader)) return [incoming];
     const record = await store.session({ agent, host, user, sessionId });
-    const transcript = parsed.transcript ?? record?.transcript ?? null;
+    const transcript = pathOf(incoming, record, reader, home);
+    if (transcript === null) return [incoming];
+    if (signal === 'prompted') return [{ ...incoming, parsed: { ...parsed, transcript } }];
     if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
+    const read = () => readRecords(transcript, home, TAIL, reader.path);
+    const written = signal === 'failed' ? await read() : await readUntil(startedAt, reader, clock, read);
     // An input that comes late is of a turn before the one that the row knows.
     const began = record?.turnStarted ?? null;
-    const turnStarted = began !== null && began > incoming.startedAt ? null : began;
-    const turn = { agent, transcript, turnStarted };
-    const found = signal === 'ended' ? await ofEnd(turn, incoming.receivedAt) : await of(turn);
-    if (found === null) return [incoming];
-    if (signal === 'finished')
-      return [found.outcome === 'failed' ? asFailure(incoming, found) : asInterruption(incoming)];
-    if (record === null || found.outcome !== 'failed') return [incoming];
-    const { startedAt, receivedAt } = incoming;
+    const from = began !== null && began > startedAt ? null : began;
+    const records = written.filter((one) => isSince(one, from));
+    const evidence = reader.read(records);
+    if (signal === 'failed') {
+      if (evidence?.outcome === 'failed') return [asFailure(incoming, evidence)];
+      return [records.length === 0 ? incoming : asRetry(incoming)];
+    }
+    if (signal === 'finished') {
+      if (evidence === null) return [withRunning(incoming, reader.running?.(written) ?? [], record)];
+      return [evidence.outcome === 'failed' ? asFailure(incoming, evidence) : asInterruption(incoming)];
+    }
+    // Its cause may stand in a report instead.
+    const { reports } = reader;
+    const to = receivedAt;
+    const found =
+      evidence ??
+      (reports && from !== null ? await findErrorReport(temporary, { reports, transcript, from, to }) : null);
+    if (found === null || record === null) return [incoming];
+    if (found.outcome === 'interrupted') return [asOwnAct(incoming)];
     const event = failureEvent(record, found, receivedAt);
     return [
       { type: 'event', entryId: event.id, source: 'belfry', startedAt, receivedAt, event, occurrence: event.id },

@@ -6,7 +6,8 @@ import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Decision, Store } from '../store/contract.ts';
-import { failureEvent, type TurnEvidenceReader } from './turn-evidence.ts';
+import { failureEvent } from './judged-input.ts';
+import type { TurnEvidenceReader } from './turn-evidence.ts';
 
 export interface TurnWatcherDeps {
   readonly store: Pick<Store, 'sessions'>;

@@ -12,7 +12,7 @@ import { readTranscriptTail } from './transcript.ts';
 export interface ContextRequest {
   readonly event: Event;
   readonly record: SessionRecord | null;
-  /** When what is told of began, Unix ms: what was said later belongs to another turn. */
+  /** When the input began, Unix ms: what was said later belongs to another turn. */
   readonly until: number;
 }
 

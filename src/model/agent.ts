@@ -209,6 +209,14 @@ export interface Agent {
     readonly tells: string;
     /** Read while a turn runs too: the client has no event for a failed turn. */
     readonly watch: boolean;
+    /** Where it is, for inputs that do not name it. */
+    readonly at?: (session: { readonly home: string; readonly sessionId: string }) => string;
+    /** Ms within which the client writes what came before a hook; absent: it has written it when the hook runs. */
+    readonly writtenWithin?: number;
+    /** Its failure event comes at each try of a request: where it can be read, it alone tells of a failure. */
+    readonly decidesFailures?: true;
+    /** Background work that still runs, where no hook lists it. */
+    readonly running?: (records: readonly unknown[]) => readonly BackgroundTask[];
     /** How its path ends: where the client's folder was moved out of the home, a file of the user's own that is called so is read. */
     readonly path?: RegExp;
     /** Looked for where a session ends in the middle of work and its transcript does not say why. */
@@ -238,6 +246,4 @@ export interface Agent {
 }
 
 /** Declares an agent; the type is checked, nothing else happens. */
-export function defineAgent(agent: Agent): Agent {
-  return agent;
-}
+export const defineAgent = (agent: Agent): Agent => agent;

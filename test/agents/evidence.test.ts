@@ -20,6 +20,19 @@ const qwen = (more: Record<string, unknown>) => ({
   systemPayload: { uiEvent: { 'event.name': 'qwen-code.api_error', ...more } },
 });
 
+const copilot = (type: string, data: object = {}, more: object = {}) => ({
+  ...{ type, data, id: 'r1', timestamp: '2026-11-23T18:07:40.905Z' },
+  ...more,
+});
+const COPILOT_REFUSED = copilot('session.error', {
+  errorType: 'authentication',
+  message: 'Authentication failed with provider (HTTP 401).',
+  statusCode: 401,
+});
+const REWOUND = copilot('session.usage_checkpoint', {
+  promptCacheBreakState: [{ conversation: 'main', pendingRewriteSources: ['rewind'] }],
+});
+
 const ASKED = { type: 'user', id: 'u1', content: [{ text: 'Check the login' }] };
 const ANSWERED = { type: 'gemini', id: 'g1', content: 'All tests pass.' };
 const REFUSAL = '[API Error: {"error":{"code":401,"message":"API key not valid","status":"UNAUTHENTICATED"}}]';
@@ -49,6 +62,34 @@ it.each<[agent: string, name: string, expected: string | null, records: readonly
   ],
   ['codex', 'a new turn after a failure', null, [codex({ type: 'error', ...REFUSED }), STARTED]],
   ['codex', 'a form that it does not know', null, [{ event: 'error' }, 7, null, 'x', []]],
+  ['copilot', 'a request refused', 'failed auth', [copilot('user.message'), COPILOT_REFUSED, copilot('hook.start')]],
+  [
+    'copilot',
+    'a quota',
+    'failed rate-limit',
+    [copilot('session.error', { errorType: 'rate_limit', message: '429 You have exceeded it.', statusCode: 429 })],
+  ],
+  [
+    'copilot',
+    'an interruption',
+    'interrupted',
+    [copilot('user.message'), copilot('abort', { reason: 'user_initiated' })],
+  ],
+  ['copilot', 'a prompt taken back', 'interrupted', [copilot('session.start'), REWOUND, copilot('hook.start')]],
+  [
+    'copilot',
+    'a checkpoint of another kind',
+    null,
+    [copilot('session.usage_checkpoint', { promptCacheBreakState: 7 })],
+  ],
+  ['copilot', 'a new request after a failure', null, [COPILOT_REFUSED, copilot('user.message')]],
+  ['copilot', "a subagent's failure", null, [copilot('user.message'), { ...COPILOT_REFUSED, agentId: 'a1' }]],
+  [
+    'copilot',
+    'a form that it does not know',
+    null,
+    [{ type: 'abort' }, { type: 'session.error', agentId: 1 }, 7, null, []],
+  ],
   ['droid', 'an error of the service', 'failed auth', [droid('user', 'Check it'), BYOK, OUTCOME]],
   ['droid', 'an answer after it', null, [BYOK, droid('assistant', 'Done')]],
   ['droid', 'a new request after it', null, [BYOK, droid('user', 'Again')]],
@@ -78,4 +119,25 @@ it.each<[agent: string, name: string, expected: string | null, records: readonly
 ])('%s: %s', (agent, _name, expected, records) => {
   const found = agentByName(agent)?.transcript?.read(records) ?? null;
   expect(found && [found.outcome, found.cause].filter(Boolean).join(' ')).toBe(expected);
+});
+
+it('shells that Copilot started in the background, until their end is known', () => {
+  const started = (id: number, detached = '') => [
+    copilot('tool.execution_start', {
+      toolCallId: `c${id}`,
+      toolName: 'bash',
+      arguments: { description: `Work ${id}` },
+    }),
+    copilot('tool.execution_complete', {
+      toolCallId: `c${id}`,
+      result: { content: `<command started in ${detached}background with shellId: ${id}>` },
+    }),
+  ];
+  const ended = [
+    copilot('system.notification', { kind: { type: 'shell_completed', shellId: '1' } }),
+    copilot('tool.execution_start', { toolName: 'stop_bash', arguments: { shellId: '2' } }),
+    copilot('tool.execution_complete', { result: { content: 'out\n<shellId: 3 completed with exit code 0>' } }),
+  ];
+  const all = [...[1, 2, 3, 4].flatMap((id) => started(id)), ...started(5, 'detached '), ...ended, 7, { type: 'x' }];
+  expect(agentByName('copilot')?.transcript?.running?.(all)).toEqual([{ id: '4', type: 'shell', label: 'Work 4' }]);
 });

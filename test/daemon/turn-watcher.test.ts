@@ -45,6 +45,7 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
   let reads = 0;
   const evidence = createTurnEvidence({
     store: { session: async () => null },
+    clock,
     agents: agentByName,
     home,
     temporary: home,

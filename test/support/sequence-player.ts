@@ -143,7 +143,11 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
       const written = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
       const path = own(step.append).replace('WRITTEN_AT', written);
       mkdirSync(dirname(path), { recursive: true });
-      return appendFileSync(path, own(step.lines.map((line) => `${JSON.stringify(line)}\n`)).join(''));
+      const lines = own(step.lines.map((line) => `${JSON.stringify(line)}\n`)).join('');
+      const stamped = lines.replaceAll(/AT_SECOND ([\d.]+)/g, (_, second) =>
+        new Date(began + Number(second) * 1_000).toISOString(),
+      );
+      return appendFileSync(path, stamped);
     }
     if ('restart' in step) {
       await running.processor.stop();

@@ -31,7 +31,8 @@ export type Step =
   | (At & { readonly exit: string })
   /**
    * A file grows by these records, one JSON text a line. `rebuilt`: they were captured in another run of the same version. /home/dev/tmp is
-   * the folder for temporary files, WRITTEN_AT in a name the time as clients write it there.
+   * the folder for temporary files, WRITTEN_AT in a name the time as clients write it there, "AT_SECOND 2.5" in a
+   * record the time of that second.
    */
   | (At & { readonly append: string; readonly lines: readonly unknown[]; readonly rebuilt?: boolean })
   /** The daemon stops, and starts again on the same files so many seconds later. */

@@ -11,5 +11,6 @@ export function copilotFailure(error: unknown): PartialHook {
   const text = typeof error === 'string' ? error.slice(0, 64_000) : firstString(fields, 'message', 'name');
   const inner = text?.startsWith('{') ? asObject(parseJson(text)) : {};
   const message = firstString(inner, 'message') ?? text;
-  return failed(causeOf(firstString(inner, 'code', 'type'), message), message);
+  const code = firstString(inner, 'code', 'type');
+  return failed(causeOf(code === 'quota_exceeded' ? 'rate_limit' : code, message), message);
 }

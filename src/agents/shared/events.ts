@@ -76,7 +76,7 @@ export function notification(
   more: Partial<PartialHook> = {},
 ): PartialHook {
   const known = type && Object.hasOwn(DETAILS, type) ? DETAILS[type] : undefined;
-  const over = known === undefined && type && /_(success|complete|response)$/.test(type);
+  const over = known === undefined && type && /_(success|completed?|response)$/.test(type);
   return waiting(known ?? (type || 'attention'), message, {
     // It reports that something is done, and asks nothing of anybody.
     ...(over ? { signal: 'none', urgency: 'low' } : {}),
