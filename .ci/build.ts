@@ -106,6 +106,8 @@ await Promise.all([
     format: 'esm',
     banner,
   }),
+  // A process of its own, begun while somebody may wait.
+  build({ ...shared, entryPoints: { 'file-reader': 'src/files/reader-process.ts' }, outdir: 'dist', format: 'esm' }),
   build({
     ...shared,
     entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts', 'belfry-ask': 'hooks/belfry-ask.ts' },

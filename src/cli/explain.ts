@@ -7,6 +7,7 @@ import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import type { Explanation } from '../daemon/explain.ts';
 import { readHookInput } from './hook-input.ts';
+import { withFiles } from './with-files.ts';
 import { withStore } from './with-store.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
@@ -35,7 +36,9 @@ export const define: Define = (command, io) => {
       const raw = await readHookInput(file);
       const { explain } = await import('../daemon/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir(), at };
-      const explained = await withStore((store) => explain(question, config, store));
+      const explained = await withFiles((files) =>
+        withStore((store) => explain({ ...question, files }, config, store)),
+      );
       if (!io.json) return show(io, explained, all, at);
       const notifications = explained.notifications.map(({ channel, notification: { title, body, urgency } }) => ({
         channel,

@@ -1,5 +1,5 @@
 // Makes rows of what was decided about one input, and writes them in one transaction.
-import { withDeadline } from '../enrichment/deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';

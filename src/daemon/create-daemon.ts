@@ -59,11 +59,11 @@ function createHttp({ store, bus, clock, log, paths, program }: Foundation, { in
 }
 
 function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: MountedHttp }): Daemon {
-  const { store, clock, liveConfig, bus, env, home, paths } = foundation;
+  const { store, clock, liveConfig, bus, env, home, files, paths } = foundation;
   const { ingest, deliveries, outages, service, http, answering, processor } = parts;
   let stopUpkeep = async (): Promise<void> => undefined;
   return {
-    ...{ store, clock, liveConfig, bus, env, home, ingest, deliveries, outages, service, http, answering },
+    ...{ store, clock, liveConfig, bus, env, home, files, ingest, deliveries, outages, service, http, answering },
     wakeTimers: processor.wakeTimers,
     file: paths.config,
     folder: dirname(paths.database),

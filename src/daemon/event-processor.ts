@@ -2,6 +2,7 @@
 import { createEnricher } from '../enrichment/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
 import type { MessageService } from '../enrichment/service-messages.ts';
+import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createEmitter } from '../lib/emitter.ts';
 import type { Agent } from '../model/agent.ts';
@@ -36,6 +37,8 @@ export interface EventProcessorDeps {
   readonly redactor: () => Redactor;
   readonly agents: (name: string) => Agent | undefined;
   readonly home: string;
+  /** Looks at working folders and transcripts. */
+  readonly files: Files;
   /** The folder for temporary files, where clients leave reports. */
   readonly temporary: string;
   readonly promptWindow: PromptWindow;
@@ -79,16 +82,16 @@ export interface EventProcessor {
 
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
-  const { store, clock, config, log, inspector, agents, raise } = deps;
+  const { store, clock, config, log, inspector, agents, raise, home, temporary, files } = deps;
   const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, log });
-  const evidence = createTurnEvidence({ store, clock, agents, home: deps.home, temporary: deps.temporary });
+  const evidence = createTurnEvidence({ store, clock, agents, home, temporary, files });
   const decisions = createEmitter<Decision>();
   const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
   const runner = createPipelineRunner(runnerDeps);
   const timers = createEmitter<void>();
   const wake = (): void => timers.emit();
   const liveness = createLivenessMonitor({ store, clock, inspector, agents, raise, wake, evidence: evidence.of });
-  const turns = createTurnWatcher({ store, clock, agents, evidence, raise, log });
+  const turns = createTurnWatcher({ store, clock, agents, evidence, files, raise, log });
   const scheduler = createScheduler({
     ...{ store, clock, log },
     handlers: {
@@ -97,7 +100,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       [REMIND]: reminderHandler(runnerDeps),
       [GROUP]: groupHandler(runnerDeps),
       [DIGEST]: digestHandler(runnerDeps),
-      [STALL]: stallHandler({ store, clock, config, raise }),
+      [STALL]: stallHandler({ store, clock, config, files, raise }),
       [LIVENESS_TIMER]: liveness.check,
     },
   });
@@ -138,12 +141,13 @@ function runnerDepsOf(
   { judge }: TurnEvidenceReader,
   decided: (decision: Decision) => void,
 ): PipelineRunnerDeps {
-  const { store, clock, config, log, home, inspector, agents, redactor, backlog, giveUp, wake, load, service } = deps;
+  const { store, clock, config, log, home, files, inspector, agents, redactor, backlog, giveUp, wake, load } = deps;
+  const { service } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
     ...{ store, clock, config, log, home, agents, redactor, backlog, giveUp, wake, load, openPrompts, judge, decided },
-    place: createRepoInfoReader(clock),
-    context: createEnricher({ config, service, home, clock, log, knownToService }),
+    place: createRepoInfoReader(clock, files),
+    context: createEnricher({ config, service, home, files, clock, log, knownToService }),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     promptWindow: deps.promptWindow,
   };

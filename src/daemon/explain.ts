@@ -1,6 +1,7 @@
 // Explains a hook input: parses it and decides as the daemon would now; writes and sends nothing.
 import { agents } from '../agents/index.ts';
 import { createRepoInfoReader } from '../enrichment/repo-info.ts';
+import type { Files } from '../files/index.ts';
 import { parseInput, detectAgent } from '../ingest/parse.ts';
 import { readInput } from '../ingest/read-input.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -31,6 +32,7 @@ export interface ExplainRequest {
   readonly event: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
+  readonly files: Files;
   /** When it would come, Unix ms. */
   readonly at: number;
 }
@@ -96,7 +98,10 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
     record,
     ...(thread === null ? {} : { plannedSends: await recentSends(thread, reader, now) }),
     silences: await reader.silences(now),
-    place: folder === null ? { project: null, branch: null } : await createRepoInfoReader(systemClock)(folder),
+    place:
+      folder === null
+        ? { project: null, branch: null }
+        : await createRepoInfoReader(systemClock, request.files)(folder),
   };
   const { event, verdicts, plan } = await decideRest(begin(incoming, { facts, config, now }), reader);
   const at = { config, redactor: redactorFor(() => config)(), now };

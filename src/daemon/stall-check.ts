@@ -1,6 +1,5 @@
 // Checks a session that was working and has been silent for `stalled_after`: no event, no growth of its transcript.
-import { stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
@@ -15,18 +14,14 @@ export interface StallCheckDeps {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly config: () => Config;
+  readonly files: Files;
   /** Hands an own event to ingest. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
 }
 
-/** Unix ms of the transcript's last growth; 0 where it cannot be seen. */
-async function transcriptModifiedAt(transcript: string | null): Promise<number> {
-  if (transcript === null || !isAbsolute(transcript)) return 0;
-  try {
-    return (await stat(transcript)).mtimeMs;
-  } catch {
-    return 0; // no transcript: only events count
-  }
+/** Unix ms of the transcript's last growth; null where it cannot be seen: only events count. */
+async function transcriptModifiedAt(transcript: string | null, files: Files): Promise<number | null> {
+  return (transcript === null ? null : await files.target(transcript))?.mtimeMs ?? null;
 }
 
 /** Of these times the latest; one in the future was written before the clock was set back, and the timer moves with each event. */
@@ -34,12 +29,14 @@ function lastSign(times: readonly number[], set: number, now: number): number {
   return Math.max(...times.map((at) => (at > now ? set : at)));
 }
 
-function stalledEvent(record: SessionRecord, silent: number, now: number): Event {
+function stalledEvent(record: SessionRecord, silent: number, isSeen: boolean, now: number): Event {
   const hash = sha256(`${record.agent}:${record.sessionId}:${record.lastEvent}`);
   return sessionEvent(record, {
     id: `stalled-${hash.slice(0, 24)}`,
     kind: 'session.failed',
-    message: 'It was at work, and neither an event nor its transcript has come on since.',
+    message: isSeen
+      ? 'It was at work, and neither an event nor its transcript has come on since.'
+      : 'It was at work, and no event has come since.',
     abnormal: true,
     detail: 'stalled',
     urgency: 'normal',
@@ -57,9 +54,10 @@ export function stallHandler(deps: StallCheckDeps): TimerHandler {
     const after = deps.config().agents[agent]?.stalled_after;
     if (record === null || record.state !== 'working' || after === undefined) return store.clearTimer(timer.id);
     const now = clock.now();
-    const last = lastSign([record.lastEvent, await transcriptModifiedAt(record.transcript)], timer.due - after, now);
+    const grown = await transcriptModifiedAt(record.transcript, deps.files);
+    const last = lastSign([record.lastEvent, grown ?? 0], timer.due - after, now);
     if (now - last < after) return store.setTimer({ ...timer, due: last + after }, now);
-    const event = stalledEvent(record, now - last, now);
+    const event = stalledEvent(record, now - last, grown !== null, now);
     await deps.raise(event, event.id);
     await store.clearTimer(timer.id);
   };

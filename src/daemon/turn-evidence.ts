@@ -1,5 +1,5 @@
 // What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
-import { readRecords } from '../enrichment/transcript.ts';
+import { readRecords, type TranscriptDeps } from '../enrichment/transcript.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
 import { asObject } from '../lib/json.ts';
 import type { Agent, SessionSignal, TurnEvidence } from '../model/agent.ts';
@@ -11,12 +11,10 @@ import type { Store } from '../store/contract.ts';
 import { findErrorReport } from './error-reports.ts';
 import { asFailure, asInterruption, asOwnAct, asRetry, failureEvent, withRunning } from './judged-input.ts';
 
-export interface TurnEvidenceDeps {
+export interface TurnEvidenceDeps extends TranscriptDeps {
   readonly store: Pick<Store, 'session'>;
   readonly clock: Clock;
   readonly agents: (name: string) => Agent | undefined;
-  /** Transcripts are read below it only. */
-  readonly home: string;
   /** The folder for temporary files. */
   readonly temporary: string;
 }
@@ -24,7 +22,7 @@ export interface TurnEvidenceDeps {
 type Turn = Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>;
 
 export interface TurnEvidenceReader {
-  /** Of the session's latest turn; null where its client's transcript says nothing, or is not known. */
+  /** Of the session's latest turn; null where its client's transcript says nothing, is not known, or is not read in time. */
   of(record: Turn): Promise<TurnEvidence | null>;
   /** An input as it is to be decided, after what has to be reported before it. */
   judge(incoming: Incoming): Promise<readonly Incoming[]>;
@@ -87,11 +85,16 @@ function pathOf(
 }
 
 /** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
-export function createTurnEvidence({ store, clock, agents, home, temporary }: TurnEvidenceDeps): TurnEvidenceReader {
+export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
+  const { store, clock, agents, home, files, temporary } = deps;
+  /** None also where they are not read within a few seconds: the input is then reported as the hook has it. */
+  const recordsOf = (transcript: string, { path }: Reader): Promise<readonly unknown[]> =>
+    readRecords(transcript, deps, TAIL, path);
+
   const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
     const reader = agents(agent)?.transcript;
     if (reader === undefined || transcript === null) return null;
-    const records = await readRecords(transcript, home, TAIL, reader.path);
+    const records = await recordsOf(transcript, reader);
     return reader.read(records.filter((record) => isSince(record, turnStarted)));
   };
 
@@ -106,7 +109,7 @@ export function createTurnEvidence({ store, clock, agents, home, temporary }: Tu
     if (transcript === null) return [incoming];
     if (signal === 'prompted') return [{ ...incoming, parsed: { ...parsed, transcript } }];
     if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
-    const read = () => readRecords(transcript, home, TAIL, reader.path);
+    const read = () => recordsOf(transcript, reader);
     const written = signal === 'failed' ? await read() : await readUntil(startedAt, reader, clock, read);
     // An input that comes late is of a turn before the one that the row knows.
     const began = record?.turnStarted ?? null;
@@ -126,7 +129,7 @@ export function createTurnEvidence({ store, clock, agents, home, temporary }: Tu
     const to = receivedAt;
     const found =
       evidence ??
-      (reports && from !== null ? await findErrorReport(temporary, { reports, transcript, from, to }) : null);
+      (reports && from !== null ? await findErrorReport(temporary, files, { reports, transcript, from, to }) : null);
     if (found === null || record === null) return [incoming];
     if (found.outcome === 'interrupted') return [asOwnAct(incoming)];
     const event = failureEvent(record, found, receivedAt);

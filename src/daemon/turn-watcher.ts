@@ -1,5 +1,5 @@
 // Watches the transcripts of turns under way, of clients that have no hook for a failure. While no such turn runs nothing is read or timed.
-import { stat } from 'node:fs/promises';
+import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
@@ -14,6 +14,7 @@ export interface TurnWatcherDeps {
   readonly clock: Clock;
   readonly agents: (name: string) => Agent | undefined;
   readonly evidence: TurnEvidenceReader;
+  readonly files: Files;
   /** Hands an own event to ingest; the same id twice is one event. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -74,13 +75,13 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
   }
 
   async function lookAll(): Promise<void> {
-    for (const [key, turn] of watched) {
-      if (clock.now() - turn.record.lastEvent > MAX_IDLE_MS) watched.delete(key);
-      else if (await hasGrown(turn)) await look(key, turn);
-    }
+    await Promise.all([...watched].map(([key, turn]) => lookAt(key, turn))); // one that hangs delays no other
   }
 
-  async function look(key: string, { record }: Watched): Promise<void> {
+  async function lookAt(key: string, turn: Watched): Promise<void> {
+    const { record } = turn;
+    if (clock.now() - record.lastEvent > MAX_IDLE_MS) watched.delete(key);
+    if (!watched.has(key) || !(await hasGrown(turn, deps.files))) return;
     const found = await deps.evidence.of(record);
     if (found?.outcome !== 'failed' || watched.get(key)?.record !== record) return;
     watched.delete(key);
@@ -104,11 +105,8 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
   };
 }
 
-async function hasGrown(turn: Watched): Promise<boolean> {
-  const size = await stat(turn.transcript).then(
-    (file) => file.size,
-    () => 0, // not there yet
-  );
+async function hasGrown(turn: Watched, files: Files): Promise<boolean> {
+  const size = (await files.target(turn.transcript))?.size ?? 0; // not there yet, or not to be seen now
   if (size === turn.size || size === 0) return false;
   turn.size = size;
   return true;

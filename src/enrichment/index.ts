@@ -3,10 +3,10 @@ import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Context, ContextMessage } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { withDeadline } from './deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { createServiceAsker, type ServiceAskerDeps } from './service-asker.ts';
 import { userRequest as requestIn } from './message-text.ts';
-import { readTranscriptTail } from './transcript.ts';
+import { readTranscriptTail, type TranscriptDeps } from './transcript.ts';
 
 /** A request for enrichment. */
 export interface ContextRequest {
@@ -16,9 +16,8 @@ export interface ContextRequest {
   readonly until: number;
 }
 
-export interface EnrichmentDeps extends ServiceAskerDeps {
+export interface EnrichmentDeps extends ServiceAskerDeps, TranscriptDeps {
   readonly config: () => Config;
-  readonly home: string;
 }
 
 type Role = ContextMessage['role'];
@@ -45,17 +44,17 @@ const TICK = 250;
 async function fromTranscript(
   { record, until }: ContextRequest,
   given: readonly ContextMessage[],
-  home: string,
+  deps: TranscriptDeps,
 ): Promise<readonly ContextMessage[]> {
   const path = record?.transcript ?? null;
   if (path === null || (latest(given, 'assistant') && latest(given, 'user'))) return [];
   const began = record?.turnStarted ?? null;
-  return readTranscriptTail(path, home, { from: began !== null && began > until ? null : began, to: until + TICK });
+  return readTranscriptTail(path, deps, { from: began !== null && began > until ? null : began, to: until + TICK });
 }
 
 /** Builds the reader: it keeps `context.timeout` and never throws. */
 export function createEnricher(deps: EnrichmentDeps): (question: ContextRequest) => Promise<Context> {
-  const { clock, home } = deps;
+  const { clock } = deps;
   const fromService = createServiceAsker(deps);
 
   return async (question) => {
@@ -65,7 +64,7 @@ export function createEnricher(deps: EnrichmentDeps): (question: ContextRequest)
       withDeadline(clock, timeout, otherwise, work);
     const [service, transcript] = await Promise.all([
       by<readonly ContextMessage[]>([], (signal) => fromService(question.event, { computerId, wanted }, signal)),
-      by<readonly ContextMessage[]>([], () => fromTranscript(question, given, home)),
+      by<readonly ContextMessage[]>([], () => fromTranscript(question, given, deps)),
     ]);
     if (service.length > 0) return { messages: service };
     // A reply that came without a prompt's hook is the newer request.

@@ -1,9 +1,8 @@
-// Project and branch of a working folder, read from git's own files: no process, bounded, with a deadline.
-import { lstat } from 'node:fs/promises';
+// Project and branch of a working folder, read from git's own files: not by git, bounded, with a deadline.
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
-import { readStart } from '../lib/bounded-read.ts';
-import { withDeadline } from './deadline.ts';
+import { withDeadline } from '../lib/deadline.ts';
 
 /** Null where not known. */
 interface RepoInfo {
@@ -12,8 +11,8 @@ interface RepoInfo {
   readonly branch: string | null;
 }
 
-/** Ms; a folder on a network that hangs must not hold anything up. */
-const DEADLINE = 500;
+/** Ms; what is known to hang takes none of it. */
+const DEADLINE = 1_000;
 const STEPS = 40;
 const BYTES = 4_096;
 /** A result is cached this long, ms. */
@@ -33,11 +32,15 @@ function headText(head: string): string | null {
 }
 
 /** The folder that holds `.git`, and whether that is a folder itself. */
-async function findGit(cwd: string, signal: AbortSignal): Promise<{ top: string; folder: boolean } | null> {
+async function findGit(
+  cwd: string,
+  files: Files,
+  signal: AbortSignal,
+): Promise<{ top: string; folder: boolean } | null> {
   let folder = cwd;
   for (let step = 0; step < STEPS && !signal.aborted; step++) {
-    const found = await lstat(join(folder, '.git')).catch(() => null); // not here: further up
-    if (found?.isDirectory() || found?.isFile()) return { top: folder, folder: found.isDirectory() };
+    const kind = (await files.entry(join(folder, '.git')))?.kind;
+    if (kind === 'folder' || kind === 'file') return { top: folder, folder: kind === 'folder' };
     const up = dirname(folder);
     if (up === folder) return null;
     folder = up;
@@ -46,39 +49,38 @@ async function findGit(cwd: string, signal: AbortSignal): Promise<{ top: string;
 }
 
 /** A worktree's or submodule's `.git` file names the folder of its own HEAD. */
-async function linked(top: string): Promise<RepoInfo> {
-  const pointer = await readStart(join(top, '.git'), BYTES);
+async function linked(top: string, files: Files): Promise<RepoInfo> {
+  const pointer = await files.start(join(top, '.git'), BYTES);
   const target = /^gitdir: (.+)$/m.exec(pointer ?? '')?.[1]?.trim();
   if (!target) return { project: basename(top), branch: null };
   const own = resolve(top, target);
-  const branch = headText((await readStart(join(own, 'HEAD'), BYTES)) ?? '');
-  const common = (await readStart(join(own, 'commondir'), BYTES))?.trim();
+  const branch = headText((await files.start(join(own, 'HEAD'), BYTES)) ?? '');
+  const common = (await files.start(join(own, 'commondir'), BYTES))?.trim();
   if (!common) return { project: basename(top), branch };
   const shared = resolve(own, common);
   const project = basename(shared) === '.git' ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, '');
   return { project, branch: `${branch ?? 'unknown branch'} (worktree ${basename(top)})` };
 }
 
-async function findRepo(cwd: string, signal: AbortSignal): Promise<RepoInfo> {
+async function findRepo(cwd: string, files: Files, signal: AbortSignal): Promise<RepoInfo> {
   const plain: RepoInfo = { project: folderName(cwd), branch: null };
-  // A path of another platform cannot be read; one of another machine (UNC) is not tried.
-  if (!isAbsolute(cwd) || /^[\\/]{2}/.test(cwd)) return plain;
-  const git = await findGit(cwd, signal);
+  if (!isAbsolute(cwd)) return plain; // of another platform
+  const git = await findGit(cwd, files, signal);
   if (git === null) return plain;
-  if (!git.folder) return linked(git.top);
-  const head = await readStart(join(git.top, '.git', 'HEAD'), BYTES);
+  if (!git.folder) return linked(git.top, files);
+  const head = await files.start(join(git.top, '.git', 'HEAD'), BYTES);
   if (head === null) return plain;
   return { project: basename(git.top) || plain.project, branch: headText(head) };
 }
 
 /** Project and branch of a folder; never throws. */
-export function createRepoInfoReader(clock: Clock): (cwd: string) => Promise<RepoInfo> {
+export function createRepoInfoReader(clock: Clock, files: Files): (cwd: string) => Promise<RepoInfo> {
   const kept = new Map<string, { readonly at: number; readonly place: Promise<RepoInfo> }>();
   return (cwd) => {
     const known = kept.get(cwd);
     if (known && Math.abs(clock.now() - known.at) < FRESH) return known.place;
     const otherwise: RepoInfo = { project: folderName(cwd), branch: null };
-    const place = withDeadline(clock, DEADLINE, otherwise, (signal) => findRepo(cwd, signal));
+    const place = withDeadline(clock, DEADLINE, otherwise, (signal) => findRepo(cwd, files, signal));
     kept.delete(cwd);
     kept.set(cwd, { at: clock.now(), place });
     const oldest = kept.keys().next().value;

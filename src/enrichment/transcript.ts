@@ -1,32 +1,33 @@
 // The end of a transcript that the client names: the last request and the last message, from the last bytes of the file.
-import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
+import type { Files } from '../files/index.ts';
 import type { ContextMessage } from '../model/notification.ts';
-import { readEnd } from '../lib/bounded-read.ts';
 import { toMessage } from './message-text.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 
 /** Bytes read from the end: a file of any size costs no more. */
 const TAIL = 256 * 1024;
 
+/** What reading one needs; `home`: the user's home folder. */
+export interface TranscriptDeps {
+  readonly files: Files;
+  readonly home: string;
+}
+
 /** Whether a file that lies elsewhere is one that its client keeps there, and the user's own. */
-async function isMoved(file: string, shape: RegExp): Promise<boolean> {
-  if (file.length > 4_096 || !shape.test(file.replaceAll('\\', '/'))) return false;
-  const { uid } = await stat(file);
-  return process.getuid === undefined || uid === process.getuid();
+async function isMoved(file: string, shape: RegExp, files: Files): Promise<boolean> {
+  if (!shape.test(file.replaceAll('\\', '/'))) return false;
+  const found = await files.entry(file);
+  return found !== null && (process.getuid === undefined || found.uid === process.getuid());
 }
 
 /** The file itself, when it lies below the home by its real path, or has this shape: links lead nowhere else. */
-async function within(home: string, path: string, shape: RegExp | null): Promise<string | null> {
-  if (!isAbsolute(path) || /^[\\/]{2}/.test(path)) return null;
-  try {
-    const [base, file] = await Promise.all([realpath(home), realpath(path)]);
-    const below = relative(base, file);
-    const isBelow = below !== '' && !below.startsWith('..') && !isAbsolute(below);
-    return isBelow || (shape !== null && (await isMoved(file, shape))) ? file : null;
-  } catch {
-    return null; // not there
-  }
+async function within(path: string, { files, home }: TranscriptDeps, shape: RegExp | null): Promise<string | null> {
+  const [base, file] = await Promise.all([files.realPath(home), files.realPath(path)]);
+  if (base === null || file === null) return null;
+  const below = relative(base, file);
+  const isBelow = below !== '' && !below.startsWith('..') && !isAbsolute(below);
+  return isBelow || (shape !== null && (await isMoved(file, shape, files))) ? file : null;
 }
 
 function time(value: unknown): number | null {
@@ -61,12 +62,12 @@ function records(text: string, whole: boolean): readonly unknown[] {
 /** The records in the last `most` bytes of a file below the home, oldest first; elsewhere it has to have this shape. */
 export async function readRecords(
   path: string,
-  home: string,
+  deps: TranscriptDeps,
   most = TAIL,
   shape: RegExp | null = null,
 ): Promise<readonly unknown[]> {
-  const file = await within(home, path, shape);
-  const tail = file === null ? null : await readEnd(file, most);
+  const file = await within(path, deps, shape);
+  const tail = file === null ? null : await deps.files.end(file, most);
   return tail === null ? [] : records(tail.text, tail.whole);
 }
 
@@ -82,12 +83,12 @@ export interface TurnTime {
  */
 export async function readTranscriptTail(
   path: string,
-  home: string,
+  deps: TranscriptDeps,
   { from, to }: TurnTime = { from: null, to: null },
 ): Promise<readonly ContextMessage[]> {
   const found: { user?: ContextMessage; assistant?: ContextMessage } = {};
   let at: number | null = null;
-  for (const record of await readRecords(path, home)) {
+  for (const record of await readRecords(path, deps)) {
     const message = messageIn(record);
     at = message?.at ?? at;
     if (message === null || (to !== null && at !== null && at > to)) continue;

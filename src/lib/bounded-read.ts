@@ -5,8 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 async function reading<T>(path: string, work: (file: FileHandle, size: number) => Promise<T>): Promise<T | null> {
   let file: FileHandle;
   try {
-    // Not blocking: opening a pipe that nobody writes to would hang.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    // Not blocking: opening a pipe that nobody writes to would hang. Where a link leads was found out before.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   } catch {
     return null; // not there, or not ours to read
   }

@@ -48,7 +48,8 @@ const LIMITS = { timeout: 5_000, maxBuffer: 16 * 1024 * 1024, windowsHide: true 
 const CIM =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,CreationDate,Name | ConvertTo-Json -Compress';
 
-function output(command: string, args: readonly string[]): Promise<string> {
+/** What a program of the system prints, in English; rejects when it cannot be run, fails or takes longer than five seconds. */
+export function outputOf(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
     execFile(command, [...args], { ...LIMITS, env, encoding: 'utf8' }, (error, stdout) =>
@@ -60,6 +61,6 @@ function output(command: string, args: readonly string[]): Promise<string> {
 /** All processes now; rejects when the system's tool cannot be run. */
 export async function listProcesses(platform: NodeJS.Platform): Promise<ProcessTable> {
   if (platform === 'win32')
-    return parseCim(await output('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
-  return parsePs(await output('/bin/ps', ['-axo', 'pid=,ppid=,lstart=,comm=']));
+    return parseCim(await outputOf('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
+  return parsePs(await outputOf('/bin/ps', ['-axo', 'pid=,ppid=,lstart=,comm=']));
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import { findErrorReport } from '../../src/daemon/error-reports.ts';
 import type { ErrorReports } from '../../src/model/agent.ts';
+import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const OWN = '/home/dev/.gemini/tmp/payments';
@@ -80,12 +81,12 @@ test.each(CASES)('%s', async (_name, make, expected) => {
   const folder = temporaryFolder();
   make(folder);
   const wanted = { reports: geminiReports(), transcript: TRANSCRIPT, from: FROM, to: TO };
-  expect(await findErrorReport(folder, wanted)).toEqual(expected);
+  expect(await findErrorReport(folder, realFiles(), wanted)).toEqual(expected);
 });
 
 test('no folder', async () => {
   const wanted = { reports: geminiReports(), transcript: TRANSCRIPT, from: FROM, to: TO };
-  expect(await findErrorReport(join(temporaryFolder(), 'gone'), wanted)).toBe(null);
+  expect(await findErrorReport(join(temporaryFolder(), 'gone'), realFiles(), wanted)).toBe(null);
 });
 
 test.each([

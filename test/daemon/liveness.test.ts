@@ -11,6 +11,7 @@ import { createScheduler } from '../../src/daemon/scheduler.ts';
 import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
+import { realFiles } from '../support/files.ts';
 import { madeSession } from '../support/made.ts';
 import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 import { until } from '../support/wait.ts';
@@ -58,7 +59,7 @@ async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Li
     clock,
     handlers: {
       [LIVENESS_TIMER]: made.check,
-      [STALL]: stallHandler({ store, clock, config: () => bench.config, raise }),
+      [STALL]: stallHandler({ store, clock, config: () => bench.config, files: realFiles(), raise }),
     },
     log: (message) => void bench.logged.push(message),
   });

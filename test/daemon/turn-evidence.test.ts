@@ -9,6 +9,7 @@ import type { IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import { HERE } from '../../src/model/local-host.ts';
 import { virtualClock } from '../support/clock.ts';
+import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeSession } from '../support/made.ts';
 
@@ -30,6 +31,7 @@ function bench(record: Partial<SessionRecord> = {}) {
     agents: agentByName,
     clock,
     home,
+    files: realFiles(),
     temporary: home,
   });
   const hook = (event: string, input: object, more: Partial<IncomingHook> = {}): IncomingHook => {

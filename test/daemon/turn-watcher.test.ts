@@ -8,6 +8,7 @@ import { createTurnEvidence } from '../../src/daemon/turn-evidence.ts';
 import { createTurnWatcher } from '../../src/daemon/turn-watcher.ts';
 import type { SessionRecord, SessionState } from '../../src/model/session.ts';
 import { type VirtualClock, virtualClock } from '../support/clock.ts';
+import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeSession } from '../support/made.ts';
 
@@ -43,15 +44,17 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
   mkdirSync(dirname(file), { recursive: true });
   const raised: (string | null)[] = [];
   let reads = 0;
+  const files = realFiles();
   const evidence = createTurnEvidence({
     store: { session: async () => null },
     clock,
     agents: agentByName,
     home,
+    files,
     temporary: home,
   });
   const watcher = createTurnWatcher({
-    ...{ clock, agents: agentByName },
+    ...{ clock, files, agents: agentByName },
     store: { sessions: async () => sessions },
     evidence: {
       ...evidence,

@@ -8,6 +8,7 @@ import { createEnricher } from '../../src/enrichment/index.ts';
 import { readTranscriptTail } from '../../src/enrichment/transcript.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ContextMessage } from '../../src/model/notification.ts';
+import { realFiles } from '../support/files.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeEvent, madeSession } from '../support/made.ts';
@@ -41,6 +42,7 @@ function ask(
     service: () => client,
     knownToService: (agent) => agentByName(agent)?.knownToService === true,
     home: '/nowhere',
+    files: realFiles(),
     clock: systemClock,
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
   });
@@ -292,7 +294,7 @@ describe("the transcript's end", () => {
     ['empty', '', []],
   ])('%s', async (_name, text, expected) => {
     const { home, file } = written(text);
-    expect(texts(await readTranscriptTail(file, home))).toEqual(expected);
+    expect(texts(await readTranscriptTail(file, { home, files: realFiles() }))).toEqual(expected);
   });
 
   const at = (second: number, role: 'user' | 'assistant', content: string, more: object = {}): object => ({
@@ -327,7 +329,9 @@ describe("the transcript's end", () => {
     ],
   ])('words of the right turn: %s', async (_name, records, expected) => {
     const { home, file } = written(lines(...records));
-    expect(texts(await readTranscriptTail(file, home, { from: 30_000, to: 40_000 }))).toEqual(expected);
+    expect(texts(await readTranscriptTail(file, { home, files: realFiles() }, { from: 30_000, to: 40_000 }))).toEqual(
+      expected,
+    );
   });
 
   test('a finish quotes what was said since its prompt, in the words of the reply that the transcript has', async () => {
@@ -337,6 +341,7 @@ describe("the transcript's end", () => {
       service: () => null,
       knownToService: () => true,
       home,
+      files: realFiles(),
       clock: systemClock,
       log: () => undefined,
     });
@@ -352,7 +357,10 @@ describe("the transcript's end", () => {
     truncateSync(file, 200 * 1024 * 1024);
     appendFileSync(file, `\n${lines(user, answer)}`);
     const before = process.memoryUsage().rss;
-    expect(texts(await readTranscriptTail(file, home))).toEqual(['user: Tidy it', 'assistant: Tidied.']);
+    expect(texts(await readTranscriptTail(file, { home, files: realFiles() }))).toEqual([
+      'user: Tidy it',
+      'assistant: Tidied.',
+    ]);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 
@@ -372,7 +380,7 @@ describe("the transcript's end", () => {
       '/dev/zero',
       home,
     ])
-      expect(await readTranscriptTail(path, home)).toEqual([]);
+      expect(await readTranscriptTail(path, { home, files: realFiles() })).toEqual([]);
   });
 
   test('asked when the input has no last words', async () => {
@@ -382,6 +390,7 @@ describe("the transcript's end", () => {
       service: () => null,
       knownToService: () => true,
       home,
+      files: realFiles(),
       clock: systemClock,
       log: () => undefined,
     });

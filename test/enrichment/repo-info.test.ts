@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createRepoInfoReader } from '../../src/enrichment/repo-info.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 let base = '';
-const look = (path: string) => createRepoInfoReader(systemClock)(path);
+const look = (path: string) => createRepoInfoReader(systemClock, realFiles())(path);
 const folder = (...parts: string[]): string => {
   const path = join(base, ...parts);
   mkdirSync(path, { recursive: true });

@@ -13,6 +13,7 @@ import { createRedactor } from '../../src/redaction/index.ts';
 import type { Settlement, Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from './clock.ts';
+import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';
 import type { Arrival, Sequence, Step } from './sequence.ts';
 
@@ -50,6 +51,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   const logged: string[] = [];
   const exited = new Set<string>();
   const inspector = inspectorOf(sequence, exited);
+  const files = realFiles();
   const own = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('/home/dev', home)) as T;
 
   async function start(): Promise<Running> {
@@ -71,7 +73,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         count: () => undefined,
       }),
       processor: createEventProcessor({
-        ...{ store, clock, home, inspector, log },
+        ...{ store, clock, home, files, inspector, log },
         promptMarker: join(home, 'prompt-open'),
         temporary: join(home, 'tmp'),
         promptWindow: async () => null,

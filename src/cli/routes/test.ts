@@ -14,6 +14,7 @@ import type { Io } from '../io.ts';
 import { plannedJson, plannedWords } from '../../model/plan-words.ts';
 import { painter } from '../table-output.ts';
 import { parseAt } from '../time-args.ts';
+import { withFiles } from '../with-files.ts';
 import { eventOf, withStore } from '../with-store.ts';
 
 interface Options {
@@ -86,7 +87,7 @@ async function ofInput(file: string, { agent, event }: Options, config: Config, 
   const raw = await readHookInput(file);
   const { explain } = await import('../../daemon/explain.ts');
   const question = { raw, agent, event, env: {}, home: homedir(), at };
-  const explained = await withStore((store) => explain(question, config, store));
+  const explained = await withFiles((files) => withStore((store) => explain({ ...question, files }, config, store)));
   return { ...explained, stopped: stoppedBy(explained.verdicts), group: groupOf(explained.verdicts) };
 }
 

@@ -1,6 +1,8 @@
 // What every part of the daemon is built on: store, clock, log, and the settings in force.
 import { type StartedConfig, watchConfig } from '../../config/config-watcher.ts';
 import type { InitialConfig } from '../../config/initial-load.ts';
+import { dirname } from 'node:path';
+import { type Files, filesOfThisMachine } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
@@ -32,6 +34,8 @@ export interface Foundation extends Omit<DaemonDeps, 'damaged'> {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly bus: EventBus;
+  /** Looks at what others name: working folders, transcripts. */
+  readonly files: Files;
 }
 
 /** The settings do not follow their file yet. */
@@ -43,5 +47,6 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
     ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config },
     redactor: redactorFor(config),
     bus: createEventBus(log),
+    files: filesOfThisMachine(dirname(program), { clock, log }),
   };
 }

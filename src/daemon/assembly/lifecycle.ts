@@ -43,7 +43,7 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
 
 /** Finishes what is in flight, within `graceMs`; then the store is closed. */
 export async function stopParts(
-  { liveConfig, clock, store }: Foundation,
+  { liveConfig, clock, store, files }: Foundation,
   parts: DaemonParts,
   stopUpkeep: () => Promise<void>,
   graceMs: number,
@@ -64,5 +64,6 @@ export async function stopParts(
   const cancel = new AbortController();
   await Promise.race([inOrder(), patience(clock, graceMs, cancel.signal)]);
   cancel.abort();
+  files.stop();
   await store.close();
 }

@@ -29,7 +29,7 @@ export interface Processing {
 
 /** Nothing is decided before the processor hears of inputs. */
 export function createProcessing(foundation: Foundation, intake: Intake, outgoing: Outgoing): Processing {
-  const { store, clock, config, redactor, bus, home, log, paths, env } = foundation;
+  const { store, clock, config, redactor, bus, home, files, log, paths, env } = foundation;
   const { ingest, raise } = intake;
   const { deliveries, recovery, answers, terminals } = outgoing;
   const service = createServiceClients(config, env, log);
@@ -41,7 +41,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     accept: (event, occurrence) => ingest.acceptEvent({ event, source: 'watch', occurrence }),
   });
   const processor = createEventProcessor({
-    ...{ store, clock, config, redactor, home, log, raise },
+    ...{ store, clock, config, redactor, home, files, log, raise },
     agents: agentByName,
     promptMarker: join(paths.run, PROMPT_MARKER),
     temporary: tmpdir(),

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { AnsweringService } from '../../answering/index.ts';
 import type { LiveConfig } from '../../config/config-watcher.ts';
 import type { DeliveryService } from '../../delivery/index.ts';
+import type { Files } from '../../files/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -32,6 +33,7 @@ export interface CommandContext {
   /** Path of the settings file. */
   readonly file: string;
   readonly home: string;
+  readonly files: Files;
   /** Where the journal lies. */
   readonly folder: string;
   /** Unix ms. */

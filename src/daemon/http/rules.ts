@@ -67,11 +67,11 @@ async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']>
 
 async function tryInput(
   { body }: ApiCall<'rules.try'>,
-  { liveConfig, store, home, clock }: CommandContext,
+  { liveConfig, store, home, files, clock }: CommandContext,
 ): Promise<ApiResult<'rules.try'>> {
   const { input, agent, event } = body;
   const at = momentOf(body.at, clock.now());
-  const request = { raw: Buffer.from(input), agent, event, env: {}, home, at };
+  const request = { raw: Buffer.from(input), agent, event, env: {}, home, files, at };
   const explained = await explain(request, liveConfig.config(), store);
   return {
     ...{ agent: explained.agent, event: { ...eventJson(explained), title: eventTitle(explained.event) } },

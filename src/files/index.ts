@@ -1,0 +1,199 @@
+// Files and folders that somebody else names: on a file system that may never answer they are looked at by a process of its own.
+import { constants } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { createPresentMounts, type PresentMounts } from '../lib/mounts/present-mounts.ts';
+import { LocalReader } from './local-reader.ts';
+import { MountReader, PATIENCE } from './mount-reader.ts';
+import type { FileAnswer, FileEnd, FileEntry, FileRequest } from './requests.ts';
+
+export type { FileEntry } from './requests.ts';
+
+/** Null everywhere: there is none, it may not be read, or its file system does not answer within a second. Nothing here rejects. */
+export interface Files {
+  /** Where a path leads, by its links. */
+  realPath(path: string): Promise<string | null>;
+  /** What stands at a path; a link is not followed. */
+  entry(path: string): Promise<FileEntry | null>;
+  /** What a path leads to. */
+  target(path: string): Promise<FileEntry | null>;
+  /** The first `most` bytes of a plain file as text. */
+  start(path: string, most: number): Promise<string | null>;
+  /** The last `most` bytes. */
+  end(path: string, most: number): Promise<FileEnd | null>;
+  /** Names in a folder, `most` of them. */
+  names(path: string, most: number): Promise<readonly string[] | null>;
+  /** Ends every process; waits for none. */
+  stop(): void;
+}
+
+export interface FilesDeps {
+  readonly clock: Clock;
+  readonly mounts: PresentMounts;
+  /** dist/file-reader.js. */
+  readonly program: string;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** File systems with a process, or a memory of one, at most. */
+const MOST_MOUNTS = 16;
+/** Where a folder's links lead is remembered this long, ms; folders remembered. */
+const FRESH = 5_000;
+const MOST_FOLDERS = 1_000;
+/** As the system allows. */
+const MOST_LINKS = 40;
+const LONGEST = 4_096;
+const OPENS_NO_LINK = constants.O_NOFOLLOW !== undefined;
+
+/** Begins nothing yet. */
+export function createFiles(deps: FilesDeps): Files {
+  return new OutsideFiles(deps);
+}
+
+/** Those of this machine. `dist`: the folder of the built programs. */
+export function filesOfThisMachine(dist: string, { clock, log }: Pick<FilesDeps, 'clock' | 'log'>): Files {
+  const mounts = createPresentMounts(process.platform, clock.now);
+  return createFiles({ clock, log, mounts, program: join(dist, 'file-reader.js') });
+}
+
+class OutsideFiles implements Files {
+  readonly #deps: FilesDeps;
+  readonly #local: LocalReader;
+  readonly #readers = new Map<string, MountReader>();
+  readonly #folders = new Map<string, { readonly at: number; readonly real: string }>();
+
+  constructor(deps: FilesDeps) {
+    this.#deps = deps;
+    this.#local = new LocalReader(deps.clock);
+  }
+
+  realPath(path: string): Promise<string | null> {
+    return this.#inTime(() => this.#whole(path));
+  }
+
+  entry(path: string): Promise<FileEntry | null> {
+    return this.#inTime(() => this.#unfollowed(path));
+  }
+
+  target(path: string): Promise<FileEntry | null> {
+    return this.#inTime(async () => {
+      const found = await this.#unfollowed(path);
+      if (found?.kind !== 'link') return found;
+      const real = await this.#whole(path);
+      return real === null ? null : this.#entry(real);
+    });
+  }
+
+  async start(path: string, most: number): Promise<string | null> {
+    return (await this.#inTime(() => this.#read(path, 'start', most))) as string | null; // what `perform` answers to this word
+  }
+
+  async end(path: string, most: number): Promise<FileEnd | null> {
+    return (await this.#inTime(() => this.#read(path, 'end', most))) as FileEnd | null; // as above
+  }
+
+  async names(path: string, most: number): Promise<readonly string[] | null> {
+    return (await this.#inTime(() => this.#read(path, 'names', most))) as readonly string[] | null; // as above
+  }
+
+  stop(): void {
+    for (const reader of this.#readers.values()) reader.stop();
+  }
+
+  /** All looks of a call together. */
+  #inTime<T>(work: () => Promise<T | null>): Promise<T | null> {
+    return withDeadline(this.#deps.clock, PATIENCE, null, work);
+  }
+
+  async #whole(path: string): Promise<string | null> {
+    return isReadable(path) ? this.#real(path, { links: 0 }) : null;
+  }
+
+  async #unfollowed(path: string): Promise<FileEntry | null> {
+    const here = await this.#inItsFolder(path);
+    return here === null ? null : this.#entry(here);
+  }
+
+  async #read(path: string, look: 'start' | 'end' | 'names', most: number): Promise<FileAnswer> {
+    // A file is seldom a link, and one is not opened where the system can be asked for that: a look less.
+    const here = OPENS_NO_LINK && look !== 'names' ? await this.#inItsFolder(path) : null;
+    const found = here === null ? null : await this.#ask({ look, path: here, most });
+    if (found !== null) return found;
+    const real = await this.#whole(path);
+    return real === null || real === here ? null : this.#ask({ look, path: real, most });
+  }
+
+  /** The path with its folder's links followed, and not its own. */
+  async #inItsFolder(path: string): Promise<string | null> {
+    const folder = isReadable(path) ? await this.#real(dirname(path), { links: 0 }) : null;
+    return folder === null ? null : join(folder, basename(path));
+  }
+
+  /** Each part is looked at on a file system that was judged before it is touched: a link may lead to any other. */
+  async #real(path: string, passed: { links: number }): Promise<string | null> {
+    const above = dirname(path);
+    if (above === path) return path;
+    const { clock } = this.#deps;
+    const known = this.#folders.get(path);
+    if (known !== undefined && Math.abs(clock.now() - known.at) < FRESH) return known.real;
+    const folder = await this.#real(above, passed);
+    if (folder === null) return null;
+    const name = basename(path);
+    if (name === '.') return folder;
+    if (name === '..') return dirname(folder);
+    const here = join(folder, name);
+    const found = await this.#entry(here);
+    if (found === null) return null;
+    const real = found.kind === 'link' ? await this.#behind(found.target, folder, passed) : here;
+    if (real !== null && found.kind !== 'file') this.#remember(path, real);
+    return real;
+  }
+
+  /** Where a link in a folder leads. */
+  async #behind(target: string | null, folder: string, passed: { links: number }): Promise<string | null> {
+    passed.links += 1;
+    if (target === null || passed.links > MOST_LINKS) return null;
+    const path = isAbsolute(target) ? target : `${folder}/${target}`;
+    return isReadable(path) ? this.#real(path, passed) : null;
+  }
+
+  #remember(path: string, real: string): void {
+    this.#folders.delete(path);
+    this.#folders.set(path, { at: this.#deps.clock.now(), real });
+    const [oldest] = this.#folders.keys();
+    if (this.#folders.size > MOST_FOLDERS && oldest !== undefined) this.#folders.delete(oldest);
+  }
+
+  async #entry(path: string): Promise<FileEntry | null> {
+    return (await this.#ask({ look: 'entry', path })) as FileEntry | null; // what `perform` answers to this word
+  }
+
+  async #ask(request: FileRequest): Promise<FileAnswer> {
+    const { id, type, isLocal } = await this.#deps.mounts(request.path);
+    if (isLocal && !this.#local.hangs) return this.#local.ask(request);
+    return this.#readerOf(id, type, request.path)?.ask(request) ?? null;
+  }
+
+  #readerOf(id: string, type: string, path: string): MountReader | null {
+    const known = this.#readers.get(id);
+    if (known !== undefined) return known;
+    for (const [other, reader] of this.#readers) if (reader.isResting) this.#readers.delete(other);
+    if (this.#readers.size >= MOST_MOUNTS) return null;
+    const { clock, program, log } = this.#deps;
+    const changed = (answers: boolean): void =>
+      log(answers ? 'a file system answers again' : 'a file system does not answer: what lies there is left out', {
+        ...{ type, path },
+      });
+    const reader = new MountReader({ clock, program, changed });
+    this.#readers.set(id, reader);
+    return reader;
+  }
+}
+
+/** A path of another platform, or of another machine (UNC), is not tried. */
+const WHOLE = process.platform === 'win32' ? /^[A-Za-z]:[\\/]/ : /^\/(?![\\/])/;
+
+function isReadable(path: string): boolean {
+  return WHOLE.test(path) && path.length <= LONGEST && !path.includes('\0');
+}
