@@ -22,13 +22,14 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
     const cautious = state.breaker?.probing ?? false;
     if (cautious && inFlight.size > 0) return;
     const limit = cautious || onlyChanges ? 1 : capacity.count;
-    const claim = { now, leaseMs: leaseMs(state), limit, ...(onlyChanges && { operations: CHANGES }) };
+    const except = [...inFlight.keys()];
+    const claim = { now, leaseMs: leaseMs(state), limit, except, ...(onlyChanges && { operations: CHANGES }) };
     const claimed = await direct.after(() => store.claim(name, claim));
     await startOrRelease(state, claimed, now);
     direct.serve();
     if (claimed.length === 0 && onlyChanges) return loop.sleep(capacity.waitMs);
     if (claimed.length === 0) {
-      const due = await store.nextDue(name);
+      const due = await store.nextDue(name, [...inFlight.keys()]);
       return due === null ? undefined : loop.sleep(due - clock.now());
     }
   }

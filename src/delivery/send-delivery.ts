@@ -12,7 +12,6 @@ import { isFailing, unkeptChange, type WorkerState } from './worker-state.ts';
 /** Takes a place of the limiter and begins. What ends wakes the worker. */
 export function startDelivery(state: WorkerState, delivery: LeasedDelivery, probe: boolean): void {
   const { inFlight, limiter, deps, name, loop } = state;
-  if (inFlight.has(delivery.id)) return; // its lease ran out while it is still being sent or settled here
   const place = limiter.acquire(delivery.operation !== 'send');
   const work = sendDelivery(state, delivery, probe, place)
     .catch((error: unknown) => deps.log('delivery: an attempt broke off', { channel: name, error: String(error) }))

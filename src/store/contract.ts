@@ -114,10 +114,10 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. */
+  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. `except`: ids of those that the caller still sends, whatever became of their leases while the machine slept. */
   claim(
     channel: string,
-    claim: ClaimOptions & { readonly operations?: readonly Operation[] },
+    claim: ClaimOptions & { readonly operations?: readonly Operation[]; readonly except?: readonly string[] },
   ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
@@ -140,8 +140,8 @@ export interface Store extends StoreReader {
   latestReceipt(message: Pick<Delivery, 'notificationId' | 'channel' | 'step'>): Promise<unknown>;
   /** Of the latest `send` that this channel took of a thread, of whatever notification; null: none was sent, or it gave none. */
   latestThreadReceipt(threadKey: string, channel: string): Promise<unknown>;
-  /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back; null: none. */
-  nextDue(channel: string): Promise<number | null>;
+  /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back, but for those that the caller still sends; null: none. */
+  nextDue(channel: string, except?: readonly string[]): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
   claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
   /**

@@ -9,6 +9,9 @@ import { enterLines } from './partitions.ts';
 
 const present = (delivery: LeasedDelivery | null): delivery is LeasedDelivery => delivery !== null;
 
+/** Ids as one value. */
+const idList = (ids: readonly string[] = []): string => JSON.stringify(ids.map(encode));
+
 function lease(
   context: WriteContext,
   seq: number,
@@ -44,8 +47,9 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
         const due = db.all<{ seq: number }>(
           `SELECT seq FROM deliveries
            WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased') AND due <= ?
-             AND (? IS NULL OR operation IN (SELECT value FROM json_each(?))) ORDER BY due, seq LIMIT ?`,
-          ...[channel, claim.now, operations, operations],
+             AND (? IS NULL OR operation IN (SELECT value FROM json_each(?)))
+             AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq LIMIT ?`,
+          ...[channel, claim.now, operations, operations, idList(claim.except)],
           claim.limit,
         );
         return due.map(({ seq }) => lease(context, seq, claim)).filter(present);
@@ -68,13 +72,13 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
           0,
         );
       }),
-    nextDue: async (channel) =>
+    nextDue: async (channel, except) =>
       db.get<{ due: number | null }>(
         `SELECT min(due) AS due FROM (
-           SELECT min(due) AS due FROM deliveries WHERE channel = ?1 AND head = 1 AND state = 'pending'
-           UNION ALL SELECT min(due) FROM deliveries WHERE channel = ?1 AND head = 1 AND state = 'leased'
+           SELECT min(due) AS due FROM deliveries WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased')
+             AND id NOT IN (SELECT value FROM json_each(?2))
            UNION ALL SELECT min(due) FROM deliveries WHERE channel = ?1 AND scheduled = 1 AND held_by IS NULL AND state = 'pending')`,
-        encode(channel),
+        ...[encode(channel), idList(except)],
       )?.due ?? null,
   };
 }
