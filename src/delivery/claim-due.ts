@@ -1,12 +1,10 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
-import type { LeasedDelivery, Operation } from '../model/delivery.ts';
+import type { LeasedDelivery } from '../model/delivery.ts';
 import { startDelivery } from './send-delivery.ts';
 import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
 
 /** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
 const LEASE_MARGIN = 30_000;
-/** Whatever changes or takes back a message. */
-const CHANGES: readonly Operation[] = ['update', 'retract'];
 
 export const leaseMs = ({ instances }: WorkerState): number => instances.limits().timeoutMs + LEASE_MARGIN;
 
@@ -23,7 +21,7 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
     if (cautious && inFlight.size > 0) return;
     const limit = cautious || onlyChanges ? 1 : capacity.count;
     const except = [...inFlight.keys()];
-    const claim = { now, leaseMs: leaseMs(state), limit, except, ...(onlyChanges && { operations: CHANGES }) };
+    const claim = { now, leaseMs: leaseMs(state), limit, except, ...(onlyChanges && { only: 'changes' as const }) };
     const claimed = await direct.after(() => store.claim(name, claim));
     await startOrRelease(state, claimed, now);
     direct.serve();

@@ -114,10 +114,14 @@ export interface Store extends StoreReader {
   byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
 
   // outbox
-  /** Leases due deliveries of a channel that nothing holds back, oldest first: the first unfinished one of each line only. Scheduled ones that are due take their place in the line. `operations`: no others. `except`: ids of those that the caller still sends, whatever became of their leases while the machine slept. */
+  /**
+   * Leases due deliveries of a channel that nothing holds back: the first unfinished one of each line only. Lines in which something urgent
+   * waits come first; then they take turns, each from when its first one became due. Scheduled ones that are due take their place in the
+   * line. `only`: no others. `except`: ids of those that the caller still sends, whatever became of their leases while the machine slept.
+   */
   claim(
     channel: string,
-    claim: ClaimOptions & { readonly operations?: readonly Operation[]; readonly except?: readonly string[] },
+    claim: ClaimOptions & { readonly only?: 'changes'; readonly except?: readonly string[] },
   ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is

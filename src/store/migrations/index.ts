@@ -9,6 +9,7 @@ import { held } from './006-held.ts';
 import { covers } from './007-covers.ts';
 import { parents } from './008-parents.ts';
 import { indexes } from './009-indexes.ts';
+import { turns } from './010-turns.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   covers,
   parents,
   indexes,
+  turns,
 ];

@@ -35,6 +35,24 @@ function lease(
   }
 }
 
+/** Due first rows of lines in one state; `which`: no others. Each form has an index of its own, which gives as many as are asked for and reads no more. */
+const dueHeads = (state: 'pending' | 'leased', which: string): string =>
+  `SELECT seq FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}' AND due <= ?2${which}
+   AND id NOT IN (SELECT value FROM json_each(?3)) ORDER BY due, seq LIMIT ?4`;
+
+const nextHead = (state: 'pending' | 'leased'): string =>
+  `SELECT due FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}'
+   AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY due, seq LIMIT 1`;
+const NEXT_SCHEDULED = `SELECT due FROM deliveries WHERE channel = ?1 AND scheduled = 1 AND held_by IS NULL AND state = 'pending'
+   AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY due LIMIT 1`;
+const NEXT_DUE = [nextHead('pending'), nextHead('leased'), NEXT_SCHEDULED];
+
+const CHANGES = ` AND operation <> 'send'`;
+const URGENT = ' AND priority = 1';
+/** What is urgent before all else. A lease that ran out is of one that was to go out before all that wait. */
+const IN_TURN = [URGENT, ''].flatMap((which) => [dueHeads('leased', which), dueHeads('pending', which)]);
+const CHANGES_IN_TURN = [dueHeads('leased', CHANGES), dueHeads('pending', CHANGES)];
+
 /** Claiming and giving back. */
 export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPaused' | 'release' | 'nextDue'> {
   const { db, writer } = context;
@@ -42,17 +60,12 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
     claim: (name, claim) =>
       writer.write(() => {
         const channel = encode(name);
-        const operations = claim.operations ? JSON.stringify(claim.operations) : null;
         enterLines(db, channel, claim.now);
-        const due = db.all<{ seq: number }>(
-          `SELECT seq FROM deliveries
-           WHERE channel = ? AND head = 1 AND state IN ('pending', 'leased') AND due <= ?
-             AND (? IS NULL OR operation IN (SELECT value FROM json_each(?)))
-             AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq LIMIT ?`,
-          ...[channel, claim.now, operations, operations, idList(claim.except)],
-          claim.limit,
-        );
-        return due.map(({ seq }) => lease(context, seq, claim)).filter(present);
+        const found = new Set<number>();
+        for (const sql of claim.only === 'changes' ? CHANGES_IN_TURN : IN_TURN)
+          for (const { seq } of db.all<{ seq: number }>(sql, channel, claim.now, idList(claim.except), claim.limit))
+            if (found.size < claim.limit) found.add(seq);
+        return [...found].map((seq) => lease(context, seq, claim)).filter(present);
       }),
     claimPaused: (channel, dueBy, claim) =>
       writer.write(() => {
@@ -72,13 +85,10 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
           0,
         );
       }),
-    nextDue: async (channel, except) =>
-      db.get<{ due: number | null }>(
-        `SELECT min(due) AS due FROM (
-           SELECT min(due) AS due FROM deliveries WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased')
-             AND id NOT IN (SELECT value FROM json_each(?2))
-           UNION ALL SELECT min(due) FROM deliveries WHERE channel = ?1 AND scheduled = 1 AND held_by IS NULL AND state = 'pending')`,
-        ...[encode(channel), idList(except)],
-      )?.due ?? null,
+    nextDue: async (channel, except) => {
+      const first = (sql: string): number => db.get<{ due: number }>(sql, encode(channel), idList(except))?.due ?? Infinity;
+      const due = Math.min(...NEXT_DUE.map(first));
+      return due === Infinity ? null : due;
+    },
   };
 }

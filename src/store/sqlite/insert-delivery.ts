@@ -9,18 +9,23 @@ import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries
    (id, notification_id, event_id, channel, thread_key, operation, revision, step, state, head, scheduled,
-    attempts, failures, deferrals, unknowns, due, unless, only_when, held_by, owner, token, receipt, created_at, updated_at, last, content)
+    attempts, failures, deferrals, unknowns, due, unless, only_when, held_by, owner, token, receipt, created_at, updated_at, last, content, urgent, priority)
  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
    CASE WHEN ?10 = 1 OR ?9 NOT IN ${UNFINISHED}
      OR EXISTS (SELECT 1 FROM deliveries WHERE channel = ?4 AND thread_key = ?5 AND ${IN_LINE})
      THEN 0 ELSE 1 END,
-   ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
+   ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?26)
  ON CONFLICT (id) DO NOTHING`;
+
+/** What is before something urgent in its line goes first, too. */
+const HURRY = `UPDATE deliveries INDEXED BY deliveries_first SET priority = 1
+  WHERE channel = ?1 AND thread_key = ?2 AND head = 1`;
 
 /** Adds one row; one of the same id stays as it is. What is leased from the beginning belongs to this process. */
 export function insertDelivery(context: WriteContext, d: Delivery): void {
   const { db, changes, owner } = context;
   if (d.operation !== 'send') supersedeUpdates(context, d);
+  const urgent = d.operation === 'send' && d.content.urgency === 'urgent' ? 1 : 0;
   const added = db.run(
     INSERT,
     ...[encode(d.id), encode(d.notificationId), encode(d.eventId), encode(d.channel), encode(d.threadKey)],
@@ -28,9 +33,11 @@ export function insertDelivery(context: WriteContext, d: Delivery): void {
     ...[d.attempts, d.failures, d.deferrals, d.unknowns, d.due, d.unless, d.only],
     d.heldBy === null ? null : encode(d.heldBy),
     ...[d.state === 'leased' ? (d.owner ?? owner) : null, d.state === 'leased' ? d.token : null, receiptOf(d.receipt)],
-    ...[d.createdAt, d.updatedAt, lastOf(d.lastReason, d.lastError), JSON.stringify(d.content)],
+    ...[d.createdAt, d.updatedAt, lastOf(d.lastReason, d.lastError), JSON.stringify(d.content), urgent],
   );
-  if (added > 0) changes.note('delivery', d.id);
+  if (added === 0) return;
+  if (urgent === 1 && !d.scheduled) db.run(HURRY, encode(d.channel), encode(d.threadKey));
+  changes.note('delivery', d.id);
 }
 
 /** Only the latest form of a message is worth sending. */

@@ -14,33 +14,39 @@ export interface Line {
   readonly thread_key: string;
 }
 
-/** Marks the first unfinished row of a line after rows have left it or come to its end: one that is marked stays the first. */
-export function markHead(db: Database, { channel, thread_key }: Line): void {
-  db.run(
-    `UPDATE deliveries SET head = 1 WHERE head = 0 AND seq =
-       (SELECT min(seq) FROM deliveries INDEXED BY deliveries_line
-        WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE})`,
+/** Something urgent waits in the line of row `d`: all of it goes first, since nothing overtakes within a line. */
+const PRIORITY = `EXISTS (SELECT 1 FROM deliveries u INDEXED BY deliveries_urgent
+  WHERE u.channel = d.channel AND u.thread_key = d.thread_key AND u.urgent = 1 AND u.scheduled = 0 AND u.state IN ${UNFINISHED})`;
+
+/**
+ * Marks the first unfinished row of a line after one of it has changed. One that becomes the first is due from then on: lines go out by
+ * turns, and a long one has no more turns than a short one. `now`: Unix ms.
+ */
+export function markHead(db: Database, { channel, thread_key }: Line, now: number): void {
+  const first = db.get<{ readonly seq: number }>(
+    `SELECT seq FROM deliveries WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE} ORDER BY seq LIMIT 1`,
     channel,
     thread_key,
   );
-}
-
-/** The same after rows have come back into the line, perhaps before the one that is marked. */
-export function remarkHead(db: Database, line: Line): void {
+  if (first === undefined) return;
   db.run(
-    `UPDATE deliveries SET head = 0 WHERE seq IN
-       (SELECT seq FROM deliveries INDEXED BY deliveries_line
-        WHERE channel = ?1 AND thread_key = ?2 AND ${IN_LINE}) AND head = 1`,
-    line.channel,
-    line.thread_key,
+    `UPDATE deliveries INDEXED BY deliveries_first SET head = 0
+     WHERE channel = ?1 AND thread_key = ?2 AND head = 1 AND seq <> ?3`,
+    ...[channel, thread_key, first.seq],
   );
-  markHead(db, line);
+  db.run(
+    `UPDATE deliveries AS d SET head = 1, priority = ${PRIORITY},
+       due = CASE head WHEN 0 THEN max(due, ?2) ELSE due END, updated_at = CASE head WHEN 0 THEN ?2 ELSE updated_at END
+     WHERE seq = ?1`,
+    first.seq,
+    now,
+  );
 }
 
 /** Marks every line's first row again, after rows were lost. */
 export function repairLines(db: Database): void {
   db.exec(`UPDATE deliveries SET head = 0;
-    UPDATE deliveries SET head = 1 WHERE seq IN
+    UPDATE deliveries AS d SET head = 1, priority = ${PRIORITY} WHERE seq IN
       (SELECT min(seq) FROM deliveries WHERE ${IN_LINE} GROUP BY channel, thread_key);`);
 }
 
@@ -54,6 +60,6 @@ export function enterLines(db: Database, channel: string, now: number): void {
   );
   for (const { seq, ...line } of due) {
     db.run('UPDATE deliveries SET scheduled = 0, seq = (SELECT max(seq) + 1 FROM deliveries) WHERE seq = ?', seq);
-    markHead(db, line);
+    markHead(db, line, now);
   }
 }

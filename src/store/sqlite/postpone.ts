@@ -20,7 +20,7 @@ function postpone({ db, changes }: WriteContext, deliveryId: string, token: stri
     ...[due, heldBy === null ? null : encode(heldBy), lastOf(null, note), now, encode(deliveryId), token],
   );
   if (!row) return false;
-  markHead(db, row);
+  markHead(db, row, now);
   if (timer !== null) insertTimer(db, timer, now);
   // One of several first sends that wait moves them.
   if (row.step === 0 && shiftLater > 0)

@@ -6,7 +6,7 @@ import { decode } from './encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
 /** What follows in each line of which rows were moved. */
-type Mark = (db: WriteContext['db'], line: Line) => void;
+type Mark = (db: WriteContext['db'], line: Line, now: number) => void;
 
 const UNMARKED: Mark = () => undefined;
 
@@ -45,6 +45,6 @@ export function changeState(
   );
   for (const { id } of moved) changes.note('delivery', decode(id));
   const lines = new Map(moved.map((row) => [`${row.channel}\n${row.thread_key}`, row]));
-  for (const line of lines.values()) mark(db, line);
+  for (const line of lines.values()) mark(db, line, now);
   return moved.length;
 }

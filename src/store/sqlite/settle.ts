@@ -15,6 +15,7 @@ function settle(
 ): boolean {
   const { attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
   const id = encode(deliveryId);
+  const at = attempt === null ? due : attempt.at + attempt.ms;
   const row = db.get<Line>(
     `UPDATE deliveries SET state = ?, due = ?, updated_at = ?, last = ?, attempts = max(attempts, ?), head = head * ?,
        failures = ?, deferrals = ?, unknowns = ?, receipt = coalesce(?, receipt), owner = NULL, token = NULL
@@ -34,7 +35,7 @@ function settle(
   );
   if (!row) return false;
   if (attempt !== null) addAttempt(db, id, attempt);
-  if (!isUnfinished(state)) markHead(db, row);
+  if (!isUnfinished(state)) markHead(db, row, at);
   changes.note('delivery', deliveryId);
   return true;
 }

@@ -8,7 +8,7 @@ import { encode } from './encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
 import { insertDelivery } from './insert-delivery.ts';
-import { enterLines, isUnfinished, remarkHead, UNFINISHED } from './partitions.ts';
+import { enterLines, isUnfinished, markHead, UNFINISHED } from './partitions.ts';
 
 const TAKEN_BACK: Readonly<Record<PlannedCancel['because'], string>> = {
   resolved: `AND unless IN ('resolved', 'acknowledged')`,
@@ -71,7 +71,7 @@ export function transitions(context: WriteContext): Pick<Store, 'transition' | '
   return {
     transition: async (filter, to, now, last) => {
       const because = last ? lastOf(last.reason, last.error) : null;
-      const mark = filter.from.every(isUnfinished) ? undefined : remarkHead;
+      const mark = filter.from.every(isUnfinished) ? undefined : markHead;
       const { where, values } = conditionOf(filter, to);
       const move = (more: string, given: readonly Value[]): number =>
         changeState(context, to, now, `${where}${more}`, [...values, ...given], because, mark);
