@@ -7,7 +7,7 @@ import { followConfig } from './assembly/follow-config.ts';
 import { createFoundation, type DaemonDeps, type Foundation } from './assembly/foundation.ts';
 import { createIntake, type Intake } from './assembly/intake.ts';
 import { type DaemonParts, startParts, stopParts } from './assembly/lifecycle.ts';
-import { createOutgoing } from './assembly/outgoing.ts';
+import { createOutgoing, type Outgoing } from './assembly/outgoing.ts';
 import { createProcessing } from './assembly/processing.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createHttpService, type MountedHttp } from './http/service.ts';
@@ -18,6 +18,8 @@ export type { DaemonDeps } from './assembly/foundation.ts';
 /** The daemon without its sources: those open last and close first. */
 export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt' | 'http'> {
   readonly http: MountedHttp;
+  /** Nothing of any session goes out before: who knows whose inputs lie in the spool. */
+  readonly spoolOpened: Outgoing['spoolOpened'];
   /** Everything that was left undone goes on. */
   start(): Promise<void>;
   /** Finishes what is in flight, within `graceMs`; what is not finished goes on at the next start. */
@@ -65,6 +67,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
   return {
     ...{ store, clock, liveConfig, bus, env, home, files, ingest, deliveries, outages, service, http, answering },
     wakeTimers: processor.wakeTimers,
+    spoolOpened: parts.spoolOpened,
     file: paths.config,
     folder: dirname(paths.database),
     start: async () => {

@@ -1,6 +1,8 @@
 // Runs the daemon's process: single instance, start, clean shutdown.
 import { homedir } from 'node:os';
+import { agents } from '../agents/index.ts';
 import { loadInitial } from '../config/initial-load.ts';
+import { envelopeKey } from '../ingest/ordering-key.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
@@ -134,8 +136,10 @@ async function openSources(
   const { shutdown } = opening;
   const accept = acceptorOf(daemon, log, opening);
   const { spool: folder, quarantine } = paths;
-  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock });
+  const keyOf = (envelope: Envelope): string | null => envelopeKey(agents, envelope);
+  const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock, keyOf });
   sources.push(spool);
+  daemon.spoolOpened(spool.unread);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
   sources.push({ close: () => daemon.http.stop() });

@@ -1,10 +1,17 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
 import type { LeasedDelivery } from '../model/delivery.ts';
+import type { Undecided } from '../store/contract.ts';
 import { startDelivery } from './send-delivery.ts';
 import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
 
 /** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
 const LEASE_MARGIN = 30_000;
+
+/** What is due and waits for a decision is looked at again after this, ms. */
+export const UNDECIDED_AGAIN = 100;
+
+export const afterUndecided = ({ deps: { undecided } }: WorkerState): { readonly after?: Undecided } =>
+  undecided === undefined ? {} : { after: undecided() };
 
 export const leaseMs = ({ instances }: WorkerState): number => instances.limits().timeoutMs + LEASE_MARGIN;
 
@@ -21,14 +28,15 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
     if (cautious && inFlight.size > 0) return;
     const limit = cautious || onlyChanges ? 1 : capacity.count;
     const except = [...inFlight.keys()];
-    const claim = { now, leaseMs: leaseMs(state), limit, except, ...(onlyChanges && { only: 'changes' as const }) };
+    const only = onlyChanges ? { only: 'changes' as const } : {};
+    const claim = { now, leaseMs: leaseMs(state), limit, except, ...only, ...afterUndecided(state) };
     const claimed = await direct.after(() => store.claim(name, claim));
     await startOrRelease(state, claimed, now);
     direct.serve();
     if (claimed.length === 0 && onlyChanges) return loop.sleep(capacity.waitMs);
     if (claimed.length === 0) {
       const due = await store.nextDue(name, [...inFlight.keys()]);
-      return due === null ? undefined : loop.sleep(due - clock.now());
+      return due === null ? undefined : loop.sleep(Math.max(due - clock.now(), due > now ? 0 : UNDECIDED_AGAIN));
     }
   }
 }

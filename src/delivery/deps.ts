@@ -7,7 +7,7 @@ import type { SessionFeed } from '../model/session-feed.ts';
 import type { PresenceReader } from '../model/presence.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
 import type { Timer } from '../model/verdict.ts';
-import type { Store } from '../store/contract.ts';
+import type { Store, Undecided } from '../store/contract.ts';
 
 /** What holds a send back that is due: quiet hours or a mute that was not there when it was planned. */
 export interface DueHold {
@@ -45,6 +45,8 @@ export interface DeliveryDeps {
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */
   readonly raise: (event: Event) => Promise<void>;
+  /** What came before anything may be claimed; without it nothing is waited for. */
+  readonly undecided?: () => Undecided;
   /** Without it nothing depends on people, quiet hours or mutes any more once it is due. */
   readonly judge?: DueJudge;
   /** What people answer through channels; without it nobody listens. */

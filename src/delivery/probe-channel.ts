@@ -1,7 +1,7 @@
 // A failing channel: its deliveries wait, and one of them probes it when that is due.
 import type { Breaker } from './breaker.ts';
 import { channelFailingEvent, dropResolved } from './channel-failing.ts';
-import { leaseMs } from './claim-due.ts';
+import { afterUndecided, leaseMs, UNDECIDED_AGAIN } from './claim-due.ts';
 import { park, unpark } from './paused.ts';
 import { startDelivery } from './send-delivery.ts';
 import { LONGEST_SLEEP } from './wake-loop.ts';
@@ -19,7 +19,12 @@ export async function probeOrWait(state: WorkerState, { health }: Breaker, now: 
   const capacity = limiter.available();
   if (capacity.count === 0) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
   const dueBy = state.probeRequested ? Number.MAX_SAFE_INTEGER : now;
-  const delivery = await direct.after(() => store.claimPaused(name, dueBy, { now, leaseMs: leaseMs(state) }));
+  const claim = { now, leaseMs: leaseMs(state), ...afterUndecided(state) };
+  const delivery = await direct.after(() => store.claimPaused(name, dueBy, claim));
+  if (delivery === 'undecided') {
+    direct.serve();
+    return loop.sleep(UNDECIDED_AGAIN);
+  }
   state.probeRequested = false;
   if (delivery) startDelivery(state, delivery, true);
   direct.serve();

@@ -11,15 +11,20 @@ import type { SpoolFile, UnfinishedFile } from './judged-file.ts';
 import { readSpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine } from './spool-folder.ts';
 import { SpoolQueue } from './spool-queue.ts';
+import { type Unread, UnreadKeys } from './unread-keys.ts';
 
 export interface SpoolOptions extends Omit<HandOverOptions, 'resume' | 'ended'> {
   readonly quarantine: string;
   readonly clock: Clock;
+  /** The ordering key of an input; null: not known before it is parsed. */
+  readonly keyOf: (envelope: Envelope) => string | null;
 }
 
 export interface SpoolSource {
   /** Resolves when nothing that could be taken over is left. */
   idle(): Promise<void>;
+  /** Whose inputs lay there at the start and are not handed on yet; null: nobody's. */
+  readonly unread: () => Unread | null;
   /**
    * Resolves when what lies there now was handed on, and not only what the system has notified us of: with whether there was anything. What
    * is still being written, or too much, is not waited for, and nothing for longer than two seconds.
@@ -57,6 +62,7 @@ class Spool implements SpoolSource {
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
   readonly #waits: FileWaits;
+  readonly #unread: UnreadKeys;
   #closed = false;
   #draining: Promise<void> | null = null;
 
@@ -66,7 +72,7 @@ class Spool implements SpoolSource {
     this.#waits = new FileWaits(clock);
     this.#handOver = new HandOver({
       ...options,
-      ended: (name) => this.#waits.done(name),
+      ended: (name) => this.#done(name),
       // In order again, from the beginning.
       resume: () => {
         this.#queue.clear();
@@ -78,12 +84,16 @@ class Spool implements SpoolSource {
       found: (name) => this.#add(name),
       sweep: () => this.#list(),
     });
+    this.#unread = new UnreadKeys({ ...options, isStuck: (name) => this.#handOver.isStuck(name) });
+    void this.#unread.read(listSpool(folder) ?? []); // what cannot be read is skipped
     this.#watch.sweep();
   }
 
   async idle(): Promise<void> {
     while (this.#draining || !this.#handOver.idle) await Promise.all([this.#draining, this.#handOver.ended()]);
   }
+
+  readonly unread = (): Unread | null => this.#unread.now();
 
   readonly caughtUp = async (): Promise<boolean> => {
     if (this.#closed || this.#handOver.paused || this.#queue.size > MOST_AWAITED) return false;
@@ -100,6 +110,7 @@ class Spool implements SpoolSource {
   async close(): Promise<void> {
     this.#closed = true;
     this.#waits.release();
+    this.#unread.close();
     this.#watch.close();
     this.#handOver.close();
     for (const cancel of this.#looks.values()) cancel();
@@ -144,7 +155,12 @@ class Spool implements SpoolSource {
     const wasEnded = file.state !== 'unfinished' && this.#forget(name);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
     if (file.state === 'whole') this.#handOver.take(name, wasEnded ? markCut(file.envelope) : file.envelope);
-    else this.#waits.done(name);
+    else this.#done(name);
+  }
+
+  #done(name: string): void {
+    this.#waits.done(name);
+    this.#unread.ended(name);
   }
 
   #putAside(name: string, reason: string): void {

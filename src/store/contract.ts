@@ -26,6 +26,7 @@ import type {
   Settlement,
   StoredEvent,
   TakenBack,
+  Undecided,
 } from './records.ts';
 
 export type * from './records.ts';
@@ -118,10 +119,16 @@ export interface Store extends StoreReader {
    * Leases due deliveries of a channel that nothing holds back: the first unfinished one of each line only. Lines in which something urgent
    * waits come first; then they take turns, each from when its first one became due. Scheduled ones that are due take their place in the
    * line. `only`: no others. `except`: ids of those that the caller still sends, whatever became of their leases while the machine slept.
+   * `after`: none of a session of which something that came before it is due, or before `since`, is still undecided; what belongs to no
+   * session goes. An entry that is not decided within a minute although its turn has come holds up nothing any more.
    */
   claim(
     channel: string,
-    claim: ClaimOptions & { readonly only?: 'changes'; readonly except?: readonly string[] },
+    claim: ClaimOptions & {
+      readonly only?: 'changes';
+      readonly except?: readonly string[];
+      readonly after?: Undecided;
+    },
   ): Promise<readonly LeasedDelivery[]>;
   /**
    * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
@@ -146,8 +153,12 @@ export interface Store extends StoreReader {
   latestThreadReceipt(threadKey: string, channel: string): Promise<unknown>;
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back, but for those that the caller still sends; null: none. */
   nextDue(channel: string, except?: readonly string[]): Promise<number | null>;
-  /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none. */
-  claimPaused(channel: string, dueBy: number, claim: Omit<ClaimOptions, 'limit'>): Promise<LeasedDelivery | null>;
+  /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none; `undecided`: all wait, as in `claim`. */
+  claimPaused(
+    channel: string,
+    dueBy: number,
+    claim: Omit<ClaimOptions, 'limit'> & { readonly after?: Undecided },
+  ): Promise<LeasedDelivery | 'undecided' | null>;
   /**
    * Moves deliveries from other states to this one, some hundreds in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
    * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.

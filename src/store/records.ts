@@ -204,6 +204,14 @@ export interface Counts {
   readonly bytes: number;
 }
 
+/** What came before is decided before anything of its session goes out. */
+export interface Undecided {
+  /** Unix ms since when this process decides: whatever came before then is older than all that waits. */
+  readonly since: number;
+  /** Whether there is more of this ordering key in the spool; null: there is nothing more. */
+  readonly unread: ((orderingKey: string) => boolean) | null;
+}
+
 /** For how long, and how many at most. */
 export interface ClaimOptions {
   /** Unix ms. */

@@ -271,7 +271,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const store = await alone();
       await store.addDelivery(madeDelivery({ id: 'later', scheduled: true, due: NOON + 50 }));
       expect(await store.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON + 50)).toBe(1);
-      expect((await store.claimPaused('team', NOON + 50, { now: NOON + 50, leaseMs: 1 }))?.id).toBe('later');
+      expect(await store.claimPaused('team', NOON + 50, { now: NOON + 50, leaseMs: 1 })).toMatchObject({ id: 'later' });
     });
 
     test.each([

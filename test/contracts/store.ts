@@ -282,7 +282,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.nextDue('team')).toBeNull();
       expect(await store.claimPaused('team', NOON - 1, { now: NOON, leaseMs: 1_000 })).toBeNull();
       const probe = await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1_000 });
-      expect(probe?.id).toBe('a1');
+      expect(probe).toMatchObject({ id: 'a1' });
       expect(await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1_000 })).toBeNull();
       await settleAnyhow(store, 'a1', settlement('dead', NOON));
       expect(await store.transition({ channel: 'team', from: ['paused'] }, 'pending', NOON + 7)).toBe(2);
@@ -326,7 +326,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         ['b1', 'superseded'],
         ['sum', 'pending'],
       ]);
-      expect((await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1 }))?.id).toBe('a2');
+      expect(await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1 })).toMatchObject({ id: 'a2' });
     });
 
     test('a clock set back does not keep anything waiting longer than it was to wait', async () => {

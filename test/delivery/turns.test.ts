@@ -50,8 +50,20 @@ test('two storms and a third session take turns', async () => {
   await s.add('team', 'c:0', 'c:1');
   s.start();
   await s.clock.advance(20 * SECOND);
-  expect(new Set(sent(s).slice(0, 3).map((id) => id[0]))).toEqual(new Set(['a', 'b', 'c']));
-  expect(new Set(sent(s).slice(3, 6).map((id) => id[0]))).toEqual(new Set(['a', 'b', 'c']));
+  expect(
+    new Set(
+      sent(s)
+        .slice(0, 3)
+        .map((id) => id[0]),
+    ),
+  ).toEqual(new Set(['a', 'b', 'c']));
+  expect(
+    new Set(
+      sent(s)
+        .slice(3, 6)
+        .map((id) => id[0]),
+    ),
+  ).toEqual(new Set(['a', 'b', 'c']));
   for (const line of ['a', 'b', 'c']) {
     const ids = sent(s).filter((id) => id.startsWith(line));
     expect(ids).toEqual([...ids].sort());

@@ -16,12 +16,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { readSpoolFile } from '../../src/sources/spool-file.ts';
 import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
+import { UnreadKeys } from '../../src/sources/unread-keys.ts';
 import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
 import type { Acknowledgement } from '../../src/ipc/frames.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { endMark, partialName } from '../../src/ipc/shell-spool-file.ts';
 import type { Paths } from '../../src/runtime/paths.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
+import { virtualClock } from '../support/clock.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
@@ -38,6 +40,7 @@ function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowle
     folder: paths.spool,
     quarantine: paths.quarantine,
     clock: systemClock,
+    keyOf: ({ raw }) => /"of":"(\w+)"/.exec(Buffer.from(raw).toString())?.[1] ?? 'nobody',
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     accept: async (envelope) => {
       const answer: Acknowledgement = accept ? await accept(envelope) : { ok: true, id: envelope.id };
@@ -52,6 +55,7 @@ function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowle
     texts: () => got.map((e) => Buffer.from(e.raw).toString()),
     idle: () => source.idle(),
     caughtUp: source.caughtUp,
+    unread: source.unread,
     close: () => source.close(),
   };
 }
@@ -276,6 +280,48 @@ test.each([
   expect(await spool.caughtUp()).toBe(wasThere);
   expect(spool.texts()).toEqual(_name === 'a whole file' ? ['whole'] : []);
   expect(await spool.caughtUp()).toBe(false);
+});
+
+test('whose inputs lie there is known at once, until each is handed on; what comes later does not count', async () => {
+  const paths = home();
+  for (let i = 0; i < 200; i++) writeSpool(paths.spool, envelope(`{"of":"s${i}"}`, 1_000 + i));
+  const { pid } = spawnSync('true');
+  writeFileSync(join(paths.spool, partialName(pid)), `{"v":1,"ppid":1,"env":{}}\n{"of":"shell"}${endMark(pid)}`);
+  writeFileSync(join(paths.spool, 'damaged.event'), 'no envelope');
+  let accepts = false;
+  let refused = 0;
+  const source = watchIn(paths, async ({ id }) => {
+    if (accepts) return { ok: true, id };
+    refused++;
+    return { ok: false, error: 'the disk is full' };
+  });
+  expect(source.unread()?.('anybody')).toBe(true); // before they were looked at
+  await until(() => source.unread()?.('anybody') === false, 'all to be looked at');
+  for (const key of ['s0', 's199', 'shell']) expect([key, source.unread()?.(key)]).toEqual([key, true]);
+  await until(() => refused > 0, 'the first to be refused');
+  expect(source.unread()?.('s0')).toBe(true);
+  accepts = true;
+  writeSpool(paths.spool, envelope('{"of":"later"}', 2_000));
+  await until(() => source.unread() === null, 'all to be handed on');
+  expect(source.got.length).toBeGreaterThanOrEqual(201);
+});
+
+test('what cannot be taken over holds up nobody for longer than a minute', async () => {
+  const paths = home();
+  writeSpool(paths.spool, envelope('{"of":"refused"}', 1_000));
+  const clock = virtualClock();
+  const options = { folder: paths.spool, clock, isStuck: () => false };
+  const keys = new UnreadKeys({ ...options, keyOf: ({ raw }) => (raw.length > 0 ? 'refused' : null) });
+  await keys.read(readdirSync(paths.spool));
+  keys.ended(readdirSync(paths.spool)[0] ?? ''); // it is there still
+  expect(keys.now()?.('refused')).toBe(true);
+  await clock.advance(60_001);
+  expect(keys.now()).toBeNull();
+  const unknown = new UnreadKeys({ ...options, keyOf: () => null });
+  await unknown.read(readdirSync(paths.spool));
+  expect(unknown.now()?.('anybody')).toBe(true);
+  await clock.advance(10_000);
+  expect(unknown.now()?.('anybody')).toBe(false);
 });
 
 test('caught up: a disk that is full keeps nobody waiting', async () => {

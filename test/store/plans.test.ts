@@ -12,6 +12,7 @@ import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
+import { testUndecided } from '../contracts/store-undecided.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
 
@@ -69,6 +70,7 @@ const fresh = (): Promise<Store> => opened(join(temporaryFolder(), 'state', 'bel
 
 testStore('explained', fresh);
 testStoreGroups('explained', fresh);
+testUndecided('explained', fresh);
 testStoreExpiry('explained', fresh);
 testStoreLists('explained', fresh);
 testSharedStore('explained', () => {

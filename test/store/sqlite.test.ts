@@ -7,6 +7,7 @@ import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
+import { testUndecided } from '../contracts/store-undecided.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 testStore('sqlite', async () => {
@@ -28,6 +29,12 @@ testStoreExpiry('sqlite', async () => {
 });
 
 testStoreLists('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testUndecided('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

@@ -12,10 +12,13 @@ import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
 import { createPresenceFile, type PresenceFile } from '../presence-file.ts';
 import { createSessionFeed } from '../session-feed.ts';
+import type { Undecided } from '../../store/contract.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 
 export interface Outgoing {
+  /** Who knows whose inputs lie in the spool; until then all sessions wait. */
+  readonly spoolOpened: (unread: () => Undecided['unread']) => void;
   readonly deliveries: DeliveryService;
   readonly recovery: ChannelRecovery;
   readonly directNotifier: DirectNotifier;
@@ -40,6 +43,8 @@ export function createOutgoing(
   /** A worker set a timer. */
   const timers = createEmitter<undefined>();
   const wakeTimers = (): void => timers.emit(undefined);
+  const since = now();
+  let unread: () => Undecided['unread'] = () => () => true;
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
@@ -53,6 +58,7 @@ export function createOutgoing(
       stateFolder: paths.state,
       handToClient: terminals.offer,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
+      undecided: () => ({ since, unread: unread() }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
       sessions: createSessionFeed({ store, clock }),
       inbound: createInbound({ store, config, bus, now, wake, key, answers, env, log }),
@@ -66,5 +72,9 @@ export function createOutgoing(
   });
   onAlarm(directNotifier.notify);
   const presenceFile = createPresenceFile({ store, clock, config, detect, env, log });
-  return { deliveries, recovery, directNotifier, answers, terminals, presenceFile, onTimerSet: timers.on };
+  const spoolOpened: Outgoing['spoolOpened'] = (given) => {
+    unread = given;
+    deliveries.wake();
+  };
+  return { deliveries, spoolOpened, recovery, directNotifier, answers, terminals, presenceFile, onTimerSet: timers.on };
 }

@@ -6,6 +6,7 @@ import { NEW_TOKEN, type WriteContext } from './context.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf, lastOf } from './delivery-row.ts';
 import { encode } from './encoding.ts';
 import { enterLines } from './partitions.ts';
+import { heldByUndecided, type Waiting } from './undecided.ts';
 
 const present = (delivery: LeasedDelivery | null): delivery is LeasedDelivery => delivery !== null;
 
@@ -35,9 +36,18 @@ function lease(
   }
 }
 
+/** Rows looked at in one claim, while something is undecided. */
+const MOST_LOOKED_AT = 1_000;
+
+interface Head extends Waiting {
+  readonly seq: number;
+}
+
+const HEAD = 'seq, thread_key, notification_id, event_id, due';
+
 /** Due first rows of lines in one state; `which`: no others. Each form has an index of its own, which gives as many as are asked for and reads no more. */
 const dueHeads = (state: 'pending' | 'leased', which: string): string =>
-  `SELECT seq FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}' AND due <= ?2${which}
+  `SELECT ${HEAD} FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}' AND due <= ?2${which}
    AND id NOT IN (SELECT value FROM json_each(?3)) ORDER BY due, seq LIMIT ?4`;
 
 const nextHead = (state: 'pending' | 'leased'): string =>
@@ -61,21 +71,25 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
       writer.write(() => {
         const channel = encode(name);
         enterLines(db, channel, claim.now);
+        const isHeld = claim.after ? heldByUndecided(db, claim.after, claim.now) : null;
+        const most = isHeld === null ? claim.limit : MOST_LOOKED_AT;
         const found = new Set<number>();
         for (const sql of claim.only === 'changes' ? CHANGES_IN_TURN : IN_TURN)
-          for (const { seq } of db.all<{ seq: number }>(sql, channel, claim.now, idList(claim.except), claim.limit))
-            if (found.size < claim.limit) found.add(seq);
+          for (const head of db.all<Head>(sql, channel, claim.now, idList(claim.except), most))
+            if (found.size < claim.limit && !isHeld?.(head)) found.add(head.seq);
         return [...found].map((seq) => lease(context, seq, claim)).filter(present);
       }),
     claimPaused: (channel, dueBy, claim) =>
       writer.write(() => {
-        const row = db.get<{ seq: number }>(
-          `SELECT seq FROM deliveries
-           WHERE channel = ? AND head = 1 AND state = 'paused' AND due <= ? ORDER BY attempts, due, seq LIMIT 1`,
-          encode(channel),
-          dueBy,
+        const isHeld = claim.after ? heldByUndecided(db, claim.after, claim.now) : null;
+        const rows = db.all<Head>(
+          `SELECT ${HEAD} FROM deliveries
+           WHERE channel = ? AND head = 1 AND state = 'paused' AND due <= ? ORDER BY attempts, due, seq LIMIT ?`,
+          ...[encode(channel), dueBy, isHeld === null ? 1 : MOST_LOOKED_AT],
         );
-        return row ? lease(context, row.seq, claim) : null;
+        const free = rows.find((row) => !isHeld?.(row));
+        if (free === undefined) return rows.length > 0 ? 'undecided' : null;
+        return lease(context, free.seq, claim);
       }),
     release: (leases, now) =>
       writer.write(() => {
@@ -86,7 +100,8 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
         );
       }),
     nextDue: async (channel, except) => {
-      const first = (sql: string): number => db.get<{ due: number }>(sql, encode(channel), idList(except))?.due ?? Infinity;
+      const first = (sql: string): number =>
+        db.get<{ due: number }>(sql, encode(channel), idList(except))?.due ?? Infinity;
       const due = Math.min(...NEXT_DUE.map(first));
       return due === Infinity ? null : due;
     },

@@ -31,7 +31,14 @@ export async function startWorldDaemon(paths: Paths, state: DaemonState): Promis
   const log = (): void => undefined;
   const listening = await listenSocket({ paths, accept, log, command: async () => undefined });
   if (listening.state !== 'listening') throw new Error(JSON.stringify(listening));
-  const spool = watchSpool({ folder: paths.spool, quarantine: paths.quarantine, accept, log, clock: systemClock });
+  const spool = watchSpool({
+    folder: paths.spool,
+    quarantine: paths.quarantine,
+    accept,
+    log,
+    clock: systemClock,
+    keyOf: () => null,
+  });
   onTestFinished(async () => {
     await Promise.all([listening.close(), spool.close()]);
   });
