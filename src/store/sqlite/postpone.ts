@@ -25,7 +25,8 @@ function postpone({ db, changes }: WriteContext, deliveryId: string, token: stri
   // One of several first sends that wait moves them.
   if (row.step === 0 && shiftLater > 0)
     db.run(
-      `UPDATE deliveries SET due = due + ?1 WHERE notification_id = ?2 AND step > 0 AND state = 'pending' AND scheduled = 1
+      `UPDATE deliveries INDEXED BY deliveries_notification SET due = due + ?1
+       WHERE notification_id = ?2 AND step > 0 AND state = 'pending' AND scheduled = 1
          AND held_by IS NULL AND NOT EXISTS (
            SELECT 1 FROM deliveries f WHERE f.notification_id = ?2 AND f.step = 0 AND f.operation = 'send'
              AND (f.state = 'sent' OR (f.state IN ('pending', 'leased') AND f.id < ?3)))`,

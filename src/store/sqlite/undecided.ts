@@ -30,7 +30,7 @@ const PARENT =
 const CHILDREN = `SELECT session FROM sessions WHERE parent = ? ORDER BY last_event DESC LIMIT ${MOST_CHILDREN}`;
 /** Came by then, and holds still. */
 const HOLDS = 'decided_at IS NULL AND received_at <= ?1 AND (?2 < ?3 OR received_at > ?2 OR started_at > ?4)';
-const ANY = `SELECT 1 FROM journal WHERE decided_at IS NULL LIMIT 1`;
+const ANY = 'SELECT 1 FROM journal WHERE decided_at IS NULL ORDER BY started_at, row LIMIT 1';
 const OF_KEYS = `SELECT 1 FROM journal INDEXED BY journal_ordering
   WHERE ordering_key IN (SELECT value FROM json_each(?5)) AND ${HOLDS} LIMIT 1`;
 const OF_NO_KEY = `SELECT 1 FROM journal INDEXED BY journal_ordering WHERE ordering_key IS NULL AND ${HOLDS} LIMIT 1`;
