@@ -1,5 +1,6 @@
 // The marker `run/prompt-open`: there while a notification asks for a permission or an answer, so that hooks after each tool know
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
+import { isPrompt } from '../model/event.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Decision, Store, StoreReader } from '../store/contract.ts';
 import { createMarkerFile } from './marker-file.ts';
@@ -28,8 +29,6 @@ interface OpenPromptsDeps {
 /** Most notifications read at a start. */
 const MOST = 10_000;
 
-const asks = ({ kind, detail }: Notification): boolean =>
-  kind === 'agent.waiting' && (detail === 'permission' || detail === 'question');
 const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => open === state);
 
 /** Nothing is known to be open before the start. */
@@ -42,7 +41,7 @@ export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): Open
   const place = (): void => file.set(open.size + opening > 0);
 
   function changed(notifications: readonly Notification[]): void {
-    for (const notification of notifications.filter(asks))
+    for (const notification of notifications.filter(isPrompt))
       if (isOver(notification)) open.delete(notification.id);
       else open.add(notification.id);
     place();
@@ -55,7 +54,9 @@ export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): Open
       changed(before);
     },
     around: async (decision, write) => {
-      const asked = decision.notifications.some((notification) => asks(notification) && !isOver(notification)) ? 1 : 0;
+      const asked = decision.notifications.some((notification) => isPrompt(notification) && !isOver(notification))
+        ? 1
+        : 0;
       opening += asked;
       place();
       let written: readonly Notification[] = [];

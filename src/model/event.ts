@@ -62,3 +62,8 @@ export interface Event {
   /** Fields of the input Belfry does not know, and facts kept for the session record and for rendering; JSON. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
+
+/** A permission or a question: somebody has to answer it. */
+export function isPrompt({ kind, detail }: Pick<Event, 'kind' | 'detail'>): boolean {
+  return kind === 'agent.waiting' && (detail === 'permission' || detail === 'question');
+}

@@ -1,11 +1,12 @@
 // Of several open prompts one was answered: the session goes on to wait for the others.
+import { isPrompt as asksSomebody } from '../model/event.ts';
 import type { NotificationFacts } from './notification-facts.ts';
 import type { PipelineState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
 /** A permission or a question that waits for the person. */
-export function isPrompt({ notification: { kind, detail } }: NotificationFacts): boolean {
-  return kind === 'agent.waiting' && (detail === 'permission' || detail === 'question');
+export function isPrompt({ notification }: NotificationFacts): boolean {
+  return asksSomebody(notification);
 }
 
 /** Its session's row waits as long as one of its prompts is open. `resolved`: the notifications that this input resolves. */

@@ -1,5 +1,5 @@
 // Storms: many notifications of one session in a minute become one with a count, on channels that people look at.
-import type { Event } from '../model/event.ts';
+import { type Event, isPrompt } from '../model/event.ts';
 import { STORM_HOLD } from '../model/holds.ts';
 import { threadKeyOf } from '../model/ids.ts';
 import type { Member, NotificationContent } from '../model/notification.ts';
@@ -13,10 +13,10 @@ export const STORM_GROUP = { wait: 2_000, every: 15_000 } as const;
 
 /**
  * Whether an event is one too many on a channel that people look at. `planned`: Unix ms of the session's notifications there, those that
- * became part of a storm too. What is urgent never is.
+ * became part of a storm too. What is urgent never is, nor a question: somebody has to see it whole and can answer it.
  */
 export function isStorm(event: Event, planned: readonly number[], now: number): boolean {
-  if (event.urgency === 'urgent' || event.sessionId === null) return false;
+  if (event.urgency === 'urgent' || event.sessionId === null || isPrompt(event)) return false;
   return planned.filter((at) => at > now - STORM.windowMs && at <= now).length >= STORM.limit;
 }
 

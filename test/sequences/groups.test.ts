@@ -1,7 +1,8 @@
 // Groups and storms in virtual time against the real pipeline and store: what each channel gets, and when.
+import { notificationIdOf } from '../../src/model/ids.ts';
 import { describe, expect, test } from 'vitest';
 import { AUDIT, type SequenceCase } from '../support/people-channels.ts';
-import { type Moment, play } from '../support/timeline.ts';
+import { type Moment, play, timeline } from '../support/timeline.ts';
 
 /** A channel for people that changes what it sent, one that cannot, and a record. */
 const settings = (route: string, more = ''): string => `
@@ -24,6 +25,7 @@ ${route}
 const short = (line: string): string =>
   line
     .replace(/(\w+): Claude (needs permission|asks|wants)[^(]*?(?= \(|$)/, '$1 asks')
+    .replace(/(\w+): Claude needs your attention/, '$1 notice')
     .replace(/(\w+): Claude finished[^(]*?(?= \(|$)/, '$1 done')
     .replace(/(\w+): Claude stopped[^(]*?(?= \(|$)/, '$1 failed')
     .replace(/(\w+): Claude's session ended[^(]*(\(error\))?/, '$1 ended');
@@ -475,17 +477,17 @@ test('twenty finishes', async () => {
 
 /** So many prompts of one session, none of which is answered. */
 const burst = (count: number, from: number, gap: number, session = 'a'): readonly Moment[] =>
-  Array.from({ length: count }, (_, i): Moment => [from + i * gap, `ask ${session}`]);
+  Array.from({ length: count }, (_, i): Moment => [from + i * gap, `notice ${session}`]);
 
 const ALL = '';
-const asks = (count: number, from: number, gap: number, channel = 'phone'): readonly string[] =>
-  Array.from({ length: count }, (_, i) => `${from + i * gap} ${channel} send payments asks`);
+const notices = (count: number, from: number, gap: number, channel = 'phone'): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `${from + i * gap} ${channel} send payments notice`);
 
 describe('storms', () => {
   test('twenty in a minute are sent each, what follows is one with a count', async () => {
     const got = await play(settings(ALL), burst(30, 0, 1), 600);
     expect(got.map(short)).toEqual([
-      ...asks(20, 0, 1),
+      ...notices(20, 0, 1),
       '22 phone send payments: 2 more notifications from Claude',
       '37 phone update payments: 10 more notifications from Claude',
     ]);
@@ -494,9 +496,9 @@ describe('storms', () => {
   test('each channel by itself, and a record gets each', async () => {
     const got = await play(settings('to = ["chat", "audit"]'), burst(25, 0, 1), 600);
     const of = (channel: string) => got.filter((line) => line.includes(` ${channel} `)).map(short);
-    expect(of('audit')).toEqual(asks(25, 0, 1, 'audit'));
+    expect(of('audit')).toEqual(notices(25, 0, 1, 'audit'));
     expect(of('chat')).toEqual([
-      ...asks(20, 0, 1, 'chat'),
+      ...notices(20, 0, 1, 'chat'),
       '22 chat send payments: 2 more notifications from Claude',
       '37 chat send payments: 5 more notifications from Claude',
     ]);
@@ -513,8 +515,22 @@ describe('storms', () => {
     ]);
   });
 
+  test('a question is never part of one: it is sent whole, and can be answered', async () => {
+    const moments: readonly Moment[] = [...burst(25, 0, 1), [25.5, 'ask a'], [60, 'answer a']];
+    const line = await timeline(settings(ALL));
+    for (const [at, action] of moments) {
+      await line.to(at);
+      await line.act(action);
+    }
+    const own = line.got.filter(({ title }) => title.includes('permission'));
+    expect(own.map(({ at, operation, step }) => `${at} ${operation} ${step}`)).toEqual(['25.5 send 0', '60 update 0']);
+    const [asked] = await line.harness.store.events({ kinds: ['agent.waiting'], limit: 1 });
+    expect(own[0]?.events).toEqual([asked?.event.id]);
+    expect(own[0]?.notificationId).toBe(notificationIdOf(asked?.event.id ?? ''));
+  });
+
   test('twenty spread over more than a minute are none', async () => {
-    expect((await play(settings(ALL), burst(30, 0, 4), 600)).map(short)).toEqual(asks(30, 0, 4));
+    expect((await play(settings(ALL), burst(30, 0, 4), 600)).map(short)).toEqual(notices(30, 0, 4));
   });
 
   test('all over ends it', async () => {

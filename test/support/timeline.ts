@@ -25,7 +25,7 @@ import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
  * "mute 60 desk": one channel. "sleep 60": the machine is suspended, "clock 60" its clock is set.
  */
 export type Action =
-  | `${'ask' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
+  | `${'ask' | 'notice' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
   | 'ack'
   | 'mute'
   | `mute ${number}`
@@ -49,6 +49,7 @@ export type Moment = readonly [at: number, action: Action];
 
 const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ask: { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } },
+  notice: { hook_event_name: 'Notification', notification_type: 'attention' },
   finish: { hook_event_name: 'Stop' },
   prompt: { hook_event_name: 'UserPromptSubmit', prompt: 'Go on' },
   answer: { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_response: {} },
@@ -200,11 +201,13 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
 
   async function hook(what: string, where: string): Promise<void> {
     const [session = '', project = 'payments'] = where.split('@');
-    if (what === 'ask') asked += 1;
+    if (what === 'ask' || what === 'notice') asked += 1;
     const own =
-      what === 'ask' || what === 'answer'
-        ? { tool_use_id: `${session}-${what === 'ask' ? asked : (last.get(session) ?? 0)}` }
-        : {};
+      what === 'notice'
+        ? { message: `Look at ${asked}` }
+        : what === 'ask' || what === 'answer'
+          ? { tool_use_id: `${session}-${what === 'ask' ? asked : (last.get(session) ?? 0)}` }
+          : {};
     if (what === 'ask') last.set(session, asked);
     await harness.feed(
       { cwd: `/home/dev/src/${project}`, ...INPUTS[what], ...own, session_id: session },
