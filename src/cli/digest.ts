@@ -22,7 +22,7 @@ export const define: Define = (command, io) => {
         return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');
       }
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
-      const { heldChannels } = await import('../daemon/digest.ts');
+      const { heldChannels } = await import('../daemon/held-channels.ts');
       const found = await withStore(async (store) => {
         const holds = [...(await store.holds()).keys()].filter(isDigestHold);
         const now = Date.now();

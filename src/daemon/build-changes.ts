@@ -2,7 +2,7 @@
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Rows of the changes that `planChanges` planned. A message of which no delivery is kept any more gets none. `now`: Unix ms. */
@@ -14,7 +14,8 @@ export async function buildChanges(
 ): Promise<readonly Delivery[]> {
   const { id: notificationId, threadKey, eventIds } = notification;
   const rows = await Promise.all(
-    plan.map(async ({ reason: _reason, ...planned }): Promise<readonly Delivery[]> => {
+    plan.map(async (one): Promise<readonly Delivery[]> => {
+      const planned = rowFields(one);
       const { channel, step } = planned;
       const [before] = await store.deliveries({ notificationId, channel, step, limit: 1 }); // the latest
       if (before === undefined) return [];

@@ -4,9 +4,12 @@ import { type Delivery, newDelivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Context } from '../model/notification.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
 import { applyWording, laterContent, render } from '../pipeline/index.ts';
 import { atLevel, type Redactor, redactContent } from '../redaction/index.ts';
+
+/** Ms after the first send, which quiet hours may make more than was planned. */
+const since = ({ after = 0, due }: PlannedDelivery, first: number): number => Math.max(after, due - first);
 
 /** Rows of what is planned of the event's notification. `who`: the agent as shown to people. */
 export function buildDeliveries(
@@ -20,8 +23,9 @@ export function buildDeliveries(
   const whole = render(event, context, who);
   const usual = redactContent(whole, at.redactor);
   const notificationId = notificationIdOf(event.id);
-  const first = Math.min(...plan.filter(({ step }) => step === 0).map(({ due }) => due));
-  return plan.map(({ reason: _reason, ...planned }) => {
+  const first = Math.min(...plan.flatMap(({ step, due, unheldDue }) => (step === 0 ? [unheldDue ?? due] : [])));
+  return plan.map((one) => {
+    const planned = rowFields(one);
     const { channel } = planned;
     const own = config.channels.find((c) => c.name === channel);
     const level = own?.level ?? config.redaction.level;
@@ -35,7 +39,7 @@ export function buildDeliveries(
       eventId: event.id,
       threadKey: threadKeyOf(event),
       scheduled: planned.heldBy !== undefined || planned.due > now, // the hold may have ended meanwhile
-      content: atLevel(planned.step === 0 ? content : laterContent(content, planned.due - first), level),
+      content: atLevel(one.after === undefined ? content : laterContent(content, since(one, first), one.after), level),
     };
   });
 }

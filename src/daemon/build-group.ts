@@ -10,7 +10,7 @@ import {
   NOTIFICATION_LIFETIME,
   type NotificationContent,
 } from '../model/notification.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
 import type { Timer } from '../model/verdict.ts';
 import {
   groupContent,
@@ -74,11 +74,27 @@ function stillOpen(members: Regrouped['members']): Regrouped['members'] {
   return open.length > 0 ? open : members;
 }
 
+/** Ms after the group's first send: of a step that is planned again, those that it was planned with. */
+async function afterOf(
+  { after, channel, step, due }: PlannedDelivery,
+  notificationId: string,
+  createdAt: number,
+  store: Pick<StoreReader, 'deliveries'>,
+): Promise<number> {
+  if (after !== undefined) return after;
+  const [before] = await store.deliveries({ notificationId, channel, step, limit: 1 });
+  return before?.content.after ?? due - createdAt;
+}
+
 /** Builds them. */
 export async function buildGroup(
-  { members, revision, plan }: Regrouped,
+  { members, revision, plan, beginsReminders }: Regrouped,
   { id, hold, plan: how, before, rows }: GroupOf,
-  { config, store, now }: { readonly config: Config; readonly store: Pick<StoreReader, 'event'>; readonly now: number },
+  {
+    config,
+    store,
+    now,
+  }: { readonly config: Config; readonly store: Pick<StoreReader, 'event' | 'deliveries'>; readonly now: number },
 ): Promise<BuiltGroup> {
   const shown = stillOpen(members);
   const firstOf = async (of: readonly Member[]): Promise<Event> => {
@@ -93,12 +109,12 @@ export async function buildGroup(
   const held = rows.find(({ eventId }) => eventId === firstId);
   const general = contentOf(shown, first, hold, held?.content ?? null);
   if (general === null) throw new Error(`${hold} has no members`);
-  const isNew = before === null;
   const createdAt = before?.createdAt ?? now;
-  const reminders = isNew ? remindersOf(id, how, plan, config, now) : null;
+  const reminders = beginsReminders ? remindersOf(id, how, plan, config, now) : null;
   const all = [...plan, ...(reminders?.plan ?? [])].map((planned) => notInQuiet(planned, general.urgency, config));
   const eventId = members[0]?.event.id ?? firstId;
-  const built = all.map(async ({ reason: _reason, ...planned }): Promise<Delivery> => {
+  const built = all.map(async (one): Promise<Delivery> => {
+    const planned = rowFields(one);
     const own = config.channels.find(({ name }) => name === planned.channel);
     const came = members.filter(({ channels }) => channels.includes(planned.channel));
     const here = planned.step > 0 || came.length === 0 ? shown : stillOpen(came);
@@ -111,7 +127,7 @@ export async function buildGroup(
       ...planned,
       id: deliveryIdOf(eventId, planned.channel, { notificationId: id, ...planned }),
       ...{ notificationId: id, eventId, threadKey: hold, scheduled: planned.due > now },
-      content: planned.step === 0 ? content : laterContent(content, planned.due - createdAt),
+      content: planned.step === 0 ? content : laterContent(content, await afterOf(one, id, createdAt, store)),
     };
   });
   const last = Math.max(now, ...all.map(({ due }) => due));

@@ -4,13 +4,13 @@ import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf, notificationIdOf } from '../model/ids.ts';
 import { type Notification, NOTIFICATION_LIFETIME, type NotificationContent } from '../model/notification.ts';
 import type { Silence, Timer } from '../model/verdict.ts';
-import { DIGEST, digestContent, digestTimer, type HeldMember, heldUntil, QUIET } from '../pipeline/index.ts';
-import { atLevel } from '../redaction/index.ts';
+import { DIGEST, digestTimer, FIRST_REMINDER, heldUntil } from '../pipeline/index.ts';
 import { IN_DIGEST, type PlannedCancel } from '../model/planned-delivery.ts';
-import type { Decision, StoreReader } from '../store/contract.ts';
+import type { Decision } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { Committed } from './commit-decision.ts';
 import { decideAgain } from './decide-again.ts';
+import { type HeldChannel, heldChannels } from './held-channels.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
@@ -18,43 +18,8 @@ type DigestDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake'
 
 /** Of what is held, and is over by the time of the digest. */
 const OVER_BEFORE = 'over before its digest';
-
-/** Most deliveries of one digest; those beyond come in another. */
-const MOST = 1_000;
-
-/** What is held for one channel, oldest first. */
-export interface HeldChannel {
-  readonly channel: string;
-  readonly rows: readonly Delivery[];
-  /** Null: nothing of it is open any more. */
-  readonly content: NotificationContent | null;
-}
-
-const heldName = (hold: string): 'quiet' | 'mute' => (hold === QUIET ? 'quiet' : 'mute');
-
-/** What one hold has held back so far, by channel. `now`: Unix ms. */
-export async function heldChannels(
-  hold: string,
-  store: Pick<StoreReader, 'deliveries' | 'notification'>,
-  config: Config,
-  now: number,
-): Promise<readonly HeldChannel[]> {
-  const rows = await store.deliveries({ heldBy: hold, states: ['pending'], limit: MOST, fromOldest: true });
-  const states = new Map<string, Notification['state']>();
-  for (const id of new Set(rows.map(({ notificationId }) => notificationId)))
-    states.set(id, (await store.notification(id))?.state ?? 'expired');
-  return [...new Set(rows.map(({ channel }) => channel))].map((channel) => {
-    const own = rows.filter((row) => row.channel === channel);
-    const members = own.map(({ content, notificationId, unless }): HeldMember => {
-      // A record gets everything, whatever became of it.
-      const state = unless === 'none' ? 'open' : (states.get(notificationId) ?? 'expired');
-      return { event: content.event, title: content.title, state };
-    });
-    const content = digestContent(members, heldName(hold), now);
-    const level = config.channels.find(({ name }) => name === channel)?.level ?? config.redaction.level;
-    return { channel, rows: own, content: content === null ? null : atLevel(content, level) };
-  });
-}
+/** Of a further step of what the digest is the first message of. */
+const COUNTS_FROM_DIGEST = 'counts from the digest';
 
 /** Until when a channel's digest has to wait itself: it is quiet there by now, or everything is muted. Null: it need not. */
 function postponed(channel: string, config: Config, silences: readonly Silence[], now: number): number | null {
@@ -107,6 +72,15 @@ async function coveredEvents(
   return (await Promise.all(covered)).flat();
 }
 
+/** A further step, planned again: it counts from the digest. A reminder is not: its timer knows that people are notified now. */
+function afterDigest(row: Delivery, now: number): readonly Delivery[] {
+  const { notificationId, eventId, channel, threadKey, step, unless, only, content, due } = row;
+  if (step >= FIRST_REMINDER) return [];
+  const of = { notificationId, operation: 'send', revision: row.revision + 1, step } as const;
+  const own = { ...of, id: deliveryIdOf(eventId, channel, of), eventId, channel, threadKey, unless, only, content };
+  return [{ ...newDelivery(now), ...own, due, scheduled: true }];
+}
+
 /** The digest's own notification and its sends, and what they take the place of. */
 async function decisionOf(
   held: readonly HeldChannel[],
@@ -125,10 +99,11 @@ async function decisionOf(
     const own = { ...step, id: deliveryIdOf(eventId, channel, step), eventId, channel, threadKey, content };
     return { ...newDelivery(now), ...own, unless: 'acknowledged' };
   });
-  const cancel = held.flatMap(({ channel, rows, content }) =>
-    rows.map((row): PlannedCancel => {
+  const cancel = held.flatMap(({ channel, rows, later, content }) =>
+    [...rows, ...later].map((row): PlannedCancel => {
       const isIn = content?.events.includes(row.content.event.id) ?? false;
-      const note = isIn ? `${IN_DIGEST}${notificationId}` : OVER_BEFORE;
+      const inDigest = isIn ? `${IN_DIGEST}${notificationId}` : OVER_BEFORE;
+      const note = later.includes(row) ? COUNTS_FROM_DIGEST : inDigest;
       return { notificationId: row.notificationId, because: 'superseded', channels: [channel], step: row.step, note };
     }),
   );
@@ -144,7 +119,8 @@ async function decisionOf(
   return {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, sessions: [] },
     events: await coveredEvents(found, deps),
-    ...{ notifications, cancel, deliveries },
+    ...{ notifications, cancel },
+    deliveries: [...deliveries, ...held.flatMap(({ later }) => later.flatMap((row) => afterDigest(row, now)))],
     timers: { set: [], clear: [timer.id] },
   };
 }
@@ -169,10 +145,10 @@ function digestNotification(
 }
 
 /** What came while the digest was made, or was too much for one, is in the next. */
-async function followUp(hold: string, { store, clock, config }: DigestDeps): Promise<void> {
+async function followUp({ data }: Timer, hold: string, { store, clock, config }: DigestDeps): Promise<void> {
   const now = clock.now();
   if ((await heldChannels(hold, store, config(), now)).length > 0)
-    await store.setTimer(digestTimer(hold, now + 1), now);
+    await store.setTimer(digestTimer(hold, now + 1, data['force'] === true), now);
 }
 
 async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
@@ -183,7 +159,7 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
   const held = await heldChannels(hold, store, config, now);
   if (held.length === 0) {
     await store.clearTimer(timer.id);
-    await followUp(hold, deps);
+    await followUp(timer, hold, deps);
     return 'already';
   }
   const ready = await readyOf(held, timer, hold, deps);
@@ -192,7 +168,7 @@ async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
   const settled = await store.commitDecision(decision);
   if (settled === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
   if (settled !== 'written') return settled;
-  await followUp(hold, deps);
+  await followUp(timer, hold, deps);
   deps.wake(ready.map(({ channel }) => channel));
   deps.decided(decision);
   return settled;

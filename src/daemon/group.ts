@@ -126,7 +126,7 @@ async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
   const config = deps.config();
   const now = clock.now();
   const held = await store.deliveries({ heldBy: hold, states: ['pending'], limit: MOST, fromOldest: true });
-  const rows = await silenceHeld(held, { ...deps, config, now });
+  const rows = await silenceHeld(held, { ...deps, config, now, steps: groupPlanOf(timer) });
   const opens = await openGroupsOf(hold, store);
   const over = opens.filter(isOver);
   const plan = groupPlanOf(timer) ?? { ...FALLBACK, every: opens.at(-1)?.group.every ?? FALLBACK.every };

@@ -1,31 +1,42 @@
 // Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
-import type { Config } from '../model/config.ts';
 import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
 import type { Timer } from '../model/verdict.ts';
-import { heldUntil, laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
+import {
+  firstNotified,
+  heldUntil,
+  laterContent,
+  mutedBy,
+  type PlannedReminders,
+  planReminders,
+  reminderOf,
+} from '../pipeline/index.ts';
 import type { Decision } from '../store/contract.ts';
+import { channelProfiles } from './channel-profiles.ts';
 import type { Committed } from './commit-decision.ts';
 import { decideAgain } from './decide-again.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
-type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
+type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'wake' | 'decided'>;
+type Reminding = NonNullable<ReturnType<typeof reminderOf>>;
 
 /** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
 const REMINDED_FOR = 24 * 3_600_000;
+/** What was sent so soon after it was due was sent in time, ms. */
+const TOLERANCE = 1_000;
 /** Most deliveries of one notification on one channel that are read. */
 const MOST = 200;
 
 /** The row of a reminder, with the content that its channel was given first, of a group last. None: that is not kept any more. */
 async function rowOf(
-  { reason: _reason, ...planned }: PlannedDelivery,
+  one: PlannedDelivery,
   { id: notificationId, threadKey }: Notification,
-  first: number,
   { store, clock }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
+  const planned = rowFields(one);
   const { channel, due } = planned;
   const rows = await store.deliveries({ notificationId, channel, limit: MOST });
   const before = rows.findLast(({ step }) => step === 0) ?? rows[0];
@@ -33,24 +44,45 @@ async function rowOf(
   const now = clock.now();
   const id = deliveryIdOf(before.eventId, channel, { notificationId, ...planned });
   const own = { id, notificationId, eventId: before.eventId, threadKey, scheduled: due > now };
-  return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, due - first) }];
+  return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, one.after ?? 0) }];
 }
 
-/** The next one that is due outside of quiet hours, on the channels that are not quiet then; where all of them are, after the first end. */
-function nextOf(
-  reminded: NonNullable<ReturnType<typeof reminderOf>>,
-  notification: Notification,
-  now: number,
-  config: Config,
-): PlannedReminders {
-  const endOf = (planned: PlannedDelivery): number | null =>
-    heldUntil(planned, notification.urgency, 'people', config.quiet);
-  const next = planReminders(reminded.notification, reminded, notification, now);
-  const quiet = next.plan.flatMap((planned) => endOf(planned) ?? []);
-  if (quiet.length === 0) return next;
-  if (quiet.length < next.plan.length) return { ...next, plan: next.plan.filter((planned) => endOf(planned) === null) };
-  const after = planReminders(reminded.notification, reminded, notification, Math.min(...quiet));
-  return { ...after, plan: after.plan.filter((planned) => endOf(planned) === null) };
+/** Until when a channel is quiet or muted for a reminder, Unix ms; null: it is not then. Endless: until somebody unmutes. */
+type EndOf = (planned: PlannedDelivery) => number | null;
+
+async function endsOf(notification: Notification, now: number, { store, config, home }: ReminderDeps): Promise<EndOf> {
+  const { quiet } = config();
+  const silences = await store.silences(now);
+  const first = silences.length === 0 ? null : await store.event(notification.eventIds[0] ?? '');
+  return (planned) => {
+    const mute = first === null ? null : mutedBy(first.event, planned, silences, home);
+    if (mute !== null) return mute.until ?? Infinity;
+    return heldUntil(planned, notification.urgency, 'people', quiet);
+  };
+}
+
+/** The next one that is due when its channel is neither quiet nor muted, on the channels that are not then; where all of them are, after the first end. */
+function nextOf(reminded: Reminding, { revision }: Notification, now: number, endOf: EndOf): PlannedReminders {
+  const next = planReminders(reminded.notification, reminded, { revision }, now);
+  const ends = next.plan.flatMap((planned) => endOf(planned) ?? []);
+  const end = Math.min(...ends);
+  const heard = (plan: PlannedReminders['plan']) => plan.filter((planned) => endOf(planned) === null);
+  if (ends.length < next.plan.length || end === Infinity) return { ...next, plan: heard(next.plan) };
+  const after = planReminders(reminded.notification, reminded, { revision }, end);
+  return { ...after, plan: heard(after.plan) };
+}
+
+/** What is repeated, counted from when people were notified; null: nobody was yet. */
+async function countedOf(reminded: Reminding, now: number, { store, config }: ReminderDeps): Promise<Reminding | null> {
+  const profiles = channelProfiles(config());
+  const isForPeople = (channel: string): boolean => profiles.get(channel)?.audience === 'people';
+  const { notification: notificationId } = reminded;
+  const rows = await store.deliveries({ notificationId, operations: ['send'], limit: MOST, fromOldest: true });
+  const notified = firstNotified(rows, { isForPeople, now });
+  if (notified === null) return null;
+  return notified !== undefined && Math.abs(notified - reminded.first) > TOLERANCE
+    ? { ...reminded, first: notified }
+    : reminded;
 }
 
 async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
@@ -62,12 +94,18 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
     return 'already';
   }
   const now = clock.now();
-  const next = nextOf(reminded, notification, now, deps.config());
-  if (next.timer.due - reminded.first > REMINDED_FOR) {
+  const counted = await countedOf(reminded, now, deps);
+  if (counted === null) {
+    const again = planReminders(reminded.notification, { ...reminded, first: now }, notification, now);
+    await store.setTimer(again.timer, now);
+    return 'already';
+  }
+  const next = nextOf(counted, notification, now, await endsOf(notification, now, deps));
+  if (next.timer.due - counted.first > REMINDED_FOR) {
     await store.clearTimer(timer.id);
     return 'already';
   }
-  const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, reminded.first, deps)));
+  const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, deps)));
   const decision: Decision = {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },
     notifications: [{ ...notification, updatedAt: now }],

@@ -1,8 +1,23 @@
 // What a group is about to send, when its channels have become quiet or muted meanwhile: it is held for their digest instead.
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { digestTimer, heldUntil, type Hold, LONGEST_HOLD, mutedBy, muteHold, QUIET } from '../pipeline/index.ts';
+import { type Delivery, newDelivery } from '../model/delivery.ts';
+import { deliveryIdOf } from '../model/ids.ts';
+import { rowFields } from '../model/planned-delivery.ts';
+import {
+  digestTimer,
+  type GroupPlan,
+  heldUntil,
+  type Hold,
+  laterContent,
+  LONGEST_HOLD,
+  mutedBy,
+  muteHold,
+  planEscalation,
+  planReminders,
+  QUIET,
+} from '../pipeline/index.ts';
+import { atLevel } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { endStaleMutes } from './stale-holds.ts';
@@ -14,6 +29,30 @@ interface Silenced {
   readonly config: Config;
   /** Unix ms. */
   readonly now: number;
+  /** What follows the group; null: nothing is known of it. */
+  readonly steps: Pick<GroupPlan, 'escalate' | 'repeat' | 'only'> | null;
+}
+
+/** What the group would have sent after it: of what is held instead it follows the digest. Written before it is held, and only once. */
+async function keepSteps(row: Delivery, { store, config, now, steps }: Silenced): Promise<void> {
+  if (steps === null) return;
+  const { notificationId, eventId, threadKey, content, due, unless } = row;
+  const first = { due, revision: 1, only: steps.only };
+  for (const planned of planEscalation(steps.escalate, first)) {
+    const { channel, after = 0 } = planned;
+    const level = config.channels.find(({ name }) => name === channel)?.level ?? config.redaction.level;
+    await store.addDelivery({
+      ...newDelivery(now),
+      ...rowFields(planned),
+      id: deliveryIdOf(eventId, channel, { notificationId, ...planned }),
+      ...{ notificationId, eventId, threadKey, unless, scheduled: true },
+      content: laterContent(atLevel(content, level), after),
+    });
+  }
+  if (steps.repeat === null || channelProfiles(config).get(row.channel)?.audience !== 'people') return;
+  const reminded = { first: due, repeat: steps.repeat, channels: [{ channel: row.channel, only: steps.only }] };
+  const { timer } = planReminders(notificationId, reminded, first, now);
+  if ((await store.timers([timer.id])).length === 0) await store.setTimer(timer, now);
 }
 
 /** Holds back those that are silent now; returns the others. */
@@ -37,6 +76,7 @@ export async function silenceHeld(rows: readonly Delivery[], deps: Silenced): Pr
     else {
       const until = hold.until ?? now + LONGEST_HOLD;
       await store.setTimer(digestTimer(hold.by, until), now); // first: a timer too many finds nothing
+      await keepSteps(row, deps);
       await store.holdDelivery(row.id, hold.by, until, now);
       held.add(hold.by);
     }

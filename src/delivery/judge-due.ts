@@ -1,5 +1,6 @@
 // What may have changed by the time a send is due: whether its person is there, and whether it is quiet or muted now.
 import type { LeasedDelivery } from '../model/delivery.ts';
+import { WAITS } from '../model/holds.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { dependsOnPresence, judgePresence } from './judge-presence.ts';
 import type { OutcomeRecorder } from './record-outcome.ts';
@@ -35,6 +36,6 @@ export async function judgeDue(
     return HELD_BACK;
   }
   const waits = { due: clock.now() + AGAIN, heldBy: null, timer: null, shiftLater: AGAIN };
-  await recorder.postpone(delivery, { ...waits, note: `waits: ${note}` });
+  await recorder.postpone(delivery, { ...waits, note: `${WAITS}${note}` });
   return HELD_BACK;
 }

@@ -12,3 +12,6 @@ export const isGroupHold = (heldBy: string): boolean => heldBy.startsWith(GROUP_
 
 /** Until a digest. */
 export const isDigestHold = (heldBy: string): boolean => !isGroupHold(heldBy);
+
+/** How the note begins of what waits for its person to leave. */
+export const WAITS = 'waits: ';

@@ -60,6 +60,8 @@ export interface NotificationContent {
   readonly events: readonly string[];
   /** The same with what people were shown of each; absent where it covers one, and in rows of earlier versions. */
   readonly members?: readonly Member[];
+  /** Of a later step: ms after the first send. Absent in first sends, and in rows of earlier versions. */
+  readonly after?: number;
   readonly context: Context;
 }
 

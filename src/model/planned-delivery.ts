@@ -6,8 +6,17 @@ export interface PlannedDelivery
   extends Pick<Delivery, 'channel' | 'operation' | 'step' | 'revision' | 'due' | 'unless' | 'only'> {
   /** What holds it back until it is due; absent: nothing. */
   readonly heldBy?: string;
+  /** When it would have gone out, were it not held, Unix ms; absent: it is not. */
+  readonly unheldDue?: number;
+  /** Of a later step: ms after the first send. */
+  readonly after?: number;
   /** Why, in words: the routes that match, or how the notification was resolved. */
   readonly reason: string;
+}
+
+/** What of it is a delivery's own. */
+export function rowFields({ reason: _reason, unheldDue: _unheldDue, after: _after, ...planned }: PlannedDelivery) {
+  return planned;
 }
 
 /** Takes back what a notification has unsent; on every channel where none are named. Leased deliveries are in flight and stay. */

@@ -32,7 +32,7 @@ export function planEscalation(escalate: readonly Escalation[], first: FirstSend
   const times = [...new Set(escalate.map(({ after }) => after))].sort((a, b) => a - b);
   return times.flatMap((after, i) => {
     const channels = new Set(escalate.filter((step) => step.after === after).flatMap(({ to }) => to));
-    const step = { ...later(first), step: i + 1, due: first.due + after, reason: unacknowledgedFor(after) };
+    const step = { ...later(first), step: i + 1, due: first.due + after, after, reason: unacknowledgedFor(after) };
     return [...channels].map((channel) => ({ channel, ...step }));
   });
 }
@@ -49,7 +49,7 @@ export function planReminder(
 ): readonly PlannedDelivery[] {
   const number = Math.max(1, Math.floor((now - first.due) / repeat) + 1);
   const passed = number * repeat;
-  const step = { ...later(first), step: FIRST_REMINDER + number - 1, due: first.due + passed };
+  const step = { ...later(first), step: FIRST_REMINDER + number - 1, due: first.due + passed, after: passed };
   return [...new Set(channels)].map((channel) => ({
     channel,
     ...step,
@@ -57,8 +57,8 @@ export function planReminder(
   }));
 }
 
-/** The content of a later step: its title says for how long nobody has acknowledged it. `ms`: since the first send. */
-export function laterContent(content: NotificationContent, ms: number): NotificationContent {
+/** The content of a later step: its title says for how long nobody has acknowledged it. `ms`: since the first send, `after`: as it was planned. */
+export function laterContent(content: NotificationContent, ms: number, after = ms): NotificationContent {
   const note = ` (${unacknowledgedFor(ms)})`;
-  return { ...content, title: `${sanitizeLine(content.title, TITLE - note.length)}${note}` };
+  return { ...content, title: `${sanitizeLine(content.title, TITLE - note.length)}${note}`, after };
 }

@@ -13,7 +13,7 @@ export interface Hold {
 /** A hold that nobody ends, ms: after it the digest comes all the same. */
 export const LONGEST_HOLD = 30 * NOTIFICATION_LIFETIME;
 
-/** The state with what is held, and where; null: nothing is. */
+/** The state with what is held, and where. */
 export interface HeldBack {
   readonly next: PipelineState;
   readonly channels: readonly string[];
@@ -21,33 +21,26 @@ export interface HeldBack {
   readonly whole: boolean;
 }
 
-/**
- * Holds back the first sends of which `holdOf` says so. Nothing follows on a channel where the first is held, and nothing at all where
- * all of them are: nobody has been notified yet. `now`: Unix ms.
- */
+/** Holds back the first sends of which `holdOf` says so; null: none. What follows them is planned after that. `now`: Unix ms. */
 export function holdBack(
   state: PipelineState,
   holdOf: (planned: PlannedDelivery) => Hold | null,
   now: number,
 ): HeldBack | null {
   const holds = new Map<string, number>();
-  const first = state.plan
-    .filter(({ step }) => step === 0)
-    .map((planned): PlannedDelivery => {
-      const hold = planned.heldBy === undefined ? holdOf(planned) : null;
-      if (hold === null) return planned;
-      const due = hold.until ?? now + LONGEST_HOLD;
-      holds.set(hold.by, Math.max(due, holds.get(hold.by) ?? 0));
-      return { ...planned, due, heldBy: hold.by };
-    });
-  const isHeld = ({ heldBy }: PlannedDelivery): boolean => heldBy !== undefined;
-  const dropped = state.plan.filter((planned) => planned.step > 0 && holdOf(planned) !== null);
-  if (holds.size === 0 && dropped.length === 0) return null;
-  const channels = [...new Set([...first.filter(isHeld), ...dropped].map(({ channel }) => channel))];
-  const whole = first.every(isHeld);
-  const later = whole ? [] : state.plan.filter(({ step, channel }) => step > 0 && !channels.includes(channel));
+  const plan = state.plan.map((planned): PlannedDelivery => {
+    const hold = planned.heldBy === undefined ? holdOf(planned) : null;
+    if (hold === null) return planned;
+    const due = hold.until ?? now + LONGEST_HOLD;
+    holds.set(hold.by, Math.max(due, holds.get(hold.by) ?? 0));
+    return { ...planned, due, heldBy: hold.by, unheldDue: planned.due };
+  });
+  if (holds.size === 0) return null;
+  const held = plan.filter(({ heldBy }) => heldBy !== undefined);
   const timers = [...holds].map(([by, due]) => digestTimer(by, due));
-  const reminders = whole ? state.timersToSet.filter(({ kind }) => kind !== 'remind') : state.timersToSet;
-  const next = { ...state, plan: [...first, ...later], timersToSet: [...reminders, ...timers] };
-  return { next, channels, whole };
+  return {
+    next: { ...state, plan, timersToSet: [...state.timersToSet, ...timers] },
+    channels: [...new Set(held.map(({ channel }) => channel))],
+    whole: held.length === plan.length,
+  };
 }

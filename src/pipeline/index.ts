@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > group > schedule > silence > quiet.
+// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > group > silence > quiet > schedule.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -15,7 +15,7 @@ import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { settle } from './settle.ts';
 import { silence } from './silence.ts';
-import { holdsJoined, joinGroups, planGroups } from './join-group.ts';
+import { holdsJoined, joinGroups, keepJoins, planGroups } from './join-group.ts';
 import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { countHeld, recordNotified } from './notified-channels.ts';
@@ -23,7 +23,14 @@ import { countHeld, recordNotified } from './notified-channels.ts';
 const STAGES: readonly Stage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold, route, settle];
 
 /** What depends on when a group goes out that the event joins. */
-const REST: readonly Stage[] = [planGroups, schedule, silence, quiet, joinGroups];
+const FIRST_SENDS: readonly Stage[] = [planGroups, silence, quiet];
+/** What follows them, also where all of them are held. */
+const WHAT_FOLLOWS: readonly Stage[] = [keepJoins, schedule, joinGroups];
+
+function rest(first: PipelineState, context: StageContext): PipelineState {
+  if (!first.active) return first;
+  return WHAT_FOLLOWS.reduce((state, stage) => stage(state, context), through(FIRST_SENDS, first, context));
+}
 
 function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
@@ -47,7 +54,7 @@ function undecided(
     holds: state.active ? holdsJoined(state, context) : [],
     rest: (timers) => {
       const groupTimers = new Map([...facts.groupTimers, ...timers]);
-      return end(through(REST, state, { ...context, facts: { ...facts, groupTimers } }));
+      return end(rest(state, { ...context, facts: { ...facts, groupTimers } }));
     },
   };
 }
@@ -95,12 +102,13 @@ export function beginHeld(incoming: Incoming, event: Event, context: StageContex
 export function decideStored(event: Event, context: StageContext): PipelineState {
   const times = { startedAt: context.now, receivedAt: context.now };
   const incoming = { type: 'event', source: 'belfry', entryId: event.id, event, occurrence: null, ...times } as const;
-  return through([route, ...REST], createState(incoming, context.facts), context);
+  return rest(through([route], createState(incoming, context.facts), context), context);
 }
 
 export { DIGEST, digestTimer } from './digest-timer.ts';
 export { digestContent, type HeldMember } from './digest.ts';
-export { laterContent } from './escalation.ts';
+export { FIRST_REMINDER, laterContent, planEscalation } from './escalation.ts';
+export { COUNTS_FROM_BEFORE, earliestOf, firstNotified } from './later-steps.ts';
 export { atRest, cutsOff } from './idle.ts';
 export { type GroupPlan, GROUP, groupPlanOf, groupTimer, lostGroupTimer } from './group-plan.ts';
 export { groupContent } from './group.ts';

@@ -30,11 +30,11 @@ export function holdsJoined(state: PipelineState, context: StageContext): readon
   return [...new Set(state.plan.flatMap((planned) => joinOf(state, planned, context)?.hold ?? []))];
 }
 
-/** Of these routes each gives its steps and reminders to one group; one that also sends alone keeps them. */
+/** Of these routes each gives its steps and reminders to one group; one that also sends alone keeps them. What is held for a digest counts for neither. */
 function withSteps(joins: ReadonlyMap<string, Join>, plan: readonly PlannedDelivery[]): ReadonlyMap<string, Join> {
   const given = new Set<MatchedRoute>();
   const isWhole = ({ route }: MatchedRoute): boolean =>
-    plan.every(({ channel }) => !route.to.includes(channel) || joins.has(channel));
+    plan.every(({ channel, heldBy }) => heldBy !== undefined || !route.to.includes(channel) || joins.has(channel));
   return new Map(
     [...joins].map(([channel, join]) => {
       const routes = join.routes.filter((one) => isWhole(one) && !given.has(one));
@@ -78,7 +78,7 @@ export const planGroups: Stage = (state, context) => {
     if (join !== null) found.set(planned.channel, join);
   }
   if (found.size === 0) return state;
-  const joins = withSteps(found, state.plan);
+  const joins = found;
   const plan = state.plan.map((planned): PlannedDelivery => {
     const join = joins.get(planned.channel);
     return join === undefined ? planned : { ...planned, due: dueOf(join, planned.due, context.facts) };
@@ -92,13 +92,29 @@ export const planGroups: Stage = (state, context) => {
   return addVerdict({ ...state, plan, joins }, 'group', 'change', notes.join('; '));
 };
 
+/** What is held for a digest joins nothing; what does takes its route's further steps with it. */
+export const keepJoins: Stage = (state) => {
+  if (state.joins.size === 0) return state;
+  const held = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === undefined ? [] : [channel])));
+  const left = new Map([...state.joins].filter(([channel]) => !held.has(channel)));
+  return { ...state, joins: withSteps(left, state.plan) };
+};
+
 /** The timer at which it goes out: no later than one that is set already. */
 function timerOf(hold: string, due: number, plan: GroupPlan, state: PipelineState, facts: Facts): Timer {
   const set = facts.groupTimers.get(hold);
   const pending = set !== undefined && groupPlanOf(set)?.pending === true ? [set] : [];
   const own = state.timersToSet.filter(({ id }) => id === hold);
   const dues = [...pending, ...own].map((timer) => timer.due);
-  return groupTimer(hold, Math.min(due, ...dues), true, plan);
+  const before = pending.flatMap((timer) => groupPlanOf(timer) ?? []);
+  return groupTimer(hold, Math.min(due, ...dues), true, before.reduce(withStepsOf, plan));
+}
+
+/** With what was to follow before: a storm takes events of several routes. */
+function withStepsOf(plan: GroupPlan, before: GroupPlan): GroupPlan {
+  const known = new Set(plan.escalate.map((step) => JSON.stringify(step)));
+  const more = before.escalate.filter((step) => !known.has(JSON.stringify(step)));
+  return { ...plan, escalate: [...plan.escalate, ...more], repeat: plan.repeat ?? before.repeat };
 }
 
 /** What nothing else holds is held by its group. */

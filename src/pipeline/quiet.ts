@@ -39,23 +39,20 @@ export function heldUntil(
 /** What quiet hours hold their deliveries by. */
 export const QUIET = 'quiet';
 
-/** Holds back the first sends that are due in quiet hours; what would follow a send waits for their end. */
+/** Holds back the first sends that are due in quiet hours. */
 export const quiet: Stage = (state, { facts, config, now }) => {
   if (config.quiet.hours.length === 0) return state;
   const untilOf = (planned: PlannedDelivery): number | null =>
     heldUntil(planned, state.event.urgency, facts.profiles.get(planned.channel)?.audience ?? 'records', config.quiet);
-  const moved = state.plan.map((planned) =>
-    planned.step === 0 || planned.heldBy !== undefined ? planned : { ...planned, due: untilOf(planned) ?? planned.due },
-  );
   const held = holdBack(
-    { ...state, plan: moved },
+    state,
     (planned) => {
       const until = untilOf(planned);
       return until === null ? null : { by: QUIET, until };
     },
     now,
   );
-  if (held === null) return addVerdict({ ...state, plan: moved }, 'quiet', 'pass', 'not in quiet hours');
+  if (held === null) return addVerdict(state, 'quiet', 'pass', 'not in quiet hours');
   const { next, channels, whole } = held;
   const until = next.plan.find(({ heldBy }) => heldBy === QUIET)?.due ?? now;
   if (whole)

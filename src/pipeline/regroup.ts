@@ -4,7 +4,7 @@ import type { GroupState, Member, Notification } from '../model/notification.ts'
 import type { DeliveryProgress, PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
 import { takesMembers } from './group.ts';
 import type { GroupPlan } from './group-plan.ts';
-import { planEscalation } from './escalation.ts';
+import { FIRST_REMINDER, planEscalation } from './escalation.ts';
 import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
 
 /** An event whose own send is held for the group, and is due. */
@@ -40,6 +40,8 @@ export interface Regrouped {
   /** Of the group's notification after it. */
   readonly revision: number;
   readonly plan: readonly PlannedDelivery[];
+  /** None were planned yet. */
+  readonly beginsReminders: boolean;
   /** What the group has unsent, and the sends of those that came. */
   readonly cancel: readonly PlannedCancel[];
 }
@@ -123,10 +125,12 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
     return [{ channel, operation, step: 0, revision, due: now, unless, only, reason: 'its group' }];
   });
   const joinedMembers = withArrivals(members, arrivals);
-  const begins = open === null && joinedMembers.some(({ isOver }) => !isOver);
-  const steps = begins
-    ? planEscalation(how.escalate, { due: now, revision, only: how.only })
-    : laterSteps(rows, revision);
+  const later = rows.filter(({ step }) => step > 0);
+  // Once for the whole group; a storm may take what is escalated after it has begun.
+  const begins = later.every(({ step }) => step >= FIRST_REMINDER) && joinedMembers.some(({ isOver }) => !isOver);
+  const begun =
+    begins && arrivals.length > 0 ? planEscalation(how.escalate, { due: now, revision, only: how.only }) : [];
+  const steps = [...begun, ...laterSteps(rows, revision)];
   const plan = [...changes, ...steps];
   const joined = arrivals.map(
     ({ notificationId, channel }): PlannedCancel => ({
@@ -136,7 +140,7 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
   );
   return {
     members: joinedMembers,
-    ...{ revision, plan },
+    ...{ revision, plan, beginsReminders: later.every(({ step }) => step < FIRST_REMINDER) },
     cancel: [...joined, ...(open === null ? [] : superseded(open, plan))],
   };
 }

@@ -6,7 +6,9 @@ import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { type FirstSend, planEscalation } from './escalation.ts';
 import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
 import { planReminders, type Reminded } from './remind.ts';
+import { heldUntil, QUIET } from './quiet.ts';
 import { isWanted } from './route.ts';
+import { mutedBy } from './silence.ts';
 
 /** The state without what joins a group: its steps follow the group's own first send. */
 function alone(state: PipelineState): PipelineState {
@@ -16,12 +18,13 @@ function alone(state: PipelineState): PipelineState {
   return { ...state, plan, routes: state.routes.filter((matched) => !given.has(matched)) };
 }
 
-/** What the first sends decide for what follows; null where there are none. */
+/** What the first sends decide for what follows; null where there are none. Held or not: what nothing holds keeps its time. */
 function firstOf({ plan, routes, event }: PipelineState): FirstSend | null {
   if (plan.length === 0) return null;
   const conditions = new Set(routes.map(({ route }): Only => (event.urgency === 'urgent' ? 'always' : route.when)));
   const [only = 'always'] = conditions;
-  return { due: Math.min(...plan.map(({ due }) => due)), revision: 1, only: conditions.size > 1 ? 'always' : only };
+  const due = Math.min(...plan.map((planned) => planned.unheldDue ?? planned.due));
+  return { due, revision: 1, only: conditions.size > 1 ? 'always' : only };
 }
 
 /** The channels of the first sends that people look at, to be reminded there; null: no route says so. */
@@ -47,30 +50,68 @@ function words(plan: readonly PlannedDelivery[], now: number): string {
     .join('; ');
 }
 
-function notesOf(state: PipelineState, steps: readonly PlannedDelivery[], reminded: Reminded | null, now: number) {
-  const delayed = state.plan.filter(({ due }) => due > now);
+/** The end of the quiet hours in which a later step is due, Unix ms; null: it is not. */
+function quietUntil(planned: PlannedDelivery, { event }: PipelineState, { facts, config }: StageContext) {
+  const audience = facts.profiles.get(planned.channel)?.audience ?? 'records';
+  return heldUntil(planned, event.urgency, audience, config.quiet);
+}
+
+/** Steps that are due in quiet hours wait for their end, unless the digest of their channel takes their place. */
+function afterQuiet(steps: readonly PlannedDelivery[], state: PipelineState, context: StageContext) {
+  const digested = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === QUIET ? [channel] : [])));
+  return steps.map((step): PlannedDelivery => {
+    const until = digested.has(step.channel) ? null : quietUntil(step, state, context);
+    return until === null ? step : { ...step, due: until };
+  });
+}
+
+interface Notes {
+  readonly steps: readonly PlannedDelivery[];
+  readonly reminded: Reminded | null;
+  readonly first: FirstSend;
+  /** Nobody is notified before the digest. */
+  readonly isHeld: boolean;
+}
+
+function notesOf(state: PipelineState, { steps, reminded, first, isHeld }: Notes, context: StageContext) {
+  const { now } = context;
+  const delayed = state.plan.filter(({ due, heldBy }) => due > now && heldBy === undefined);
   const away = state.plan.filter(({ only }) => only !== 'always');
+  const times = isHeld ? `${words(steps, first.due)} after the digest` : words(steps, now);
+  const { silences, home } = context.facts;
+  const muted = isHeld ? [] : steps.filter((step) => mutedBy(state.event, step, silences, home) !== null);
+  const held = [...new Set(muted.map(({ channel }) => channel))];
   return [
     ...(delayed.length > 0 ? [`${words(delayed, now)}, if it is still open`] : []),
     ...away.map(({ channel, only }) => `${channel} only while you are ${only}`),
-    ...(steps.length > 0 ? [`unless acknowledged: ${words(steps, now)}`] : []),
+    ...(steps.length > 0 ? [`unless acknowledged: ${times}`] : []),
+    ...(held.length > 0 ? [`${held.join(', ')} muted by then, and held until that ends`] : []),
     ...(reminded === null ? [] : [`a reminder every ${durationSetting(reminded.repeat)} until acknowledged`]),
   ];
 }
 
-/** Plans the steps of the routes that match, and the first reminder. */
+/** Nobody is notified before a digest: what people look at is held, or all of it. */
+function isAllHeld(plan: readonly PlannedDelivery[], { facts }: StageContext): boolean {
+  const people = plan.filter(({ channel }) => facts.profiles.get(channel)?.audience === 'people');
+  return (people.length > 0 ? people : plan).every(({ heldBy }) => heldBy !== undefined);
+}
+
+/** Plans the steps of the routes that match, and the first reminder. While nobody is notified, the timer of the reminders only waits for that. */
 export const schedule: Stage = (state, context) => {
   const { now } = context;
   const own = alone(state);
   const first = firstOf(own);
   if (first === null) return state;
+  const isHeld = isAllHeld(own.plan, context);
   const escalate = own.routes.flatMap(({ route }) => route.escalate ?? []);
-  const steps = planEscalation(escalate, first).filter(({ channel }) => isWanted(state, channel));
+  const wanted = planEscalation(escalate, first).filter(({ channel }) => isWanted(state, channel));
+  const steps = isHeld ? wanted : afterQuiet(wanted, state, context);
   const reminded = remindedOf(own, first, context);
   const reminders = reminded === null ? null : planReminders(notificationIdOf(state.event.id), reminded, first, now);
-  const notes = notesOf(own, steps, reminded, now);
+  const notes = notesOf(own, { steps, reminded, first, isHeld }, context);
   if (notes.length === 0) return state;
-  const plan = [...state.plan, ...steps, ...(reminders?.plan ?? [])];
+  const reminder = isHeld ? [] : afterQuiet(reminders?.plan ?? [], state, context);
+  const plan = [...state.plan, ...steps, ...reminder];
   const timersToSet = [...state.timersToSet, ...(reminders === null ? [] : [reminders.timer])];
   return addVerdict({ ...state, plan, timersToSet }, 'schedule', 'change', notes.join('; '));
 };

@@ -46,7 +46,7 @@ export const silence: Stage = (state, { facts, now }) => {
   const held = holdBack(
     state,
     ({ channel, due }) => {
-      const by = mutedBy(state.event, { channel, due }, found, facts.home); // a later step may come after its end
+      const by = mutedBy(state.event, { channel, due }, found, facts.home); // a delay may end after it does
       return by === null ? null : { by: muteHold(by), until: by.until };
     },
     now,

@@ -52,6 +52,7 @@ describe('escalation', () => {
         step: 1,
         revision: 3,
         due: NOON + 5_000 + 2 * MINUTE,
+        after: 2 * MINUTE,
         unless: 'acknowledged',
         only: 'away',
         reason: 'not acknowledged for 2 min',
@@ -88,7 +89,7 @@ test.each<[ms: number, title: string]>([
   [90 * MINUTE, 'payments: finished (not acknowledged for 1 h 30 min)'],
   [500, 'payments: finished (not acknowledged for 1 s)'],
 ])('after %d ms: %s', (ms, title) => {
-  expect(laterContent(madeContent(), ms)).toEqual({ ...madeContent(), title });
+  expect(laterContent(madeContent(), ms)).toEqual({ ...madeContent(), title, after: ms });
 });
 
 test('the words stay where the title is long', () => {

@@ -88,14 +88,18 @@ test('the verdict says what follows', () => {
   expect(state.timersToSet).toMatchObject([{ kind: 'remind', due: NOON + 5_000 + 30 * MINUTE }]);
 });
 
-test('a muted channel gets no step', () => {
+test('a step on a muted channel is planned, and its verdict says that it is held', () => {
   const silence = { id: 's', until: null, session: null, cwd: null, channel: 'audit', all: true, createdAt: NOON };
   const { play } = player({
     profiles: PROFILES,
     silences: [silence],
     config: { routes: [route({ escalate: STEPS })] },
   });
-  expect(play(madeHook(0, ASKS)).plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'team 2']);
+  const { plan, verdicts } = play(madeHook(0, ASKS));
+  expect(plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'audit 1', 'team 2']);
+  expect(verdicts.at(-1)?.note).toBe(
+    'unless acknowledged: audit in 2m; team in 10m; audit muted by then, and held until that ends',
+  );
 });
 
 test('a mute that ends before a step is due leaves it alone', () => {

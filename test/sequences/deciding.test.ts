@@ -420,24 +420,32 @@ const MUTES: readonly SequenceCase[] = [
     ['100 desk send asks'],
   ],
   [
-    'no step of what was held',
+    'the steps of what was held follow its digest',
     steps,
     [
       [0, 'mute 600'],
       [60, 'ask a'],
     ],
     3_600,
-    ['600 desk send While it was muted: 1 still waiting'],
+    [
+      '600 desk send While it was muted: 1 still waiting',
+      '720 phone send asks (not acknowledged for 2 min)',
+      '1200 desk send asks (not acknowledged for 10 min)',
+    ],
   ],
   [
-    'nor a reminder',
+    'and so do its reminders',
     'repeat = "1m"',
     [
       [0, 'mute 600'],
       [60, 'ask a'],
     ],
-    3_600,
-    ['600 desk send While it was muted: 1 still waiting'],
+    750,
+    [
+      '600 desk send While it was muted: 1 still waiting',
+      '660 desk send asks (not acknowledged for 1 min)',
+      '720 desk send asks (not acknowledged for 2 min)',
+    ],
   ],
   [
     'a record gets all of it',
@@ -556,11 +564,11 @@ const HOUR: readonly SequenceCase[] = [
     QUIET,
   ],
   [
-    'a step of what is held: none',
+    'a step of what is held follows its digest',
     'escalate = [{ after = "10m", to = ["phone"] }]',
     [[3_700, 'ask a']],
     9_000,
-    ['7200 desk send While it was quiet: 1 still waiting'],
+    ['7200 desk send While it was quiet: 1 still waiting', '7800 phone send asks (not acknowledged for 10 min)'],
     QUIET,
   ],
   [

@@ -7,10 +7,14 @@ import { threadKeyOf } from '../../src/model/ids.ts';
 import type { Notification } from '../../src/model/notification.ts';
 import { IN_DIGEST } from '../../src/model/planned-delivery.ts';
 import type { StoredEvent } from '../../src/store/contract.ts';
+import { STEPS, stepsLost, stepsTooSoon, waitedInVain } from './day-steps.ts';
 import type { Action, Got, Timeline } from './timeline.ts';
 
 /** Seconds of the day after which nothing happens any more. */
 const LENGTH = 86_400;
+
+/** The escalation of routes that have one. */
+const ESCALATE = `escalate = [{ after = "${STEPS[0]}s", to = ["phone"] }, { after = "${STEPS[1]}s", to = ["desk"] }]`;
 
 interface RandomRoute {
   readonly match: string | null;
@@ -95,7 +99,7 @@ function routeText({ match, to, delay, when, escalate, repeat, also, group }: Ra
     `to = ${JSON.stringify(to)}`,
     ...(delay === null ? [] : [`delay = "${delay}"`]),
     `when = "${when}"`,
-    ...(escalate ? ['escalate = [{ after = "2m", to = ["phone"] }, { after = "10m", to = ["desk"] }]'] : []),
+    ...(escalate ? [ESCALATE] : []),
     ...(repeat === null ? [] : [`repeat = "${repeat}"`]),
     ...(also ? ['also = true'] : []),
     ...(groups && group ? ['group = { by = ["project"], wait = "2s", every = "1m" }'] : []),
@@ -196,7 +200,16 @@ interface Lived {
 }
 
 function breachesOf(lived: Lived): readonly string[] {
-  return [...sentTooLate(lived), ...lived.events.flatMap((stored) => unaccounted(stored, lived)), ...urgentLate(lived)];
+  return [
+    ...sentTooLate(lived),
+    ...lived.events.flatMap((stored) => unaccounted(stored, lived)),
+    ...urgentLate(lived),
+    ...waitedInVain(lived),
+    ...stepsTooSoon(lived),
+    ...lived.events.flatMap(({ event, verdicts }) =>
+      escalates(event, verdicts, lived) ? stepsLost(event, lived) : [],
+    ),
+  ];
 }
 
 /** When a notification was resolved or acknowledged, whichever was first; null: it is open. */
@@ -245,6 +258,17 @@ function hasEnded(row: Delivery, there: readonly Delivery[]): boolean {
   return (
     row.state === 'superseded' && (row.lastError !== null || there.some(({ revision }) => revision > row.revision))
   );
+}
+
+/** Whether the routes that an event takes escalate it, and no channel got it in another form. */
+function escalates({ kind, urgency }: Event, verdicts: StoredEvent['verdicts'], { day }: Lived): boolean {
+  if (verdicts.some(({ note }) => note.includes(', except on '))) return false;
+  for (const { match, escalate, also } of day.routes) {
+    if (match !== null && !match.includes(`"${kind}"`) && !match.includes(`"${urgency}"`)) continue;
+    if (escalate) return true;
+    if (!also) return false;
+  }
+  return false;
 }
 
 /** After what time a channel gets an urgent event at the latest, ms, by the routes alone; null: never. */

@@ -29,7 +29,7 @@ function postpone({ db, changes }: WriteContext, deliveryId: string, token: stri
        WHERE notification_id = ?2 AND step > 0 AND state = 'pending' AND scheduled = 1
          AND held_by IS NULL AND NOT EXISTS (
            SELECT 1 FROM deliveries f WHERE f.notification_id = ?2 AND f.step = 0 AND f.operation = 'send'
-             AND (f.state = 'sent' OR (f.state IN ('pending', 'leased') AND f.id < ?3)))`,
+             AND (f.state = 'sent' OR (f.state IN ('pending', 'leased') AND f.held_by IS NULL AND f.id < ?3)))`,
       shiftLater,
       row.notification_id,
       encode(deliveryId),
