@@ -31,6 +31,8 @@ const schema = z.object({
 
 /** A limit has reset and it goes on by itself; with `_stale` or `_disabled` instead it waits for the person. */
 const RESUMED = 'quota_auto_resume_fired';
+/** Ms within which the failure comes that it ends for. */
+const FAILS_WITHIN = 200;
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 export const claude = defineAgent({
@@ -48,8 +50,11 @@ export const claude = defineAgent({
       ...protocolEvents,
       Notification: (fields) =>
         followUpNotification(fields, fields.notification_type === RESUMED ? { signal: 'none', urgency: 'low' } : {}),
-      SessionEnd: (fields, hints) =>
-        ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout'] }),
+      SessionEnd: (fields, hints) => ({
+        ...ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout'] }),
+        // One-shot mode runs this hook beside that of the failure.
+        settlesWithinMs: fields.reason === 'other' ? FAILS_WITHIN : null,
+      }),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       Stop: (fields) => stop(fields, backgroundTasksOf(fields.background_tasks)),
       // The subagent that has just stopped is still listed as running.
@@ -122,7 +127,7 @@ export const claude = defineAgent({
     cannot: [
       'An interruption with Esc gives no event, so the session counts as at work until the next one.',
       'A `Notification` names no tool; `PermissionRequest` does; the two arrive 6 to 12 s apart and make one notification.',
-      'In print mode `StopFailure` hooks are killed as the client leaves; Belfry submits in that time, but a loaded machine or the slower hook of the plugin may miss it. `SessionEnd` comes at the same moment, in either order, and is reported as abnormal.',
+      'In print mode `StopFailure` hooks are killed as the client leaves; Belfry submits in that time, but a loaded machine or the slower hook of the plugin may miss it. `SessionEnd` comes at the same moment, in either order: it is sent 0.2 s later, unless the failure comes by then, which says why.',
       '`SessionEnd` hooks are cut off after about 1.5 s unless a timeout is set; Belfry sets one.',
       'Every end of a background task re-invokes the agent with a made-up prompt (`<task-notification>`), which is never quoted.',
     ],

@@ -64,6 +64,16 @@ export function finishedBeforeEnd(record: SessionRecord, event: Event): boolean 
   return event.at < end.at && event.at >= (record.turnStarted ?? 0);
 }
 
+/** Ms by which a failure may begin after the end that it brings: a client that leaves runs the hooks of both side by side. */
+const BESIDE = 200;
+
+/** Whether a failure that comes after its session's end, which alarms people, is what that turn ended with: it began before that end, or with it. */
+export function failedBeforeEnd(record: SessionRecord, startedAt: number): boolean {
+  const { end } = memoryOf(record);
+  if (record.state !== 'ended' || end?.urgency !== 'urgent') return false;
+  return startedAt <= record.since + BESIDE && startedAt >= (record.turnStarted ?? 0);
+}
+
 /** The row as a finish met it: an interruption after it, such as one concluded from its own idle notice, that overtook it is none of its turn. */
 export function asFinishMet(record: SessionRecord, event: Event): SessionRecord {
   const { interrupted } = memoryOf(record);

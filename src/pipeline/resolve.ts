@@ -5,7 +5,7 @@ import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
-import { finishedBeforeEnd } from './idle.ts';
+import { failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
 import { planChanges } from './plan-changes.ts';
@@ -68,13 +68,17 @@ function isSeen({ event }: PipelineState, since: number): boolean {
   return !event.abnormal && (OWN_ACTS.has(event.reason ?? '') || event.at - since >= ENDS_AFTER_FINISH);
 }
 
-const NOT_CUT_OFF = 'its turn had ended before';
-
-/** Of a finish on whose way its session's end came first: that end, which cut off nothing. */
-function isOvertakingEnd({ event }: PipelineState, open: NotificationFacts, { facts }: StageContext): boolean {
+/** Of a finish or a failure on whose way its session's end came first: why that end, which cut off nothing, is over; null: it is not that end. */
+function overtaken(
+  { event, incoming }: PipelineState,
+  open: NotificationFacts,
+  { facts }: StageContext,
+): string | null {
   const { record } = facts;
-  if (record === null || event.kind !== 'agent.finished' || !finishedBeforeEnd(record, event)) return false;
-  return open.event?.id === memoryOf(record).end?.id;
+  if (record === null || open.event?.id !== memoryOf(record).end?.id) return null;
+  if (event.kind === 'agent.finished') return finishedBeforeEnd(record, event) ? 'its turn had ended before' : null;
+  const failed = event.kind === 'session.failed' && failedBeforeEnd(record, incoming.startedAt);
+  return failed ? 'its turn had failed before' : null;
 }
 
 /** Signals that concern a session with all its subagents. */
@@ -127,7 +131,7 @@ function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageC
   const { facts, now } = context;
   const whole = signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts).length === 0;
   const found = facts.open.filter((open) => {
-    if (isOvertakingEnd(state, open, context)) return true;
+    if (overtaken(state, open, context) !== null) return true;
     const since = raisedAt(open, now);
     if (since > incoming.receivedAt || ruleOf(open)[signal] === undefined) return false;
     if (open.notification.kind === 'agent.finished' && signal === 'ended' && !isSeen(state, since)) return false;
@@ -174,9 +178,10 @@ export const resolve: Stage = (state, context) => {
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const resolved = found.map((open) => {
-    const why = isOvertakingEnd(state, open, context)
-      ? NOT_CUT_OFF
-      : (answeredElsewhere(open, now) ?? words(ruleOf(open), signal, at - raisedAt(open, now)));
+    const why =
+      overtaken(state, open, context) ??
+      answeredElsewhere(open, now) ??
+      words(ruleOf(open), signal, at - raisedAt(open, now));
     return resolveNotification(open, facts.profiles, { why, at }, now);
   });
   const cancel = resolved.map(

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../model/session.ts';
 import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';
-import { asFinishMet, finishedBeforeEnd } from './idle.ts';
+import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../lib/text.ts';
@@ -85,12 +85,12 @@ export function ownSignal(event: Event): SessionSignal {
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 
-/** It stays ended, by an end that cut off nothing. */
-function endedAtRest(record: SessionRecord, { at, id }: Event): SessionRecord {
+/** It stays ended, by an end that cut off nothing: its turn was over, by what began before. */
+function endedAtRest(record: SessionRecord, { at, id }: Event, by: 'finished' | 'failure'): SessionRecord {
   const { end } = memoryOf(record);
   if (end === undefined) return record;
   const { atWork: _wrong, ...rest } = end;
-  return withMemory(record, { finished: { at, id }, end: { ...rest, urgency: 'low' } });
+  return withMemory(record, { [by]: { at, id }, end: { ...rest, urgency: 'low' } });
 }
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
@@ -107,7 +107,11 @@ export const updateSession: Stage = (state, context) => {
   const late = record !== null && incoming.startedAt < before.since;
   if (signal === 'finished' && finishedBeforeEnd(before, event)) {
     const note = 'it began before the end, which cut off nothing';
-    return addVerdict({ ...state, record: endedAtRest(known, event) }, 'session', 'change', note);
+    return addVerdict({ ...state, record: endedAtRest(known, event, 'finished') }, 'session', 'change', note);
+  }
+  if (signal === 'failed' && failedBeforeEnd(before, incoming.startedAt)) {
+    const note = 'it began before the end, and says why';
+    return addVerdict({ ...state, record: endedAtRest(known, event, 'failure') }, 'session', 'change', note);
   }
   // Of what began before the end and comes after it only the failure that the end has reported is an echo.
   const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);

@@ -1,4 +1,4 @@
-// Stage 8: what the client may yet decide by itself is sent only when it has not.
+// Stage 8: what the client may yet decide by itself, or explain, is sent only when it has not.
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { addVerdict, type Stage } from './pipeline-state.ts';
 
@@ -15,6 +15,6 @@ export const settle: Stage = (state) => {
       unless: planned.unless === 'none' ? 'resolved' : planned.unless,
     }),
   );
-  const note = `sent in ${ms / 1_000} s, unless the client decides by itself`;
+  const note = `sent in ${ms / 1_000} s, unless something before then makes it moot`;
   return addVerdict({ ...state, plan: later }, 'settle', 'change', note);
 };

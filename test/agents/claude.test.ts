@@ -43,7 +43,7 @@ testCaptured('claude', [
     'SessionEnd-print-plain',
     'session.ended ended - urgent',
     "project: Claude's session ended abnormally (other)",
-    { reason: 'other', abnormal: true },
+    { reason: 'other', abnormal: true, settlesWithinMs: 200 },
   ],
   [
     'SessionEnd-tui-clear',

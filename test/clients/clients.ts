@@ -40,8 +40,7 @@ export const CLIENTS: readonly RealClient[] = [
       ['plugin', 'marketplace', 'add', folder],
       ['plugin', 'install', 'belfry@belfry'],
     ],
-    // Failure and end come at the same moment in either order; on a desktop a session's newest notification takes the place of the last.
-    refused: /^payments: Claude( stopped: not signed in|'s session ended abnormally \(other\)) \[critical\]$/,
+    refused: /^payments: Claude stopped: not signed in \[critical\]$/,
     rewritesSettings: false,
   },
   {

@@ -1,6 +1,7 @@
 // Sequences with inputs late, twice and out of order, and the daemon away for a while: the same seeds each time.
 import { expect, test } from 'vitest';
 import { seeded } from '../torture/size.ts';
+import { MADE_ENDINGS } from '../support/made-endings.ts';
 import { MADE_SEQUENCES } from '../support/made-sequences.ts';
 import { breaches, changed } from '../support/sequence-changes.ts';
 import { play } from '../support/sequence-player.ts';
@@ -9,7 +10,11 @@ import { recordedSequences } from '../support/sequence.ts';
 const SEEDS = Number(process.env['BELFRY_SEQUENCE_SEEDS'] ?? 15);
 
 test(`${SEEDS} changed sequences: no false finish, no death untold, nothing twice`, async () => {
-  const sequences = [...recordedSequences().filter(({ limit }) => limit === undefined), ...MADE_SEQUENCES];
+  const sequences = [
+    ...recordedSequences().filter(({ limit }) => limit === undefined),
+    ...MADE_SEQUENCES,
+    ...MADE_ENDINGS,
+  ];
   const found: string[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seeded(seed);
