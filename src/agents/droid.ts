@@ -29,6 +29,9 @@ const schema = z.object({
 const asksForPlan = (fields: z.output<typeof schema>): boolean =>
   fields.permission_mode === 'spec' && fields.notification_type === 'permission_prompt';
 
+/** Ms by which a one-shot run's end may overtake the finish that began before it. */
+const FINISHES_WITHIN = 200;
+
 const folder = (home: string) => join(home, '.factory');
 
 export const droid = defineAgent({
@@ -51,7 +54,11 @@ export const droid = defineAgent({
           ? waiting('idle', fields.message, { signal: 'interrupted', urgency: 'low' })
           : notification(fields.notification_type, fields.message, asksForPlan(fields) ? { detail: 'question' } : {}),
       // SIGINT gives `prompt_input_exit`: Ctrl-C in its terminal.
-      SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['prompt_input_exit', 'clear', 'logout'] }),
+      SessionEnd: (fields, hints) => ({
+        ...ended(fields.reason, hints, { own: ['prompt_input_exit', 'clear', 'logout'] }),
+        turnBegan: fields.message_id !== undefined,
+        settlesWithinMs: fields.message_id === undefined ? null : FINISHES_WITHIN,
+      }),
       // The time is in milliseconds, and 0 when not measured.
       Stop: (fields) =>
         finished(null, null, {

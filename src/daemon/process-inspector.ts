@@ -51,8 +51,13 @@ export function createProcessInspector(platform: NodeJS.Platform, host: string, 
     findClient: async (origin, names) => {
       if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
       const wanted = new Set(names.map(plainName));
-      const client = (await ancestors(origin)).find((process) => wanted.has(plainName(process.name)));
-      if (client === undefined) return null;
+      const all = await ancestors(origin);
+      const at = all.findIndex((process) => wanted.has(plainName(process.name)));
+      const found = all[at];
+      if (found === undefined) return null;
+      const parent = all[at + 1]?.pid;
+      const { tty } = origin;
+      const client = { ...found, ...(parent !== undefined && { parent }), ...(tty !== undefined && { tty }) };
       return origin.seen === true || (await alive(client).catch(() => false)) ? client : null;
     },
     findExited: async (processes) => {

@@ -17,6 +17,7 @@ export type SessionSignal =
   | 'turn-over' // idle: the turn is over; where neither a finish nor a failure came since the prompt, the user stopped it
   | 'compacted' // its history was compacted: an end of the turn that follows at once is that of the compaction
   | 'interrupted' // the user stopped the turn; a `finished` that follows without a prompt only repeats it, as after `failed`
+  | 'closing' // it stopped its turn because it is killed or its terminal is closed; a `finished` that follows is none
   | 'ended'
   | 'failed'
   | 'none';
@@ -44,6 +45,7 @@ export interface ParsedHook {
   readonly abnormal: boolean;
   /** True for an end whose reason is the person's own act, such as /clear: it cuts nothing off. */
   readonly byUser: boolean;
+  readonly turnBegan: boolean; // of an end: it names a turn, so work was given, though one-shot mode reports no prompt
   readonly detail: string | null;
   readonly urgency: Urgency;
   /** Last message of the assistant, when the input carries it. */
@@ -76,8 +78,7 @@ export interface ParsedHook {
   readonly subagent: { readonly id: string | null; readonly name: string | null } | null;
   /** Session this one is a subagent of, when known. */
   readonly parentSessionId: string | null;
-  /** Session title, where the client gives one. */
-  readonly title: string | null;
+  readonly title: string | null; // of the session, where the client gives one
   /** Seconds the turn took, where the client says so. */
   readonly seconds: number | null;
   /** Fields no adapter knows, kept whole. */

@@ -20,6 +20,10 @@ export interface ClientProcess {
   /** Kernel start time, to know a reused pid. */
   readonly start: string;
   readonly name: string;
+  /** What started it, as its first hook showed; another one since: that is gone. */
+  readonly parent?: number;
+  /** Path of the terminal that it was on then. */
+  readonly tty?: string;
 }
 
 /** One session. Times are Unix ms. */

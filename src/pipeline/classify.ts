@@ -65,8 +65,8 @@ function classifyEnd(parsed: ParsedHook, facts: Facts): Classification {
     return low('you were already notified of its failure, and no prompt came since');
   if (cutOff) return { ...abnormal, urgency: 'urgent', detail: 'cut-off', why: 'it ended in the middle of work' };
   // The end of its parent, or the exit of their process, is reported instead.
-  const rest =
-    parsed.reason === 'error' ? null : isSubagent(parsed, record) ? "it is a subagent's session" : atRest(record);
+  const quiet = parsed.turnBegan ? turnOver(record) : atRest(record);
+  const rest = parsed.reason === 'error' ? null : isSubagent(parsed, record) ? "it is a subagent's session" : quiet;
   if (rest !== null) return low(rest);
   return { detail, urgency: 'urgent', why: 'it ended abnormally while it may have been working' };
 }

@@ -79,6 +79,8 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
     return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memoryOf(asFinishMet(before, event)).interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
+  if (isNear(memory.closing, event, WINDOWS_MS.interrupted))
+    return { note: 'its client was being closed: no finish', record: before };
   if (isNear(memory.compacted, event, WINDOWS_MS.compacted))
     return { note: 'its history was compacted, and nothing else was done', record: null };
   return null;

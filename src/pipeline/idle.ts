@@ -60,7 +60,8 @@ export function isOvertaken(record: SessionRecord, event: Event): boolean {
 /** Whether a finish that comes after its session's end began before it, in the turn that the end was taken to have cut off. */
 export function finishedBeforeEnd(record: SessionRecord, event: Event): boolean {
   const { end } = memoryOf(record);
-  if (end?.atWork !== true || !isOvertaken(record, event)) return false;
+  const alarms = end?.urgency === 'urgent' && turnOver(record) === null;
+  if (end === undefined || (end.atWork !== true && !alarms) || !isOvertaken(record, event)) return false;
   return event.at < end.at && event.at >= (record.turnStarted ?? 0);
 }
 

@@ -7,6 +7,7 @@ import { correlate } from './correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './hold.ts';
 import { updateSession } from './session-state.ts';
 import { quiet } from './quiet.ts';
+import { withoutPerson } from './left-alone.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { type Facts, type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
 import { resolve } from './resolve.ts';
@@ -63,7 +64,7 @@ function undecided(
 export function begin(incoming: Incoming, context: StageContext): Undecided {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
-  const first = createState(incoming, facts);
+  const first = createState(withoutPerson(incoming, facts), facts);
   const now = { ...context, facts: countHeld({ ...context, facts }, first.event) };
   return undecided(through(STAGES, first, now), now, (decided) =>
     scheduleStallCheck(recordNotified(wakeParent(decided, now), now), now),

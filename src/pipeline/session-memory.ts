@@ -35,6 +35,8 @@ export interface SessionMemory {
   readonly failure?: Mark;
   /** The user stopped the turn. */
   readonly interrupted?: { readonly at: number };
+  /** It stopped its turn with nobody there, as it was killed or its terminal closed. */
+  readonly closing?: { readonly at: number };
   /** Its history was compacted. */
   readonly compacted?: { readonly at: number };
   /** A finish that waits for background work. */

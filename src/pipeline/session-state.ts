@@ -1,8 +1,8 @@
 // Stage 3: updates the session's record with what the input says about it.
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
+import type { ClientProcess, SessionRecord } from '../model/session.ts';
+import type { Facts, StageContext, PipelineState, Stage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';
 import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
@@ -39,6 +39,12 @@ function newSession(event: Event, sessionId: string, at: number): SessionRecord 
   };
 }
 
+/** The client's process, with the parent and the terminal that it was first seen with. */
+function processOf({ process: before }: SessionRecord, { process: now }: Facts): ClientProcess | null {
+  if (before === null || now === null) return now ?? before;
+  return now.pid === before.pid && now.start === before.start ? { ...now, ...before } : now;
+}
+
 /** What the input says about the session besides its state. */
 function mergeDetails(
   record: SessionRecord,
@@ -59,7 +65,7 @@ function mergeDetails(
     transcript: own?.transcript ?? record.transcript,
     lastAssistantMessage: lastWords === null ? record.lastAssistantMessage : sanitize(lastWords, 500),
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
-    process: facts.process ?? record.process,
+    process: processOf(record, facts),
   };
   return facts.window === null ? merged : withMemory(merged, { window: facts.window });
 }

@@ -41,6 +41,7 @@ const RESET = {
   openRequests: undefined,
   held: undefined,
   compacted: undefined,
+  closing: undefined,
 } as const;
 
 /** One entry a signal. */
@@ -109,6 +110,8 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     if (!cutsOff(record) || memoryOf(record).held !== undefined) return record;
     return withMemory(enter(record, 'finished', at), { interrupted: { at: event.at }, openRequests: undefined });
   },
+
+  closing: (record, _at, event) => withMemory(record, { closing: { at: event.at } }),
 
   compacted: (record, _at, event) => withMemory(record, { compacted: { at: event.at } }),
 

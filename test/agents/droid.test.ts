@@ -25,13 +25,13 @@ testCaptured('droid', [
     'SessionEnd-exec-plain',
     'session.ended ended - urgent',
     "project: Droid's session ended abnormally (other)",
-    { reason: 'other', abnormal: true },
+    { reason: 'other', abnormal: true, turnBegan: true, settlesWithinMs: 200 },
   ],
   [
     'SessionEnd-exec-subagent-2',
     'session.ended ended - urgent',
     "project: Droid's session ended abnormally (other)",
-    { reason: 'other', abnormal: true },
+    { reason: 'other', abnormal: true, turnBegan: true, settlesWithinMs: 200 },
   ],
   [
     'SessionEnd-tui-clear',
@@ -43,7 +43,7 @@ testCaptured('droid', [
     'SessionEnd-tui-ctrl-c-2',
     'session.ended ended - urgent',
     "project: Droid's session ended abnormally (other)",
-    { reason: 'other', abnormal: true },
+    { reason: 'other', abnormal: true, turnBegan: true, settlesWithinMs: 200 },
   ],
   [
     'SessionEnd-tui-ctrl-c',

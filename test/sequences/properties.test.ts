@@ -5,7 +5,10 @@ import { MADE_ENDINGS } from '../support/made-endings.ts';
 import { MADE_SEQUENCES } from '../support/made-sequences.ts';
 import { breaches, changed } from '../support/sequence-changes.ts';
 import { play } from '../support/sequence-player.ts';
-import { recordedSequences } from '../support/sequence.ts';
+import { recordedSequences, type Step } from '../support/sequence.ts';
+
+/** What the daemon sees while a hook runs nothing tells where it was away. */
+const isSeen = (step: Step): boolean => 'input' in step && step.from !== undefined;
 
 const SEEDS = Number(process.env['BELFRY_SEQUENCE_SEEDS'] ?? 15);
 
@@ -13,7 +16,7 @@ test(`${SEEDS} changed sequences: no false finish, no death untold, nothing twic
   const sequences = [
     ...recordedSequences().filter(({ limit }) => limit === undefined),
     ...MADE_SEQUENCES,
-    ...MADE_ENDINGS,
+    ...MADE_ENDINGS.filter(({ steps }) => !steps.some(isSeen)),
   ];
   const found: string[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -29,6 +29,7 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     reason: null,
     abnormal: false,
     byUser: false,
+    turnBegan: false,
     detail: null,
     urgency: 'normal',
     lastAssistantMessage: null,

@@ -13,6 +13,8 @@ const ended = (at: number, reason = 'other', more: Record<string, unknown> = {})
   hook(at, 'SessionEnd', { reason, ...more });
 const exit = (at: number): Step => ({ at, exit: 'client' });
 
+const finish = (since: number, to: number): Expected => ({ what: 'finished', from: since, to });
+
 type Made = readonly [name: string, expected: readonly Expected[], steps: readonly Step[], until?: number];
 
 const refused = (at: number): Step =>
@@ -44,6 +46,101 @@ const CLAUDE: readonly Made[] = [
   ],
 ];
 
+const stopped = (at: number): Step =>
+  hook(at, 'Notification', {
+    message: 'Agent stopped by user and is waiting for input',
+    notification_type: 'idle_prompt',
+  });
+const from = (where: 'terminal' | 'orphan' | 'closed', ...steps: readonly Step[]): readonly Step[] =>
+  steps.map((step) => ({ ...step, from: where }) as Step);
+const gone = (at: number, to: number): Expected => ({ what: 'abnormal', from: at, to });
+
+const DROID: readonly Made[] = [
+  [
+    'killed at work, its idle notice before its end: the end',
+    [gone(11.2, 11.55)],
+    [
+      ...from('terminal', started(1), prompted(2)),
+      ...from('orphan', stopped(11.2), ended(11.3, 'other', { message_id: 'm1' })),
+      exit(11.4),
+    ],
+  ],
+  [
+    'killed at work, and only its idle notice came: that it is gone',
+    [gone(11.2, 26.2)],
+    [...from('terminal', started(1), prompted(2)), ...from('orphan', stopped(11.2)), exit(11.4)],
+  ],
+  [
+    'its terminal closed at work, its idle notice before its end: the end',
+    [gone(11.2, 11.55)],
+    [
+      ...from('terminal', started(1), prompted(2)),
+      ...from('closed', stopped(11.2), ended(11.3), ended(12.4, 'other', { message_id: 'm1' })),
+      exit(12.5),
+    ],
+  ],
+  [
+    'stopped by the person, who leaves at once: nothing',
+    [],
+    [
+      ...from(
+        'terminal',
+        started(1),
+        prompted(2),
+        stopped(11.2),
+        ended(11.3),
+        ended(11.5, 'other', { message_id: 'm1' }),
+      ),
+      exit(11.6),
+    ],
+  ],
+  [
+    'a one-shot run whose terminal is closed: the end',
+    [gone(9, 9.25)],
+    [
+      ...from('terminal', started(1)),
+      ...from('closed', ended(9, 'other', { message_id: 'm1', message_count: 3 })),
+      exit(9.1),
+    ],
+  ],
+  [
+    'a one-shot run whose end, which names its turn, overtakes its finish: the finish, once',
+    [finish(9.1, 9.4)],
+    [
+      started(1),
+      ended(9, 'other', { message_id: 'm1' }),
+      began(hook(9.1, 'Stop', { message_id: 'm1' }), 8.95),
+      exit(9.3),
+    ],
+  ],
+  [
+    'opened, and its terminal closed before a prompt: nothing',
+    [],
+    [...from('terminal', started(1)), ...from('closed', ended(9)), exit(9.1)],
+  ],
+];
+
+const bus = (at: number, id: string, type: string, more: Record<string, unknown> = {}): Step => ({
+  at,
+  input: { id: `evt_${id}`, type, properties: { sessionID: 'ses_one', ...more } },
+});
+const busy = bus(2, '2', 'session.status', { status: { type: 'busy' } });
+const OPENCODE: readonly Made[] = [
+  [
+    'its terminal closed at work, which it took for an interruption: that it is gone',
+    [gone(9, 24.2)],
+    [
+      ...from('terminal', bus(1, '1', 'session.created'), busy),
+      ...from(
+        'closed',
+        bus(9, '3', 'session.error', { error: { name: 'MessageAbortedError' } }),
+        bus(9.1, '4', 'session.idle'),
+      ),
+      exit(9.2),
+    ],
+  ],
+];
+
 const sequencesOf = (client: string, made: readonly Made[]): readonly Sequence[] =>
   made.map(([name, expected, steps, until = 120]) => ({
     ...{ name: `${client}: ${name}`, client, expected, steps, until },
@@ -51,4 +148,8 @@ const sequencesOf = (client: string, made: readonly Made[]): readonly Sequence[]
   }));
 
 /** All of them. */
-export const MADE_ENDINGS: readonly Sequence[] = [...sequencesOf('claude', CLAUDE)];
+export const MADE_ENDINGS: readonly Sequence[] = [
+  ...sequencesOf('claude', CLAUDE),
+  ...sequencesOf('droid', DROID),
+  ...sequencesOf('opencode', OPENCODE),
+];

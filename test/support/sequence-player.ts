@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createEventProcessor, type EventProcessor } from '../../src/daemon/event-processor.ts';
-import type { ProcessInspector } from '../../src/daemon/process-inspector.ts';
+import { createProcessInspector, type ProcessInspector } from '../../src/daemon/process-inspector.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/config.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import { HERE } from '../../src/model/local-host.ts';
 import type { ClientProcess } from '../../src/model/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Settlement, Store } from '../../src/store/contract.ts';
@@ -15,7 +16,8 @@ import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';
-import type { Arrival, Sequence, Step } from './sequence.ts';
+import type { Origin } from '../../src/ipc/envelope.ts';
+import type { Arrival, InputStep, Sequence, Step } from './sequence.ts';
 
 /** What people see without settings: everything that is not low. */
 const PEOPLE = `
@@ -171,7 +173,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         ...(step.event === undefined ? {} : { event: step.event }),
         startedAt,
         receivedAt: startedAt,
-        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ancestors: [process], ...seen }) },
+        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ...ancestry(process, step), ...seen }) },
         raw,
       },
       'socket',
@@ -193,6 +195,14 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   }
 }
 
+const SHELL = { pid: 3_000, start: '1', name: 'bash' };
+
+/** A hook's ancestors and terminal, as the daemon finds them. */
+function ancestry(process: ClientProcess, { from }: InputStep): Pick<Origin, 'ancestors' | 'tty'> {
+  if (from === undefined || from === 'closed') return { ancestors: [process] };
+  return { ancestors: from === 'orphan' ? [process] : [process, SHELL], tty: '/dev/pts/7' };
+}
+
 /** Answers from the sequence: which clients there are, and which have exited. */
 function inspectorOf(sequence: Sequence, exited: ReadonlySet<string>): ProcessInspector {
   const nameOf = (process: ClientProcess): string | undefined =>
@@ -200,12 +210,7 @@ function inspectorOf(sequence: Sequence, exited: ReadonlySet<string>): ProcessIn
       ([, { pid, start }]) => pid === process.pid && start === process.start,
     )?.[0];
   return {
-    findClient: async (origin, names) => {
-      const found = origin.ancestors?.find(({ name }) => names.includes(name));
-      const key = found === undefined ? undefined : nameOf(found);
-      if (found === undefined || key === undefined) return null;
-      return origin.seen === true || !exited.has(key) ? found : null;
-    },
+    findClient: createProcessInspector('linux', HERE.host, Date.now).findClient,
     findExited: async (processes) => processes.filter((process) => exited.has(nameOf(process) ?? '')),
   };
 }

@@ -21,6 +21,8 @@ export interface InputStep extends At {
   readonly id?: string;
   /** The process in whose tree it ran; `client` unless given. */
   readonly process?: string;
+  /** What the daemon sees of where it ran: on the terminal of the shell that started its client, or after that shell, or the terminal, was gone. */
+  readonly from?: 'terminal' | 'orphan' | 'closed';
   /** The recording lacked this input; it was made again from the event that it became. */
   readonly rebuilt?: boolean;
 }

@@ -42,7 +42,9 @@ NOTIFYING = async (context) => {
     const { sessionID, error } = event.properties ?? {};
     const isOver = event.type === 'session.idle' && aborted.delete(sessionID);
     const isAborted = event.type === 'session.error' && error?.name === 'MessageAbortedError';
-    return isOver || isAborted ? { ...event, aborted: true, terminal: terminal() } : event;
+    // It may leave before its last answer says that.
+    const isLeft = event.type === 'session.idle' && terminal() === 'gone';
+    return isOver || isAborted || isLeft ? { ...event, aborted: true, terminal: terminal() } : event;
   };
   // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {

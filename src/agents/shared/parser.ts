@@ -32,6 +32,7 @@ const NOTHING = {
   reason: null,
   abnormal: false,
   byUser: false,
+  turnBegan: false,
   detail: null,
   lastAssistantMessage: null,
   prompt: null,
