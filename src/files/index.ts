@@ -1,8 +1,9 @@
 // Files and folders that somebody else names: on a file system that may never answer they are looked at by a process of its own.
 import { constants } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
+import { PathFollower } from '../lib/mounts/follow-path.ts';
 import { createPresentMounts, type PresentMounts } from '../lib/mounts/present-mounts.ts';
 import { LocalReader } from './local-reader.ts';
 import { MountReader, PATIENCE } from './mount-reader.ts';
@@ -38,12 +39,6 @@ export interface FilesDeps {
 
 /** File systems with a process, or a memory of one, at most. */
 const MOST_MOUNTS = 16;
-/** Where a folder's links lead is remembered this long, ms; folders remembered. */
-const FRESH = 5_000;
-const MOST_FOLDERS = 1_000;
-/** As the system allows. */
-const MOST_LINKS = 40;
-const LONGEST = 4_096;
 const OPENS_NO_LINK = constants.O_NOFOLLOW !== undefined;
 
 /** Begins nothing yet. */
@@ -61,15 +56,20 @@ class OutsideFiles implements Files {
   readonly #deps: FilesDeps;
   readonly #local: LocalReader;
   readonly #readers = new Map<string, MountReader>();
-  readonly #folders = new Map<string, { readonly at: number; readonly real: string }>();
+  readonly #paths: PathFollower;
 
   constructor(deps: FilesDeps) {
     this.#deps = deps;
     this.#local = new LocalReader(deps.clock);
+    // Each part is looked at on a file system that was judged before it is touched.
+    this.#paths = new PathFollower(async (path) => {
+      const found = await this.#entry(path);
+      return found === null ? null : { target: found.target, isFile: found.kind === 'file' };
+    }, deps.clock.now);
   }
 
   realPath(path: string): Promise<string | null> {
-    return this.#inTime(() => this.#whole(path));
+    return this.#inTime(() => this.#paths.follow(path));
   }
 
   entry(path: string): Promise<FileEntry | null> {
@@ -80,7 +80,7 @@ class OutsideFiles implements Files {
     return this.#inTime(async () => {
       const found = await this.#unfollowed(path);
       if (found?.kind !== 'link') return found;
-      const real = await this.#whole(path);
+      const real = await this.#paths.follow(path);
       return real === null ? null : this.#entry(real);
     });
   }
@@ -106,63 +106,18 @@ class OutsideFiles implements Files {
     return withDeadline(this.#deps.clock, PATIENCE, null, work);
   }
 
-  async #whole(path: string): Promise<string | null> {
-    return isReadable(path) ? this.#real(path, { links: 0 }) : null;
-  }
-
   async #unfollowed(path: string): Promise<FileEntry | null> {
-    const here = await this.#inItsFolder(path);
+    const here = await this.#paths.inItsFolder(path);
     return here === null ? null : this.#entry(here);
   }
 
   async #read(path: string, look: 'start' | 'end' | 'names', most: number): Promise<FileAnswer> {
     // A file is seldom a link, and one is not opened where the system can be asked for that: a look less.
-    const here = OPENS_NO_LINK && look !== 'names' ? await this.#inItsFolder(path) : null;
+    const here = OPENS_NO_LINK && look !== 'names' ? await this.#paths.inItsFolder(path) : null;
     const found = here === null ? null : await this.#ask({ look, path: here, most });
     if (found !== null) return found;
-    const real = await this.#whole(path);
+    const real = await this.#paths.follow(path);
     return real === null || real === here ? null : this.#ask({ look, path: real, most });
-  }
-
-  /** The path with its folder's links followed, and not its own. */
-  async #inItsFolder(path: string): Promise<string | null> {
-    const folder = isReadable(path) ? await this.#real(dirname(path), { links: 0 }) : null;
-    return folder === null ? null : join(folder, basename(path));
-  }
-
-  /** Each part is looked at on a file system that was judged before it is touched: a link may lead to any other. */
-  async #real(path: string, passed: { links: number }): Promise<string | null> {
-    const above = dirname(path);
-    if (above === path) return path;
-    const { clock } = this.#deps;
-    const known = this.#folders.get(path);
-    if (known !== undefined && Math.abs(clock.now() - known.at) < FRESH) return known.real;
-    const folder = await this.#real(above, passed);
-    if (folder === null) return null;
-    const name = basename(path);
-    if (name === '.') return folder;
-    if (name === '..') return dirname(folder);
-    const here = join(folder, name);
-    const found = await this.#entry(here);
-    if (found === null) return null;
-    const real = found.kind === 'link' ? await this.#behind(found.target, folder, passed) : here;
-    if (real !== null && found.kind !== 'file') this.#remember(path, real);
-    return real;
-  }
-
-  /** Where a link in a folder leads. */
-  async #behind(target: string | null, folder: string, passed: { links: number }): Promise<string | null> {
-    passed.links += 1;
-    if (target === null || passed.links > MOST_LINKS) return null;
-    const path = isAbsolute(target) ? target : `${folder}/${target}`;
-    return isReadable(path) ? this.#real(path, passed) : null;
-  }
-
-  #remember(path: string, real: string): void {
-    this.#folders.delete(path);
-    this.#folders.set(path, { at: this.#deps.clock.now(), real });
-    const [oldest] = this.#folders.keys();
-    if (this.#folders.size > MOST_FOLDERS && oldest !== undefined) this.#folders.delete(oldest);
   }
 
   async #entry(path: string): Promise<FileEntry | null> {
@@ -189,11 +144,4 @@ class OutsideFiles implements Files {
     this.#readers.set(id, reader);
     return reader;
   }
-}
-
-/** A path of another platform, or of another machine (UNC), is not tried. */
-const WHOLE = process.platform === 'win32' ? /^[A-Za-z]:[\\/]/ : /^\/(?![\\/])/;
-
-function isReadable(path: string): boolean {
-  return WHOLE.test(path) && path.length <= LONGEST && !path.includes('\0');
 }

@@ -1,6 +1,7 @@
 // Runs a program to its end within bounded time; what is still running of it then, its children too, is ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { locateProgram } from './local-program.ts';
 
 /** What to run. */
 export interface ProgramCall {
@@ -40,11 +41,22 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   const nothing = { code: null, timedOut: false, cancelled: false, fault: null, stdout: '', stderr: '' };
   if (call.signal?.aborted) return { ...nothing, cancelled: true };
   try {
-    return await ended(start(call), call);
+    return await ended(start(await shielded(call)), call);
   } catch (error) {
     return { ...nothing, fault: faultOf(error) }; // a NUL in a word or a variable
   }
 }
+
+/** What lies on a file system that may hang is entered and looked for by a shell: only that would hang. */
+async function shielded(call: ProgramCall): Promise<ProgramCall> {
+  const { args, env = process.env, cwd } = call;
+  const { program, isHere } = await locateProgram({ program: call.program, cwd, path: env['PATH'] ?? '' });
+  if (isHere) return { ...call, program };
+  return { ...call, program: '/bin/sh', args: ['-c', ENTER, 'sh', cwd ?? '/', program, ...args], cwd: '/' };
+}
+
+/** 127, as for a program that is not there. */
+const ENTER = 'cd -- "$1" || exit 127; shift; exec "$@"';
 
 const hasGroups = process.platform !== 'win32';
 

@@ -1,7 +1,12 @@
 // A file system that stops answering: its sessions are reported without what lies there, all others as if it were not there.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { filesOfThisMachine } from '../../src/files/index.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { DIST } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { CANNOT_MOUNT, mountFolder } from '../support/mount.ts';
 import { hook, startDaemon } from '../support/programs.ts';
@@ -141,5 +146,104 @@ test.skipIf(CANNOT_MOUNT !== null)(
     expect(hung.p50).toBeLessThan(2 * free.p50 + 100);
     expect(hung.max).toBeLessThan(2 * free.max + 500);
     expect(stopped).toBeLessThan(STOP);
+  },
+);
+
+/** Ten times as fast. */
+const HURRIED: Clock = {
+  now: () => Date.now() * 10,
+  setTimer: (ms, wake) => systemClock.setTimer(ms / 10, wake),
+};
+
+/** Processes that look at files for this one. */
+function readers(): readonly number[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const isReader = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('file-reader');
+    } catch {
+      return false; // it has just ended
+    }
+  };
+  return children.filter(isReader).map(Number);
+}
+
+test.skipIf(CANNOT_MOUNT !== null)(
+  'a file system that hangs is asked by one process, left alone for a while, and asked again',
+  async () => {
+    const mount = await mountFolder(project(temporaryFolder()));
+    const logged: string[] = [];
+    const files = filesOfThisMachine(DIST, { clock: HURRIED, log: (message) => void logged.push(message) });
+    onTestFinished(() => files.stop());
+    const head = (): Promise<string | null> => files.start(join(mount.path, '.git', 'HEAD'), 100);
+    await until(head, 'the mount to be read');
+    expect(readers()).toHaveLength(1);
+    await mount.hang();
+    const all = await Promise.all(Array.from({ length: 30 }, head));
+    expect(new Set(all)).toEqual(new Set([null]));
+    await until(() => logged.length > 0, 'it to be given up');
+    expect(logged).toEqual(['a file system does not answer: what lies there is left out']);
+    const began = performance.now();
+    for (let i = 0; i < 100; i++) expect(await head()).toBeNull();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    // Longer than the pause: the process that hangs cannot be killed yet, and no second one joins it.
+    await until(() => performance.now() - began > 5_000, 'the pause to be over');
+    expect(await head()).toBeNull();
+    expect(readers().length).toBeLessThan(2);
+    await mount.answer();
+    expect(await until(head, 'the mount to be read again')).toBe('ref: refs/heads/feature\n');
+    expect(logged.at(-1)).toBe('a file system answers again');
+    expect(readers()).toHaveLength(1);
+    await mount.hang();
+    expect(await head()).toBeNull();
+    const stopping = performance.now();
+    files.stop();
+    expect(performance.now() - stopping).toBeLessThan(500);
+  },
+);
+
+interface Ended {
+  readonly code: number | null;
+  readonly timedOut: boolean;
+  readonly longest: number;
+}
+
+/** How a program ended that another process has started; null: that one hangs itself. */
+async function started(program: string, cwd: string, path: string): Promise<Ended | null> {
+  const script = new URL('mounts-process.ts', import.meta.url).pathname;
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, program, cwd, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const said: string[] = [];
+  lines.on('line', (line) => void said.push(line));
+  await until(() => said.length > 0, 'the process to begin');
+  const line = await until(() => said[1], 'the program to end', 20_000).catch(() => null);
+  return line === null ? null : (JSON.parse(line) as Ended);
+}
+
+test.skipIf(CANNOT_MOUNT !== null)(
+  'a program is looked for and started without waiting for a folder that hangs',
+  async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'bin'));
+    for (const name of ['only-there', 'true']) {
+      writeFileSync(join(folder, 'bin', name), '#!/bin/sh\nexit 3\n');
+      chmodSync(join(folder, 'bin', name), 0o755);
+    }
+    const mount = await mountFolder(folder);
+    const [bin, path] = [join(mount.path, 'bin'), '/usr/bin:/bin'];
+    expect(await started('only-there', mount.path, bin)).toMatchObject({ code: 3 });
+    await mount.hang();
+    const [inside, named, sought, besides] = await Promise.all([
+      started('true', bin, path),
+      started(join(bin, 'only-there'), '/', path),
+      started('only-there', '/', `${bin}:${path}`),
+      started('true', '/', `${bin}:${path}`),
+    ]);
+    for (const hung of [inside, named, sought]) expect(hung).toMatchObject({ code: null, timedOut: true });
+    expect(besides).toMatchObject({ code: 0, timedOut: false });
+    for (const ended of [inside, named, sought, besides]) expect(ended?.longest).toBeLessThan(2_000);
   },
 );
