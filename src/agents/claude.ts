@@ -110,7 +110,7 @@ export const claude = defineAgent({
   ],
   plugin: { folder: '.claude-plugin' },
   stdoutFor: () => null,
-  processNames: ['claude'],
+  processNames: ['claude', 'claude-code'],
   version: ['claude', '--version'],
   installFolders: [['.claude', 'local']],
   exitsWithoutEvent: false,

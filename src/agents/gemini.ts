@@ -90,7 +90,7 @@ export const gemini = defineAgent({
     { name: 'BeforeAgent', role: 'track', becomes: BECOMES.track },
   ],
   stdoutFor: () => null,
-  processNames: ['gemini', 'node'],
+  processNames: ['gemini', 'gemini-cli', 'node'],
   version: ['gemini', '--version'],
   exitsWithoutEvent: false,
   transcript: {

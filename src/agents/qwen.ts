@@ -77,7 +77,7 @@ export const qwen = defineAgent({
   answering: heldPermission('0.15.10'),
   wrapping,
   stdoutFor: () => null,
-  processNames: ['qwen', 'node'],
+  processNames: ['qwen', 'qwen-code', 'node'],
   version: ['qwen', '--version'],
   exitsWithoutEvent: true,
   transcript: {

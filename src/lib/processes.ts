@@ -1,5 +1,6 @@
 // The processes of this machine where there is no /proc: macOS by ps, Windows by CIM. Reading is pure and apart.
 import { execFile } from 'node:child_process';
+import { asObject, parseJson } from './json.ts';
 
 /** One process. `start`: the system's own form of its start time, compared as text only. */
 export interface ListedProcess {
@@ -44,6 +45,28 @@ export function parseCim(text: string): ProcessTable {
   return table;
 }
 
+/** Reads `ps -o pid=,args= -p PIDS`: the words of each command line, which a space within a path parts as well. */
+export function parsePsArguments(text: string): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (const line of text.split('\n')) {
+    const [, pid, words] = /^\s*(\d+)\s+(\S.*)$/.exec(line.trimEnd()) ?? [];
+    if (pid !== undefined && words !== undefined) found.set(Number(pid), words.split(/\s+/));
+  }
+  return found;
+}
+
+/** Reads `Get-CimInstance Win32_Process | Select ProcessId,CommandLine | ConvertTo-Json`; one that may not be read is not there. */
+export function parseCimArguments(text: string): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (const row of [parseJson(text)].flat()) {
+    const { ProcessId: pid, CommandLine: line } = asObject(row);
+    if (typeof pid !== 'number' || typeof line !== 'string') continue;
+    const words = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
+    found.set(pid, words);
+  }
+  return found;
+}
+
 const LIMITS = { timeout: 5_000, maxBuffer: 16 * 1024 * 1024, windowsHide: true } as const;
 const CIM =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,CreationDate,Name | ConvertTo-Json -Compress';
@@ -63,4 +86,17 @@ export async function listProcesses(platform: NodeJS.Platform): Promise<ProcessT
   if (platform === 'win32')
     return parseCim(await outputOf('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
   return parsePs(await outputOf('/bin/ps', ['-axo', 'pid=,ppid=,lstart=,comm=']));
+}
+
+/** The command lines of these processes, as far as they may be read; rejects when the system's tool cannot be run. */
+export async function commandLines(
+  platform: NodeJS.Platform,
+  pids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (pids.length === 0) return new Map();
+  if (platform !== 'win32')
+    return parsePsArguments(await outputOf('/bin/ps', ['-ww', '-o', 'pid=,args=', '-p', pids.join(',')]));
+  const filter = pids.map((pid) => `ProcessId=${pid}`).join(' OR ');
+  const script = `Get-CimInstance Win32_Process -Filter '${filter}' | Select-Object ProcessId,CommandLine | ConvertTo-Json -Compress`;
+  return parseCimArguments(await outputOf('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]));
 }

@@ -82,9 +82,16 @@ export const MOST_NAMED = 12;
 export const ancestorsFrom = (pid: number): Ancestor[] => upwardsFrom(pid, MOST_NAMED).map(ancestorOf);
 
 /** Programs that run others: their own name says nothing. Newer versions of Node call their main thread so. */
-const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
+export const INTERPRETER = /^(?:node|bun|deno|python|MainThread)/;
 /** `/usr/bin/qwen` is qwen, `.../copilot/dist/index.js` is copilot: many packages call their first file so, and its folder. */
 const GENERIC = /^(?:|dist|bin|lib|bundle|(?:index|main|cli)(?:\.[cm]?[jt]s)?)$/;
+
+/** The last part of a path that says something; undefined: none does. */
+export const lastNamedPart = (parts: readonly string[]): string | undefined =>
+  parts
+    .filter((part) => !GENERIC.test(part))
+    .at(-1)
+    ?.replace(/\.[cm]?[jt]s$/, '');
 
 /** A process may have its interpreter's name, or its thread's: then its executable says more, or the script that it runs. */
 function scriptName({ pid, name }: ProcessEntry): string {
@@ -94,16 +101,7 @@ function scriptName({ pid, name }: ProcessEntry): string {
     if (!INTERPRETER.test(program)) return program.slice(0, 64);
     const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     const script = args.find((arg) => arg && !arg.startsWith('-'));
-    const named = script
-      ?.slice(-512)
-      .split('/')
-      .filter((part) => !GENERIC.test(part));
-    return (
-      named
-        ?.at(-1)
-        ?.replace(/\.[cm]?[jt]s$/, '')
-        .slice(0, 64) ?? program
-    );
+    return lastNamedPart(script?.slice(-512).split('/') ?? [])?.slice(0, 64) ?? program;
   } catch {
     return name; // gone in between
   }

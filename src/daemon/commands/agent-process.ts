@@ -2,16 +2,16 @@
 import * as z from 'zod';
 import { agents } from '../../agents/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { ancestorsFrom, isAlive } from '../../runtime/process-table.ts';
+import { isAlive } from '../../runtime/process-table.ts';
+import { agentAmong, judgedFrom } from '../../runtime/running-agent.ts';
 
 /** Who asks: the process that waits for the reply. */
 export const processSchema = z.object({ pid: z.int().positive() });
 
 /** Throws when the process is not there or an agent is among its ancestors. `what`: that you say by it. */
 export function refuseAgentProcess({ pid }: z.output<typeof processSchema>, what: string): void {
-  const names = new Set(ancestorsFrom(pid).map(({ name }) => name.toLowerCase()));
-  const agent = agents.find((one) => one.processNames.some((name) => names.has(name.toLowerCase())));
-  if (agent !== undefined || !isAlive(pid, null))
+  const agent = agentAmong(agents, judgedFrom(pid));
+  if (agent !== null || !isAlive(pid, null))
     throw new UserError(
       `${agent ? `an agent (${agent.name})` : 'a process that is not there'} cannot say that ${what}: do it in a terminal of your own`,
       EXIT.auth,
