@@ -110,7 +110,7 @@ async function isHere({ store, clock, config, detect, env }: PresenceFileDeps): 
   const given = (pid === null ? null : environmentOf(pid)) ?? env;
   const known = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const place = placeOf({ env: Object.fromEntries(known) }) ?? UNKNOWN_PLACE;
-  return (await detect({ place, pid, looking: false, idle })).idle === 'no';
+  return (await detect({ place, pid, looking: false, idle, only: 'idle' })).idle === 'no';
 }
 
 /** A file of somebody else's is neither made nor removed: ours is empty. */

@@ -2,6 +2,7 @@
 import { AWAY_CURSOR, awayAt, backAt } from '../model/away.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { Config } from '../model/config.ts';
+import type { Only } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import { HERE } from '../model/local-host.ts';
 import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../model/presence.ts';
@@ -23,18 +24,17 @@ export interface PresenceDeps {
 
 /** Where the store is in trouble nothing is known. */
 export function presenceReader({ store, now, config, detect }: PresenceDeps): PresenceReader {
-  return async (event): Promise<Presence> => {
+  return async (event, only): Promise<Presence> => {
     const stored = await store.cursor(AWAY_CURSOR).catch(() => null); // unknown is not present
     const at = now();
     const away = awayAt(stored, at);
     if (away !== null)
       return {
         away: true,
-        looking: 'no',
-        idle: 'yes',
+        ...{ looking: 'no', idle: 'yes', input: null, idleAfter: config().presence.idle },
         evidence: `you said that you are away until ${clockTime(away.until)}`,
       };
-    const found = await detected(event, { store, config, detect });
+    const found = await detected(event, only, { store, config, detect });
     const back = backAt(stored, at);
     if (back === null || at - back >= ACTIVE || found.idle !== 'unknown') return found;
     const said = `you said that you are back ${formatDuration(at - back)} ago`;
@@ -44,14 +44,15 @@ export function presenceReader({ store, now, config, detect }: PresenceDeps): Pr
 }
 
 /** A session of another machine or user cannot be seen from here. */
-async function detected(event: Event, deps: Omit<PresenceDeps, 'now'>): Promise<Presence> {
+async function detected(event: Event, only: Only, deps: Omit<PresenceDeps, 'now'>): Promise<Presence> {
   const { place, host, user, agent, sessionId } = event;
   if (place === null || host !== HERE.host || user !== HERE.user) return UNKNOWN_PRESENCE;
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const record = key === null ? null : await deps.store.session(key).catch(() => null);
+  const { looking, idle } = deps.config().presence;
   return deps.detect({
     place: placeWithWindow(place, record),
     pid: record?.process?.pid ?? null,
-    ...deps.config().presence,
+    ...{ looking, idle, only: only === 'idle' ? 'idle' : 'away' },
   });
 }

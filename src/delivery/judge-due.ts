@@ -5,9 +5,6 @@ import type { DeliveryDeps } from './deps.ts';
 import { dependsOnPresence, judgePresence } from './judge-presence.ts';
 import type { OutcomeRecorder } from './record-outcome.ts';
 
-/** One that waits for its person to leave is judged again after this, ms. */
-const AGAIN = 30_000;
-
 /** Whether it goes out; `note`: why, for people. */
 export type Due = { readonly goesOut: true; readonly note: string | null } | { readonly goesOut: false };
 
@@ -28,14 +25,17 @@ export async function judgeDue(
     return HELD_BACK;
   }
   if (!dependsOnPresence(delivery)) return { goesOut: true, note: null };
-  const { verdict, note } = judgePresence(delivery, await judge.presence(delivery.content.event));
-  if (verdict === 'send') return { goesOut: true, note };
-  if (verdict === 'seen') {
+  const presence = await judge.presence(delivery.content.event, delivery.only);
+  const now = clock.now();
+  const judged = judgePresence(delivery, presence, now);
+  const { note } = judged;
+  if (judged.verdict === 'send') return { goesOut: true, note };
+  if (judged.verdict === 'seen') {
     await judge.seen(delivery, note);
     await recorder.drop(delivery, 'cancelled', `seen: ${note}`);
     return HELD_BACK;
   }
-  const waits = { due: clock.now() + AGAIN, heldBy: null, timer: null, shiftLater: AGAIN };
+  const waits = { due: judged.until, heldBy: null, timer: null, shiftLater: judged.until - now };
   await recorder.postpone(delivery, { ...waits, note: `${WAITS}${note}` });
   return HELD_BACK;
 }

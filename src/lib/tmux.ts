@@ -4,8 +4,10 @@
 export interface TmuxClient {
   readonly pid: number;
   readonly tty: string;
-  /** Its last key or change of focus, Unix ms. */
+  /** Its last key or change of focus, or that it was attached, Unix ms: in whole seconds. */
   readonly activity: number;
+  /** When it was attached, Unix ms: that may have been a program which connects again. */
+  readonly created: number;
   /** The pane that it shows and that gets its keys. */
   readonly pane: string;
   readonly window: string;
@@ -20,6 +22,11 @@ export interface TmuxPane {
   readonly session: string;
   /** The process that runs in it. */
   readonly pid: number;
+  /** The server shows something else in its place: a list to choose from, its scrollback, a clock. */
+  readonly isCovered: boolean;
+  /** Processes that the server runs outside its panes: in popups, or for what it prints. */
+  readonly jobs: readonly number[];
+  /** Terminals that show something: neither a suspended or locked one, nor a program that controls the server. */
   readonly clients: readonly TmuxClient[];
 }
 
@@ -29,36 +36,40 @@ export interface TmuxPlace {
   readonly pane: string;
 }
 
-const PANE = '#{pane_id} #{window_id} #{session_id} #{pane_pid} #{focus-events} #{message-limit}';
+const PANE = '#{pane_id} #{window_id} #{session_id} #{pane_pid} #{focus-events} #{message-limit} #{?pane_in_mode,1,0}';
 const CLIENT =
-  '#{client_pid} #{client_tty} #{client_activity} #{pane_id} #{window_id} #{session_id} #{client_flags} #{client_control_mode} #{client_termfeatures}';
+  '#{client_pid} #{client_tty} #{client_activity} #{client_created} #{pane_id} #{window_id} #{session_id} #{client_flags} #{client_control_mode} #{client_termfeatures}';
 
 /** The words that ask for all of it in one go. */
 export function tmuxQuestion({ socket, pane }: TmuxPlace): readonly string[] {
   const show = ['display-message', '-p', '-t', pane, PANE];
-  const log = ['if-shell', '-F', '-t', pane, '#{session_attached}', 'show-messages']; // without a client it fails
+  const log = ['if-shell', '-F', '-t', pane, '#{session_attached}', 'show-messages ; show-messages -J']; // without a client it fails
   return ['-S', socket, ...show, ';', 'list-clients', '-F', CLIENT, ';', ...log];
 }
 
-/** Reads what it prints: a line of the pane, one for each client, then the log of the server, newest first. */
+/** Reads what it prints: a line of the pane, one for each client, then the log of the server, newest first, and its jobs. */
 export function parseTmux(text: string): TmuxPane | null {
   const [first = '', ...lines] = text.split('\n');
-  const [pane = '', window = '', session = '', pid = '', focusEvents, limit = ''] = first.split(' ');
+  const [pane = '', window = '', session = '', pid = '', focusEvents, limit = '', mode] = first.split(' ');
   if (!pane || !window) return null; // no such pane
-  const log = lines.filter((line) => !CLIENT_LINE.test(line) && line !== '');
+  const jobs = lines.flatMap((line) => JOB.exec(line)?.[1] ?? []).map(Number);
+  const log = lines.filter((line) => !CLIENT_LINE.test(line) && !JOB.test(line) && line !== '');
   const reports = (tty: string): boolean => focusEvents === '1' && wasAsked(tty, log, Number(limit));
   const clients = lines.flatMap((line) => clientOf(line, reports));
-  return { pane, window, session, pid: Number(pid), clients };
+  return { pane, window, session, pid: Number(pid), isCovered: mode === '1', jobs, clients };
 }
 
-const CLIENT_LINE = /^(\d+) (\S+) (\d+) (%\d+) (@\d+) (\$\d+) (\S*) (0|1) (\S*)$/;
+const CLIENT_LINE = /^(\d+) (\S+) (\d+) (\d+) (%\d+) (@\d+) (\$\d+) (\S*) (0|1) (\S*)$/;
+const JOB = /^Job \d+: .*\[fd=-?\d+, pid=(\d+), status=-?\d+\]$/;
 
 function clientOf(line: string, reports: (tty: string) => boolean): TmuxClient[] {
-  const [, pid, tty = '', activity, pane = '', window = '', session = '', flags = '', control, features = ''] =
+  const [, pid, tty = '', activity, created, pane = '', window = '', session = '', flags = '', control, features = ''] =
     CLIENT_LINE.exec(line) ?? [];
-  if (pid === undefined || control === '1') return [];
-  const focused = reports(tty) && features.split(',').includes('focus') ? flags.split(',').includes('focused') : null;
-  return [{ pid: Number(pid), tty, activity: Number(activity) * 1_000, pane, window, session, focused }];
+  const flagged = flags.split(',');
+  if (pid === undefined || control === '1' || flagged.includes('suspended')) return [];
+  const focused = reports(tty) && features.split(',').includes('focus') ? flagged.includes('focused') : null;
+  const times = { activity: Number(activity) * 1_000, created: Number(created) * 1_000 };
+  return [{ pid: Number(pid), tty, ...times, pane, window, session, focused }];
 }
 
 /** A terminal is asked to report its focus when it attaches, and only where the option is on by then; until asked it counts as focused. */

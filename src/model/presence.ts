@@ -1,4 +1,5 @@
-// What is known of the person at the machine of a session. Unknown is never present.
+// What is known of the person at the machine of a session. Unknown is never present, and neither is what came too late.
+import type { Only } from './delivery.ts';
 import type { Event } from './event.ts';
 
 /** What there is evidence for. */
@@ -12,17 +13,23 @@ export interface Presence {
   readonly looking: Evident;
   /** Whether nothing was typed or moved for as long as `[presence] idle` says. */
   readonly idle: Evident;
+  /** The last input at that session, on its desktop or else in its terminal, Unix ms: certainly not earlier. Null: none is known. */
+  readonly input: number | null;
+  /** `[presence] idle`, ms. */
+  readonly idleAfter: number;
   /** What says so, for people, as a sentence without its full stop: "you said that you are away until 15:40". */
   readonly evidence: string;
 }
 
-/** Finds out about the person to be notified of an event; has its own deadline and never rejects: what fails is unknown. */
-export type PresenceReader = (event: Event) => Promise<Presence>;
+/** Finds out about the person to be notified of an event; has its own deadline and never rejects: what fails is unknown. `only`: what it is asked for. */
+export type PresenceReader = (event: Event, only: Only) => Promise<Presence>;
 
 /** Nothing is known, so nothing is held back. */
 export const UNKNOWN_PRESENCE: Presence = {
   away: false,
   looking: 'unknown',
   idle: 'unknown',
+  input: null,
+  idleAfter: 0,
   evidence: 'nothing shows that you are there',
 };

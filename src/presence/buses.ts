@@ -1,20 +1,65 @@
 // What services of the desktop say: a locked screen (logind), and the time without input (Mutter of GNOME, KDE).
-import { type Detector, defineDetector, type Subject, type Viewer } from './detector.ts';
-import { idleFor } from './idle-finding.ts';
-import { isHere } from './window.ts';
+import { type Detector, defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
+import { idleOnDesktop } from './idle-finding.ts';
+import { isHere, lockedFor } from './window.ts';
 
 const LOGIN = 'org.freedesktop.login1';
 
+/** A session's object, as systemd writes an id that begins with a digit. */
+const sessionPath = (id: string): string =>
+  `/org/freedesktop/login1/session/${id.replace(/^\d/, (digit) => `_3${digit}`)}`;
+
+/** What it says of that session, by property; null: there is no such session, or no logind. */
+async function hints(
+  path: string,
+  names: readonly string[],
+  run: Run,
+): Promise<Readonly<Record<string, boolean>> | null> {
+  const what = [LOGIN, path, `${LOGIN}.Session`, ...names];
+  const lines = (await run('busctl', ['--system', '--auto-start=no', 'get-property', ...what]))?.trim().split('\n');
+  return lines?.length === names.length
+    ? Object.fromEntries(names.map((name, at) => [name, lines[at] === 'b true']))
+    : null;
+}
+
+/** The session of the terminal, which may be another than the daemon's; one that is not in front has neither screen nor keyboard. */
+async function sessionHints({ viewers }: Subject, run: Run): Promise<Readonly<Record<string, boolean>> | null> {
+  const id = viewers.find(isHere)?.env['XDG_SESSION_ID'] ?? '';
+  const own = /^[a-z\d]{1,32}$/i.test(id) ? hints(sessionPath(id), ['LockedHint', 'IdleHint', 'Active'], run) : null;
+  return (await own) ?? hints(sessionPath('auto'), ['LockedHint', 'IdleHint'], run);
+}
+
 export const logind = defineDetector({
   name: 'logind',
-  about: ['locked'],
-  // A screen that is locked here says nothing of whoever is connected from elsewhere.
+  about: ['locked', 'looking', 'idle'],
   applies: ({ platform, viewers }) => platform === 'linux' && viewers.some(isHere),
-  detect: async ({ viewers }, run) => {
-    if (!viewers.every(isHere)) return [];
-    const what = [LOGIN, '/org/freedesktop/login1/session/auto', `${LOGIN}.Session`, 'LockedHint'];
-    const text = await run('busctl', ['--system', '--auto-start=no', 'get-property', ...what]);
-    return text?.trim() === 'b true' ? [{ about: 'locked', answer: 'yes', evidence: 'the screen is locked' }] : [];
+  detect: async (subject, run) => {
+    const said = await sessionHints(subject, run);
+    if (said?.['LockedHint']) return lockedFor(subject, 'the screen is locked');
+    if (said?.['Active'] === false) return lockedFor(subject, 'another session has the screen');
+    return said?.['IdleHint'] ? [{ about: 'idle', answer: 'yes', evidence: 'the session counts as idle' }] : [];
+  },
+});
+
+/** Screen savers that keep it from logind, and what each calls its desktop. */
+const SCREEN_SAVERS = ['MATE', 'XFCE', 'Cinnamon'].map((name) => ({
+  desktop: new RegExp(`\\b${name}\\b`, 'i'),
+  service: `org.${name.toLowerCase()}.ScreenSaver`,
+  path: `/org/${name.toLowerCase()}/ScreenSaver`,
+}));
+
+const saverOf = (subject: Subject) => SCREEN_SAVERS.find(({ desktop }) => desktopEnv(subject, desktop) !== undefined);
+
+export const screenSaver = defineDetector({
+  name: 'screen-saver',
+  about: ['locked', 'looking'],
+  applies: (subject) => subject.platform === 'linux' && saverOf(subject) !== undefined,
+  detect: async (subject, run) => {
+    const saver = saverOf(subject);
+    if (saver === undefined) return [];
+    const call = ['call', saver.service, saver.path, saver.service, 'GetActive'];
+    const text = await run('busctl', ['--user', '--auto-start=no', ...call], desktopEnv(subject, saver.desktop));
+    return text?.trim() === 'b true' ? lockedFor(subject, 'the screen is locked') : [];
   },
 });
 
@@ -34,7 +79,7 @@ const idleService = (name: string, desktop: RegExp, call: readonly string[]): De
     about: ['idle'],
     applies: (subject) => desktopEnv(subject, desktop) !== undefined,
     detect: async (subject, run) =>
-      idleFor(
+      idleOnDesktop(
         busNumber(await run('busctl', ['--user', '--auto-start=no', 'call', ...call], desktopEnv(subject, desktop))),
         subject,
       ),

@@ -7,6 +7,8 @@ export interface Finding {
   readonly about: 'looking' | 'idle' | 'locked';
   readonly answer: Evident;
   readonly evidence: string;
+  /** The last input at the terminal (`looking`) or on the desktop (`idle`) that shows the session, Unix ms: certainly not earlier. */
+  readonly input?: number;
 }
 
 /** A process in a terminal that shows the session: the agent itself, or what is attached to its multiplexer. */
@@ -51,5 +53,8 @@ export function defineDetector(detector: Detector): Detector {
   return detector;
 }
 
-/** Whether the person looks at that session. */
-export const looking = (answer: Evident, evidence: string): Finding => ({ about: 'looking', answer, evidence });
+/** Whether the person looks at that session. `input`: the last one in its terminal, where it is known. */
+export const looking = (answer: Evident, evidence: string, input: number | null = null): Finding => ({
+  ...{ about: 'looking', answer, evidence },
+  ...(input !== null && { input }),
+});

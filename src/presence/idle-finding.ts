@@ -9,3 +9,7 @@ export function idleFor(ms: number | null, { idle }: Pick<Subject, 'idle'>, wher
   if (ms >= idle) return [{ about: 'idle', answer: 'yes', evidence: `no input${where} for ${time}` }];
   return [{ about: 'idle', answer: 'no', evidence: `input${where} ${time} ago` }];
 }
+
+/** The same of the desktop on which the session is shown: whatever is typed or moved for it is input there. */
+export const idleOnDesktop = (ms: number | null, subject: Pick<Subject, 'idle' | 'now'>): readonly Finding[] =>
+  idleFor(ms, subject).map((finding) => ({ ...finding, input: subject.now - (ms ?? 0) }));

@@ -1,5 +1,5 @@
 // The registry of detectors, one line each, in the order in which their evidence counts.
-import { kde, logind, mutter } from './buses.ts';
+import { kde, logind, mutter, screenSaver } from './buses.ts';
 import { hyprland, sway } from './compositors.ts';
 import type { Detector } from './detector.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
@@ -14,7 +14,7 @@ export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [
-  ...[logind, macosLocked, windowsLocked],
+  ...[logind, screenSaver, macosLocked, windowsLocked],
   ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront, windowsFront],
   ...[x11Idle, mutter, kde, macosIdle, windowsIdle],
 ];

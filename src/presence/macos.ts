@@ -1,6 +1,6 @@
 // macOS: the time without input, a locked screen, and the application in front.
 import { defineDetector, type Finding, looking, type Subject } from './detector.ts';
-import { idleFor } from './idle-finding.ts';
+import { idleOnDesktop } from './idle-finding.ts';
 
 /** Reads HIDIdleTime, nanoseconds, of `ioreg -c IOHIDSystem -d 4`; null: it is not there. In ms. */
 export function hidIdle(text: string): number | null {
@@ -40,7 +40,7 @@ export const macosIdle = defineDetector({
   applies,
   detect: async (subject, run) => {
     const text = await run('/usr/sbin/ioreg', ['-c', 'IOHIDSystem', '-d', '4']);
-    return text === null ? [] : idleFor(hidIdle(text), subject);
+    return text === null ? [] : idleOnDesktop(hidIdle(text), subject);
   },
 });
 

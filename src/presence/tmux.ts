@@ -1,8 +1,20 @@
 // tmux: whether its pane is the active one of a terminal that has the focus, and the last key in such a terminal.
-import { parseTmux, type TmuxClient, tmuxQuestion } from '../lib/tmux.ts';
-import { defineDetector, type Finding, looking, type Subject } from './detector.ts';
+import { parseTmux, type TmuxClient, type TmuxPane, type TmuxPlace, tmuxQuestion } from '../lib/tmux.ts';
+import { defineDetector, type Finding, looking, type Run, type Subject } from './detector.ts';
 import { environmentOf } from './environment-of.ts';
 import { idleFor } from './idle-finding.ts';
+
+/** A time so far ahead is one of a clock that was set back since, ms. */
+const AHEAD = 2_000;
+
+/** What the server says; null: it does not answer, or the pane is gone. A popup covers whatever its terminal shows, and the server does not say which that is. */
+export async function askTmux(place: TmuxPlace, run: Run): Promise<TmuxPane | null> {
+  const found = parseTmux((await run('tmux', tmuxQuestion(place))) ?? '');
+  if (found === null || found.jobs.length === 0) return found;
+  // What runs in a popup has a terminal; what runs for the status line has none.
+  const terminals = (await run('ps', ['-o', 'tty=', '-p', found.jobs.join(',')]))?.split('\n') ?? [];
+  return { ...found, isCovered: found.isCovered || terminals.some((tty) => /\w/.test(tty)) };
+}
 
 /** A terminal within another multiplexer gets the focus reported only as far as that one passes it on. */
 function focusOf({ pid, focused }: TmuxClient): boolean | null {
@@ -10,24 +22,45 @@ function focusOf({ pid, focused }: TmuxClient): boolean | null {
   return env['TMUX'] || env['STY'] || env['ZELLIJ_SESSION_NAME'] ? null : focused;
 }
 
-function lookingAt(pane: string, window: string, clients: readonly TmuxClient[]): Finding {
+/** Its last key, Unix ms; null: there was none since it was attached. */
+const keyOf = ({ activity, created }: TmuxClient): number | null => (activity > created ? activity : null);
+
+/** The last key in these terminals, Unix ms; null: none is known. */
+function lastKey(clients: readonly TmuxClient[], now: number): number | null {
+  const keys = clients.flatMap((client) => keyOf(client) ?? []).filter((at) => at <= now + AHEAD);
+  return keys.length === 0 ? null : Math.max(...keys);
+}
+
+/** Of the terminals that show the pane the one that has the focus. One whose connection is gone claims it for ever: what was used last counts. */
+function lookedAt({ pane, clients }: TmuxPane): { readonly claims: boolean; readonly client: TmuxClient | null } {
+  const claiming = clients.filter((client) => client.pane === pane && focusOf(client) === true);
+  const latest = Math.max(...clients.map(({ activity }) => activity));
+  return { claims: claiming.length > 0, client: claiming.find(({ activity }) => activity === latest) ?? null };
+}
+
+function lookingAt(found: TmuxPane, now: number): Finding {
+  const { pane, window, clients, isCovered } = found;
   if (clients.length === 0) return looking('no', 'no terminal is attached to tmux');
   const showing = clients.filter((client) => client.pane === pane);
   if (showing.length === 0) {
     const beside = clients.some((client) => client.window === window);
     return looking('no', beside ? `another pane than ${pane} is active in tmux` : `tmux shows another window`);
   }
-  const focused = showing.find((client) => focusOf(client) === true);
-  if (focused) return looking('yes', `you look at pane ${pane} of tmux on ${focused.tty}`);
-  if (showing.every((client) => focusOf(client) === false))
+  if (isCovered) return looking('unknown', `tmux may show something else over pane ${pane}`);
+  const { claims, client } = lookedAt(found);
+  if (client) return looking('yes', `you look at pane ${pane} of tmux on ${client.tty}`, lastKey([client], now));
+  if (claims) return looking('no', `another terminal of tmux was used since the one that shows pane ${pane}`);
+  if (showing.every((one) => focusOf(one) === false))
     return looking('no', `the terminal of pane ${pane} does not have the focus`);
-  return looking('unknown', `tmux shows pane ${pane}, but does not know whether its terminal has the focus`);
+  const unsure = `tmux shows pane ${pane}, but does not know whether its terminal has the focus`;
+  return looking('unknown', unsure, lastKey(showing, now));
 }
 
-/** Who shows the pane: their windows are looked at then. */
-export function tmuxViewers(text: string): readonly TmuxClient[] {
-  const found = parseTmux(text);
-  return found?.clients.filter(({ pane }) => pane === found.pane) ?? [];
+/** The terminals whose windows may show the pane to somebody: the one that has the focus, if one is known to. */
+export function tmuxViewers(found: TmuxPane | null): readonly TmuxClient[] {
+  if (found === null || found.isCovered) return [];
+  const { client } = lookedAt(found);
+  return client ? [client] : found.clients.filter((one) => one.pane === found.pane && focusOf(one) !== true);
 }
 
 export const tmux = defineDetector({
@@ -36,11 +69,10 @@ export const tmux = defineDetector({
   applies: ({ place }: Subject) => place.tmux !== null,
   detect: async (subject, run) => {
     const { place, now } = subject;
-    const text = place.tmux === null ? null : await run('tmux', tmuxQuestion(place.tmux));
-    const found = text === null ? null : parseTmux(text);
+    const found = place.tmux === null ? null : await askTmux(place.tmux, run);
     if (found === null) return [looking('unknown', 'tmux does not answer')];
-    const { pane, window, clients } = found;
-    const last = Math.max(...clients.map(({ activity }) => activity));
-    return [lookingAt(pane, window, clients), ...idleFor(Math.max(0, now - last), subject, ' in tmux')];
+    const last = lastKey(found.clients, now);
+    const idle = last === null ? [] : idleFor(Math.max(0, now - last), subject, ' in tmux');
+    return [lookingAt(found, now), ...idle];
   },
 });

@@ -1,9 +1,8 @@
 // Which processes are in the terminals that show a session: the agent itself, or the clients of tmux that show its pane.
-import { tmuxQuestion } from '../lib/tmux.ts';
 import type { Place } from '../model/place.ts';
 import type { Run, Viewer } from './detector.ts';
 import { environmentOf } from './environment-of.ts';
-import { tmuxViewers } from './tmux.ts';
+import { askTmux, tmuxViewers } from './tmux.ts';
 
 /** As Windows Terminal, and nothing else without a name, calls its tabs. */
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -34,6 +33,6 @@ export function agentViewer(place: Place, pid: number | null): Viewer {
 /** `pid`: the agent's process, where it is known. */
 export async function viewersOf(place: Place, pid: number | null, run: Run): Promise<readonly Viewer[]> {
   if (place.tmux === null) return [agentViewer(place, pid)];
-  const text = await run('tmux', tmuxQuestion(place.tmux));
-  return tmuxViewers(text ?? '').map((client) => ({ pid: client.pid, env: environmentOf(client.pid) ?? {} }));
+  const found = await askTmux(place.tmux, run);
+  return tmuxViewers(found).map((client) => ({ pid: client.pid, env: environmentOf(client.pid) ?? {} }));
 }

@@ -1,9 +1,13 @@
 // What an active window says of a session: the windows of all that show it are compared with the one that is active.
-import { type Finding, looking, type Viewer } from './detector.ts';
+import { type Finding, looking, type Subject, type Viewer } from './detector.ts';
 import { type TerminalProcess, terminalProcess } from './terminal-process.ts';
 
 /** Whether it runs on this desktop, rather than at the other end of a connection. */
 export const isHere = ({ env }: Viewer): boolean => !env['SSH_CONNECTION'];
+
+/** A screen that is locked here shows the session to nobody, yet says nothing of whoever is connected from elsewhere and may be seeing it too. */
+export const lockedFor = ({ viewers }: Pick<Subject, 'viewers'>, evidence: string): readonly Finding[] =>
+  viewers.every(isHere) ? [{ about: 'locked', answer: 'yes', evidence }] : [looking('no', evidence)];
 
 /** Within a multiplexer a process does not know which window shows it. */
 const isNested = ({ env }: Viewer): boolean => Boolean(env['TMUX'] || env['STY'] || env['ZELLIJ_SESSION_NAME']);

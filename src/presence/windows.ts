@@ -3,7 +3,7 @@
 import { asObject, parseJson } from '../lib/json.ts';
 import type { Place } from '../model/place.ts';
 import { defineDetector, type Finding, looking, type Run, type Subject } from './detector.ts';
-import { idleFor } from './idle-finding.ts';
+import { idleOnDesktop } from './idle-finding.ts';
 
 const TYPES =
   '[DllImport("user32.dll")] public static extern IntPtr GetForegroundWindow();' +
@@ -74,5 +74,5 @@ export const windowsIdle = defineDetector({
   name: 'windows-idle',
   about: ['idle'],
   applies,
-  detect: async (subject, run) => idleFor((await ask(run)).idle, subject),
+  detect: async (subject, run) => idleOnDesktop((await ask(run)).idle, subject),
 });

@@ -1,6 +1,6 @@
 // X11: whether the active window is the one that the session's terminal gave as its own, and the time without input.
 import { defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
-import { idleFor } from './idle-finding.ts';
+import { idleOnDesktop } from './idle-finding.ts';
 import { isHere, judgeWindows } from './window.ts';
 
 /** Within Wayland an X display knows only of part of the windows. */
@@ -46,6 +46,6 @@ export const x11Idle = defineDetector({
   applies: (subject) => displayOf(subject) !== undefined,
   detect: async (subject, run) => {
     const text = await run('xprintidle', [], displayOf(subject)?.env);
-    return /^\d+\s*$/.test(text ?? '') ? idleFor(Number(text), subject) : [];
+    return /^\d+\s*$/.test(text ?? '') ? idleOnDesktop(Number(text), subject) : [];
   },
 });

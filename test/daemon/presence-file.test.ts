@@ -30,7 +30,7 @@ function keeper(cursors = new Map<string, unknown>()) {
     config: () => ({ presence: { looking: true, idle: 180_000, file: state.file } }),
     detect: async () => {
       state.asked += 1;
-      return { away: false, looking: 'unknown', idle: state.idle, evidence: 'seen' };
+      return { away: false, looking: 'unknown', idle: state.idle, input: null, idleAfter: 180_000, evidence: 'seen' };
     },
     env: {},
     log: (message) => void logged.push(message),

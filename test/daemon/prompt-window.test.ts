@@ -42,6 +42,6 @@ test.each([
       return UNKNOWN_PRESENCE;
     },
   });
-  await presence({ ...delivery.content.event, ...HERE, place: { ...UNKNOWN_PLACE, windowId: named } });
+  await presence({ ...delivery.content.event, ...HERE, place: { ...UNKNOWN_PLACE, windowId: named } }, 'away');
   expect(places).toEqual([expected]);
 });

@@ -66,8 +66,13 @@ async function finds(desktop: string, expected: Partial<Presence>): Promise<void
   const pid = start('sleep', '600');
   await until(
     async () => {
-      const detect = createDetection(DETECTORS, { platform: 'linux', env, now: Date.now });
-      const found = await detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000 });
+      const detect = createDetection(DETECTORS, {
+        platform: 'linux',
+        env,
+        now: Date.now,
+        steady: () => performance.now(),
+      });
+      const found = await detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000, only: 'idle' });
       return Object.entries(expected).every(([key, value]) => found[key as keyof Presence] === value);
     },
     JSON.stringify(expected),
@@ -75,12 +80,44 @@ async function finds(desktop: string, expected: Partial<Presence>): Promise<void
   );
 }
 
+const NOTHING = { looking: 'unknown', idle: 'unknown', evidence: 'nothing shows that you are there' } as const;
+
 test('logind: a locked screen, until it is unlocked', async () => {
   const login = await mock(LOGIN, SESSION, `${LOGIN}.Session`);
+  const set = (name: string, value: boolean) =>
+    login('UpdateProperties', 'sa{sv}', `${LOGIN}.Session`, '1', name, 'b', String(value));
   login('AddProperty', 'ssv', `${LOGIN}.Session`, 'LockedHint', 'b', 'true');
+  login('AddProperty', 'ssv', `${LOGIN}.Session`, 'IdleHint', 'b', 'false');
   await finds('sway', { looking: 'no', idle: 'yes', evidence: 'the screen is locked' });
-  login('UpdateProperties', 'sa{sv}', `${LOGIN}.Session`, '1', 'LockedHint', 'b', 'false');
-  await finds('sway', { looking: 'unknown', idle: 'unknown', evidence: 'nothing shows that you are there' });
+  set('LockedHint', false);
+  await finds('sway', NOTHING);
+  set('IdleHint', true);
+  await finds('sway', { idle: 'yes', evidence: 'the session counts as idle' });
+  set('IdleHint', false);
+  await finds('sway', NOTHING);
+});
+
+test('logind: the session of the terminal, not that of the daemon', async () => {
+  const login = await mock(LOGIN, '/org/freedesktop/login1/session/_32', `${LOGIN}.Session`);
+  for (const [name, value] of [
+    ['LockedHint', 'false'],
+    ['IdleHint', 'false'],
+    ['Active', 'false'],
+  ] as const)
+    login('AddProperty', 'ssv', `${LOGIN}.Session`, name, 'b', value);
+  env = { ...env, XDG_SESSION_ID: '2' };
+  await finds('XFCE', { looking: 'no', idle: 'yes', evidence: 'another session has the screen' });
+  login('UpdateProperties', 'sa{sv}', `${LOGIN}.Session`, '1', 'Active', 'b', 'true');
+  await finds('XFCE', NOTHING);
+});
+
+test('MATE: its own screen saver', async () => {
+  const name = 'org.mate.ScreenSaver';
+  const saver = await mock(name, '/org/mate/ScreenSaver', name);
+  saver('AddMethod', 'sssss', name, 'GetActive', '', 'b', 'ret = True');
+  await finds('MATE', { looking: 'no', idle: 'yes', evidence: 'the screen is locked' });
+  saver('AddMethod', 'sssss', name, 'GetActive', '', 'b', 'ret = False');
+  await finds('MATE', NOTHING);
 });
 
 test.each([

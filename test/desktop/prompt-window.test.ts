@@ -52,9 +52,15 @@ test('the window in front is known by the prompt, and looked for when something 
   expect(found).toBe(agent.id);
 
   let at = 0;
-  const detect = createDetection(DETECTORS, { platform: 'linux', env, now: () => (at += 2_000) });
+  const detect = createDetection(DETECTORS, {
+    platform: 'linux',
+    env,
+    now: () => (at += 2_000),
+    steady: () => performance.now(),
+  });
   const looking = async (windowId: string | null) =>
-    (await detect({ place: { ...UNKNOWN_PLACE, windowId }, pid: agent.pid, looking: true, idle: 60_000 })).looking;
+    (await detect({ place: { ...UNKNOWN_PLACE, windowId }, pid: agent.pid, looking: true, idle: 60_000, only: 'idle' }))
+      .looking;
   expect(await until(async () => (await looking(found)) === 'yes', 'that somebody looks')).toBe(true);
   expect(await looking(null)).toBe('unknown');
 

@@ -19,8 +19,8 @@ const focus = createFocus(PLACES, { platform: 'linux', env });
 const show = (pid: number) => focus.show({ place: UNKNOWN_PLACE, pid, cwd: null });
 /** Without the answers of a second ago. */
 const looks = async (pid: number) => {
-  const detect = createDetection(DETECTORS, { platform: 'linux', env, now: Date.now });
-  return (await detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000 })).looking;
+  const detect = createDetection(DETECTORS, { platform: 'linux', env, now: Date.now, steady: () => performance.now() });
+  return (await detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000, only: 'idle' })).looking;
 };
 const focused = (): number | null => focusedInTree(desktop.command('-r', '-t', 'get_tree'));
 const terminalOf = (pid: number): number | undefined => terminalProcess(pid)?.pid;

@@ -231,10 +231,10 @@ test('Windows activates the first process above that has a window', async () => 
 });
 
 const client = (tty: string, session: string, activity: number): TmuxClient => ({
-  ...{ pid: 1, tty, session, activity, pane: '%9', window: `@${session}`, focused: null },
+  ...{ pid: 1, tty, session, activity, created: 0, pane: '%9', window: `@${session}`, focused: null },
 });
 const pane = (...clients: readonly TmuxClient[]): TmuxPane => ({
-  ...{ pane: '%1', window: '@1', session: '$1', pid: 5, clients },
+  ...{ pane: '%1', window: '@1', session: '$1', pid: 5, isCovered: false, jobs: [], clients },
 });
 test.each([
   ['the one used last', [client('a', '$1', 1), client('b', '$1', 2)], [], 'b'],

@@ -30,6 +30,7 @@ const ENVS: Readonly<Record<string, Viewer['env']>> = {
   hyprland: { HYPRLAND_INSTANCE_SIGNATURE: 'a' },
   x11: { DISPLAY: ':1', WINDOWID: '1' },
   xprintidle: { DISPLAY: ':1' },
+  'screen-saver': { XDG_CURRENT_DESKTOP: 'MATE' },
   mutter: { XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' },
   kde: { XDG_CURRENT_DESKTOP: 'KDE' },
 };
@@ -125,10 +126,10 @@ test.runIf(process.platform !== 'win32')('programs that hang are ended: unknown,
   const folder = mkdtempSync(join(tmpdir(), 'hang-'));
   writeFileSync(join(folder, 'tmux'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o755 });
   const env = { PATH: `${folder}:/usr/bin:/bin` };
-  const detect = createDetection(DETECTORS, { platform: 'linux', env, now: Date.now });
+  const detect = createDetection(DETECTORS, { platform: 'linux', env, now: Date.now, steady: () => performance.now() });
   const place = { ...NOWHERE, tmux: { socket: '/nowhere', pane: '%1' } };
   const began = Date.now();
-  const question = { place, pid: null, looking: true, idle: 180_000 };
+  const question = { place, pid: null, looking: true, idle: 180_000, only: 'idle' } as const;
   expect(detect(question)).toBe(detect(question)); // one answer for a second
   expect(await detect(question)).toMatchObject({ looking: 'unknown', idle: 'unknown' });
   expect(Date.now() - began).toBeLessThan(30_000);

@@ -1,60 +1,201 @@
-// Who looks where: what the findings say together, and what becomes of a notification. None swallows an urgent or an unknown one.
+// Who looks where, and when something was typed last: what the findings say together, and what becomes of a notification. Nothing urgent, unknown,
+// late or unseen is ever swallowed.
 import { expect, test } from 'vitest';
-import { dependsOnPresence, judgePresence } from '../../src/delivery/judge-presence.ts';
+import { dependsOnPresence, judgePresence, type PresenceVerdict } from '../../src/delivery/judge-presence.ts';
+import type { Delivery } from '../../src/model/delivery.ts';
 import type { Kind, Urgency } from '../../src/model/event.ts';
 import { conclude } from '../../src/presence/conclude.ts';
 import type { Finding } from '../../src/presence/detector.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 
-const FINDINGS: Readonly<Record<string, Finding>> = {
+const NOW = Date.UTC(2026, 10, 23, 12);
+const IDLE_AFTER = 180_000;
+const [AFTER, BEFORE, LONG_AGO] = [NOW - 4_000, NOW - 60_000, NOW - 600_000];
+
+/** What the detectors may find. `typed`: in the terminal that is looked at; `desk`: on its desktop; `keys`: in some terminal of tmux. */
+const FINDINGS = {
   locked: { about: 'locked', answer: 'yes', evidence: 'locked' },
   looks: { about: 'looking', answer: 'yes', evidence: 'looks' },
+  typed: { about: 'looking', answer: 'yes', evidence: 'looks and typed', input: AFTER },
+  'typed-before': { about: 'looking', answer: 'yes', evidence: 'looks and typed before', input: BEFORE },
+  'typed-long-ago': { about: 'looking', answer: 'yes', evidence: 'looks and typed long ago', input: LONG_AGO },
   elsewhere: { about: 'looking', answer: 'no', evidence: 'elsewhere' },
   unsure: { about: 'looking', answer: 'unknown', evidence: 'unsure' },
-  typing: { about: 'idle', answer: 'no', evidence: 'typing' },
-  idle: { about: 'idle', answer: 'yes', evidence: 'idle' },
-};
+  'unsure-typed': { about: 'looking', answer: 'unknown', evidence: 'unsure', input: AFTER },
+  desk: { about: 'idle', answer: 'no', evidence: 'input', input: AFTER },
+  'desk-before': { about: 'idle', answer: 'no', evidence: 'input before', input: BEFORE },
+  'desk-long-ago': { about: 'idle', answer: 'yes', evidence: 'no input', input: LONG_AGO },
+  keys: { about: 'idle', answer: 'no', evidence: 'keys' },
+  still: { about: 'idle', answer: 'yes', evidence: 'still' },
+} as const satisfies Record<string, Finding>;
+type Found = keyof typeof FINDINGS;
 
-/** What was found, with the decision on a finish and on a question, by a route's `away` and `idle`; and the evidence. */
-const SITUATIONS: readonly (readonly [found: string, away: string, idle: string, evidence: string])[] = [
-  ['', 'send send', 'send send', 'nothing shows that you are there'],
-  ['looks', 'seen wait', 'seen wait', 'looks'],
-  ['elsewhere', 'send send', 'send send', 'elsewhere'],
-  ['unsure', 'send send', 'send send', 'unsure'],
-  ['typing', 'send send', 'wait wait', 'typing'],
-  ['idle', 'send send', 'send send', 'idle'],
-  ['looks typing', 'seen wait', 'seen wait', 'looks; typing'],
-  ['looks idle', 'send send', 'send send', 'looks, but idle'],
-  ['elsewhere typing', 'send send', 'wait wait', 'elsewhere; typing'],
-  ['elsewhere idle', 'send send', 'send send', 'elsewhere; idle'],
-  ['unsure typing', 'send send', 'wait wait', 'unsure; typing'],
-  ['unsure looks', 'seen wait', 'seen wait', 'looks'],
-  ['looks elsewhere', 'send send', 'send send', 'elsewhere'],
-  ['looks elsewhere typing', 'send send', 'wait wait', 'elsewhere; typing'],
-  ['looks typing idle', 'seen wait', 'seen wait', 'looks; typing'],
-  ['locked', 'send send', 'send send', 'locked'],
-  ['locked looks typing', 'send send', 'send send', 'locked'],
+/** Age of the event, ms: of one on which nothing was decided since, and of those of a clock that was ahead. */
+const AGES: Readonly<Record<string, number>> = { '': 10_000, old: 300_000, ahead: -60_000, 'far-ahead': -600_000 };
+
+/** What is found, `late` when not all of it, and how old the event is; the decision on a finish by `away` and `idle`, then on a question. */
+const SITUATIONS: readonly (readonly [found: string, decisions: string])[] = [
+  ['', 'send send send send'],
+  // Somebody is before it, or was: it waits for them to type, to leave or to be idle.
+  ['looks', 'wait wait wait wait'],
+  ['typed', 'seen seen wait wait'],
+  ['typed-before', 'wait wait wait wait'],
+  ['typed-long-ago', 'send send send send'],
+  ['looks desk', 'seen seen wait wait'],
+  ['looks desk-before', 'wait wait wait wait'],
+  ['looks desk-long-ago', 'send send send send'],
+  ['looks keys', 'wait wait wait wait'],
+  ['looks still', 'send send send send'],
+  ['typed desk', 'seen seen wait wait'],
+  ['typed desk-before', 'wait wait wait wait'],
+  ['typed desk-long-ago', 'send send send send'],
+  ['typed keys', 'seen seen wait wait'],
+  ['typed still', 'send send send send'],
+  ['typed-before desk', 'seen seen wait wait'],
+  ['typed-before desk-before', 'wait wait wait wait'],
+  ['typed-before keys', 'wait wait wait wait'],
+  ['typed-long-ago desk', 'seen seen wait wait'],
+  ['typed-long-ago desk-before', 'wait wait wait wait'],
+  ['typed-long-ago desk-long-ago', 'send send send send'],
+  ['typed-long-ago keys', 'send wait send wait'],
+  // Another window is in front.
+  ['elsewhere', 'send send send send'],
+  ['elsewhere desk', 'send wait send wait'],
+  ['elsewhere desk-before', 'send wait send wait'],
+  ['elsewhere desk-long-ago', 'send send send send'],
+  ['elsewhere keys', 'send wait send wait'],
+  ['elsewhere still', 'send send send send'],
+  ['looks elsewhere', 'send send send send'],
+  ['typed elsewhere', 'send send send send'],
+  ['typed elsewhere desk', 'send wait send wait'],
+  // Nothing says which window is in front, or only one way does.
+  ['unsure', 'send send send send'],
+  ['unsure-typed', 'send send send send'],
+  ['unsure desk', 'send wait send wait'],
+  ['unsure desk-long-ago', 'send send send send'],
+  ['unsure keys', 'send wait send wait'],
+  ['unsure still', 'send send send send'],
+  ['unsure looks', 'wait wait wait wait'],
+  ['unsure typed', 'seen seen wait wait'],
+  ['unsure-typed looks', 'seen seen wait wait'],
+  ['unsure-typed looks desk-long-ago', 'send send send send'],
+  ['unsure looks desk', 'seen seen wait wait'],
+  ['unsure looks still', 'send send send send'],
+  ['desk', 'send wait send wait'],
+  ['desk-before', 'send wait send wait'],
+  ['desk-long-ago', 'send send send send'],
+  ['keys', 'send wait send wait'],
+  ['still', 'send send send send'],
+  ['keys still', 'send wait send wait'],
+  ['keys desk-long-ago', 'send wait send wait'],
+  // Locked.
+  ['locked', 'send send send send'],
+  ['locked looks', 'send send send send'],
+  ['locked typed desk', 'send send send send'],
+  ['locked desk', 'send send send send'],
+  // Something did not answer in time: it might have said that the screen is locked.
+  ['late', 'send send send send'],
+  ['late looks', 'send send send send'],
+  ['late typed', 'send send send send'],
+  ['late typed desk', 'send send send send'],
+  ['late desk', 'send send send send'],
+  ['late keys', 'send send send send'],
+  ['late elsewhere desk', 'send send send send'],
+  ['late locked', 'send send send send'],
+  // A while later, and by a clock that was wrong.
+  ['looks old', 'send send send send'],
+  ['looks keys old', 'send wait send wait'],
+  ['typed old', 'seen seen wait wait'],
+  ['typed-before old', 'seen seen wait wait'],
+  ['looks desk old', 'seen seen wait wait'],
+  ['looks desk-long-ago old', 'send send send send'],
+  ['typed ahead', 'wait wait wait wait'],
+  ['looks far-ahead', 'send send send send'],
+  ['typed far-ahead', 'send send send send'],
+  ['looks desk far-ahead', 'send wait send wait'],
 ];
-const KINDS: readonly Kind[] = ['agent.finished', 'agent.waiting'];
 
-const findings = (names: string): Finding[] =>
-  names.split(' ').flatMap((name) => (FINDINGS[name] ? [FINDINGS[name]] : []));
+const isFound = (name: string): name is Found => name in FINDINGS;
+const presenceOf = (names: readonly string[]) =>
+  conclude(
+    names.filter(isFound).map((name): Finding => FINDINGS[name]),
+    { idleAfter: IDLE_AFTER, now: NOW, late: names.includes('late') ? 'late' : null },
+  );
 
-function decision(found: string, only: 'away' | 'idle', kind: Kind, urgency: Urgency): string {
-  const content = notificationOf({ event: eventOf({ kind, urgency }), urgency });
-  const delivery = { only, content, operation: 'send', attempts: 0 } as const;
-  if (!dependsOnPresence(delivery as Parameters<typeof dependsOnPresence>[0])) return 'send';
-  return judgePresence({ only, content }, conclude(findings(found))).verdict;
+function deliveryOf(
+  names: readonly string[],
+  kind: Kind,
+  only: 'away' | 'idle',
+  urgency: Urgency = 'normal',
+  count = 1,
+) {
+  const at = NOW - (AGES[names.find((name) => name in AGES) ?? ''] ?? 0);
+  const content = { ...notificationOf({ event: eventOf({ kind, urgency, at }), urgency }), count };
+  return { only, content, operation: 'send', attempts: 0, createdAt: at } as Delivery;
 }
 
-test.each(SITUATIONS)('%s', (found, away, idle, evidence) => {
-  const of = (only: 'away' | 'idle'): string => KINDS.map((kind) => decision(found, only, kind, 'normal')).join(' ');
-  expect([of('away'), of('idle'), conclude(findings(found)).evidence]).toEqual([away, idle, evidence]);
+const KINDS: readonly Kind[] = ['agent.finished', 'agent.waiting'];
+const WHEN = ['away', 'idle'] as const;
+const judge = (names: readonly string[], kind: Kind, only: 'away' | 'idle', count = 1): PresenceVerdict =>
+  judgePresence(deliveryOf(names, kind, only, 'normal', count), presenceOf(names), NOW);
+
+test.each(SITUATIONS)('%s', (found, decisions) => {
+  const names = found.split(' ');
+  const verdicts = KINDS.flatMap((kind) => WHEN.map((only) => judge(names, kind, only)));
+  expect(verdicts.map(({ verdict }) => verdict).join(' ')).toBe(decisions);
   // Whatever order they come in.
-  expect(conclude(findings(found).reverse())).toMatchObject({ looking: conclude(findings(found)).looking });
+  expect(presenceOf([...names].reverse())).toMatchObject({ looking: presenceOf(names).looking });
+  for (const kind of KINDS)
+    for (const only of WHEN) expect(dependsOnPresence(deliveryOf(names, kind, only, 'urgent'))).toBe(false);
 });
 
-test.each(SITUATIONS)('urgent: %s', (found) => {
-  for (const only of ['away', 'idle'] as const)
-    expect(KINDS.map((kind) => decision(found, only, kind, 'urgent'))).toEqual(['send', 'send']);
+/** Every choice of these. */
+const choices = <T>([first, ...rest]: readonly T[]): readonly (readonly T[])[] =>
+  first === undefined ? [[]] : choices(rest).flatMap((some) => [some, [first, ...some]]);
+
+test('of all that may be found together, nothing urgent, unknown, late or unseen is held back for good', () => {
+  const all = choices(Object.keys(FINDINGS).filter(isFound));
+  expect(all.length).toBe(8_192);
+  for (const names of all)
+    for (const more of [[], ['late'], ['old']]) {
+      const found = [...names, ...more];
+      const presence = presenceOf(found);
+      for (const kind of KINDS)
+        for (const only of WHEN) {
+          const verdict = judge(found, kind, only);
+          const { about } = { about: found.join(' ') };
+          if (verdict.verdict === 'seen') {
+            expect([about, presence.looking, kind]).toEqual([about, 'yes', 'agent.finished']);
+            expect(presence.input, about).toBeGreaterThan(deliveryOf(found, kind, only).createdAt);
+          }
+          if (verdict.verdict === 'wait') {
+            expect(more, about).not.toContain('late');
+            expect(names, about).not.toContain('locked');
+            expect(verdict.until - NOW, about).toBeLessThanOrEqual(30_000);
+            expect([presence.looking === 'yes', presence.idle === 'no'], about).toContain(true);
+            // Evidence that goes on: an input, or that it has only just happened.
+            if (presence.input === null && presence.idle !== 'no') expect(more, about).not.toContain('old');
+          }
+        }
+    }
+});
+
+test('one that waits is judged again sooner while it is new, and at the moment when its person counts as idle', () => {
+  const delivery = deliveryOf([], 'agent.finished', 'away');
+  const after = (age: number, presence: Partial<ReturnType<typeof presenceOf>>) => {
+    const at = delivery.createdAt + age;
+    const verdict = judgePresence(delivery, { ...presenceOf(['looks']), ...presence }, at);
+    return verdict.verdict === 'wait' ? verdict.until - at : verdict.verdict;
+  };
+  expect([0, 2_000, 10_000, 60_000, 175_000, 180_000].map((age) => after(age, {}))).toEqual([
+    ...[2_000, 2_000, 10_000, 30_000],
+    ...[5_000, 'send'],
+  ]);
+  const input = delivery.createdAt - 100_000;
+  expect([0, 60_000, 75_000].map((age) => after(age, { input }))).toEqual([2_000, 20_000, 5_000]);
+});
+
+test('of a message about several events looking at one session shows nothing of the others', () => {
+  expect(judge(['typed', 'desk'], 'agent.finished', 'away', 2)).toMatchObject({ verdict: 'send' });
+  expect(judge(['typed', 'desk'], 'agent.finished', 'idle', 2)).toMatchObject({ verdict: 'wait' });
 });

@@ -11,7 +11,7 @@ import { judgeDue } from '../../src/delivery/judge-due.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/away.ts';
-import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import { type LeasedDelivery, NO_RETRIES, type Only } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
 import { NOT_OVER } from '../../src/model/notification.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
@@ -123,10 +123,17 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   });
   const judge = {
     ...own,
-    presence: async (event: Event): Promise<Presence> => {
-      const said = await own.presence(event);
+    presence: async (event: Event, only: Only): Promise<Presence> => {
+      const said = await own.presence(event, only);
       if (said.away || !isLooking) return said;
-      return { away: false, looking: 'yes', idle: 'no', evidence: 'its pane is in front of you' };
+      return {
+        ...said,
+        away: false,
+        looking: 'yes',
+        idle: 'no',
+        input: clock.now(),
+        evidence: 'its pane is in front of you',
+      };
     },
   };
   const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>

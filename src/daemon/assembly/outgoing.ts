@@ -49,7 +49,10 @@ export function createOutgoing(
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
   const recovery = createChannelRecovery({ store, config, now, log, wake });
   const terminals = createClientTerminals(clock);
-  const detect = createDetection(DETECTORS, { platform: process.platform, env, now });
+  const detect = createDetection(DETECTORS, {
+    ...{ platform: process.platform, env, now },
+    steady: () => performance.now(),
+  });
   const doNotDisturb = createDoNotDisturb({ platform: process.platform, env, home, now });
   const deliveries = createDeliveryService(
     {
