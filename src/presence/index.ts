@@ -2,6 +2,7 @@
 import { kde, logind, mutter, screenSaver } from './buses.ts';
 import { hyprland, sway } from './compositors.ts';
 import type { Detector } from './detector.ts';
+import { lockers } from './lockers.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';
 import { tmux } from './tmux.ts';
@@ -14,7 +15,7 @@ export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [
-  ...[logind, screenSaver, macosLocked, windowsLocked],
+  ...[logind, lockers, screenSaver, macosLocked, windowsLocked],
   ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront, windowsFront],
   ...[x11Idle, mutter, kde, macosIdle, windowsIdle],
 ];
