@@ -27,7 +27,9 @@ export function conditionWords({ unless, only }: Pick<Delivery, 'unless' | 'only
 const holdWords = (heldBy: string): string => (heldBy.startsWith('mute:') ? 'a mute' : 'quiet hours');
 
 /** "at once", "in 2 min, at 2026-11-22 12:02:00, unless acknowledged or resolved". `now`: Unix ms. */
-export function plannedWords({ due, heldBy, unless, only }: PlannedDelivery, now: number): string {
+export function plannedWords(planned: PlannedDelivery, now: number): string {
+  const { due, heldBy, unless, only, after = 0, afterDigest } = planned;
+  if (afterDigest) return `${formatDuration(after)} after the digest${conditionWords({ unless, only })}`;
   if (heldBy !== undefined && isGroupHold(heldBy))
     return `in ${formatDuration(Math.max(0, due - now))}, at ${clockTime(due)}, with its group${conditionWords({ unless, only })}`;
   if (heldBy !== undefined) return `held by ${holdWords(heldBy)}, in a digest at ${clockTime(due)}`;

@@ -10,12 +10,15 @@ export interface PlannedDelivery
   readonly unheldDue?: number;
   /** Of a later step: ms after the first send. */
   readonly after?: number;
+  /** It counts from a digest: its first sends are held. */
+  readonly afterDigest?: true;
   /** Why, in words: the routes that match, or how the notification was resolved. */
   readonly reason: string;
 }
 
 /** What of it is a delivery's own. */
-export function rowFields({ reason: _reason, unheldDue: _unheldDue, after: _after, ...planned }: PlannedDelivery) {
+export function rowFields(of: PlannedDelivery) {
+  const { reason: _reason, unheldDue: _unheldDue, after: _after, afterDigest: _afterDigest, ...planned } = of;
   return planned;
 }
 

@@ -56,10 +56,20 @@ function quietUntil(planned: PlannedDelivery, { event }: PipelineState, { facts,
   return heldUntil(planned, event.urgency, audience, config.quiet);
 }
 
-/** Steps that are due in quiet hours wait for their end, unless the digest of their channel takes their place. */
-function afterQuiet(steps: readonly PlannedDelivery[], state: PipelineState, context: StageContext) {
+/** Muted or quiet by what is known now, when a step is due. */
+function isSilent(step: PlannedDelivery, state: PipelineState, context: StageContext): boolean {
+  const { silences, home } = context.facts;
+  return mutedBy(state.event, step, silences, home) !== null || quietUntil(step, state, context) !== null;
+}
+
+/**
+ * A step that is due in quiet hours waits for their end, unless the digest of its channel takes its place. Where people are notified by a
+ * digest first, one on a channel that is silent then counts from that.
+ */
+function whenHeard(steps: readonly PlannedDelivery[], state: PipelineState, isHeld: boolean, context: StageContext) {
   const digested = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === QUIET ? [channel] : [])));
   return steps.map((step): PlannedDelivery => {
+    if (isHeld) return isSilent(step, state, context) ? { ...step, afterDigest: true } : step;
     const until = digested.has(step.channel) ? null : quietUntil(step, state, context);
     return until === null ? step : { ...step, due: until };
   });
@@ -69,22 +79,23 @@ interface Notes {
   readonly steps: readonly PlannedDelivery[];
   readonly reminded: Reminded | null;
   readonly first: FirstSend;
-  /** Nobody is notified before the digest. */
-  readonly isHeld: boolean;
 }
 
-function notesOf(state: PipelineState, { steps, reminded, first, isHeld }: Notes, context: StageContext) {
+function notesOf(state: PipelineState, { steps, reminded, first }: Notes, context: StageContext) {
   const { now } = context;
   const delayed = state.plan.filter(({ due, heldBy }) => due > now && heldBy === undefined);
   const away = state.plan.filter(({ only }) => only !== 'always');
-  const times = isHeld ? `${words(steps, first.due)} after the digest` : words(steps, now);
-  const { silences, home } = context.facts;
-  const muted = isHeld ? [] : steps.filter((step) => mutedBy(state.event, step, silences, home) !== null);
-  const held = [...new Set(muted.map(({ channel }) => channel))];
+  const following = steps.filter(({ afterDigest }) => afterDigest);
+  const others = steps.filter((step) => !following.includes(step));
+  const held = [...new Set(others.filter((step) => isSilent(step, state, context)).map(({ channel }) => channel))];
+  const times = [
+    ...(others.length > 0 ? [words(others, now)] : []),
+    ...(following.length > 0 ? [`after the digest: ${words(following, first.due)}`] : []),
+  ];
   return [
     ...(delayed.length > 0 ? [`${words(delayed, now)}, if it is still open`] : []),
     ...away.map(({ channel, only }) => `${channel} only while you are ${only}`),
-    ...(steps.length > 0 ? [`unless acknowledged: ${times}`] : []),
+    ...(steps.length > 0 ? [`unless acknowledged: ${times.join('; ')}`] : []),
     ...(held.length > 0 ? [`${held.join(', ')} muted by then, and held until that ends`] : []),
     ...(reminded === null ? [] : [`a reminder every ${durationSetting(reminded.repeat)} until acknowledged`]),
   ];
@@ -105,12 +116,12 @@ export const schedule: Stage = (state, context) => {
   const isHeld = isAllHeld(own.plan, context);
   const escalate = own.routes.flatMap(({ route }) => route.escalate ?? []);
   const wanted = planEscalation(escalate, first).filter(({ channel }) => isWanted(state, channel));
-  const steps = isHeld ? wanted : afterQuiet(wanted, state, context);
+  const steps = whenHeard(wanted, state, isHeld, context);
   const reminded = remindedOf(own, first, context);
   const reminders = reminded === null ? null : planReminders(notificationIdOf(state.event.id), reminded, first, now);
-  const notes = notesOf(own, { steps, reminded, first, isHeld }, context);
+  const notes = notesOf(own, { steps, reminded, first }, context);
   if (notes.length === 0) return state;
-  const reminder = isHeld ? [] : afterQuiet(reminders?.plan ?? [], state, context);
+  const reminder = isHeld ? [] : whenHeard(reminders?.plan ?? [], state, false, context);
   const plan = [...state.plan, ...steps, ...reminder];
   const timersToSet = [...state.timersToSet, ...(reminders === null ? [] : [reminders.timer])];
   return addVerdict({ ...state, plan, timersToSet }, 'schedule', 'change', notes.join('; '));

@@ -80,7 +80,11 @@ test.each<[at: string, held: string | null]>([
       ['desk', 0],
       ['phone', 1],
     ]);
-  else expect(plan).toMatchObject([{ channel: 'desk', step: 0, due: held, held_by: 'quiet' }]);
+  else
+    expect(plan).toMatchObject([
+      { channel: 'desk', step: 0, due: held, held_by: 'quiet' },
+      { channel: 'phone', step: 1, words: expect.stringMatching(/^in 30 min, at /) }, // nothing holds it there,
+    ]);
 });
 
 test('a time that is none', async () => {

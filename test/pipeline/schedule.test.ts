@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route-settings.ts';
 import type { Urgency } from '../../src/model/event.ts';
+import { plannedWords } from '../../src/model/plan-words.ts';
 import { NOON } from '../support/made.ts';
 import { ASKS, madeHook, player } from '../support/decide.ts';
 
@@ -100,6 +101,22 @@ test('a step on a muted channel is planned, and its verdict says that it is held
   expect(verdicts.at(-1)?.note).toBe(
     'unless acknowledged: audit in 2m; team in 10m; audit muted by then, and held until that ends',
   );
+});
+
+test('where all of it is muted, the steps count from the digest, and say so', () => {
+  const silence = { id: 's', until: null, session: null, cwd: null, channel: null, all: true, createdAt: NOON };
+  const { play } = player({
+    profiles: PROFILES,
+    silences: [silence],
+    config: { routes: [route({ escalate: STEPS })] },
+  });
+  const { plan, verdicts } = play(madeHook(0, ASKS));
+  expect(plan.map((planned) => plannedWords(planned, NOON).replace(/ at .*/, ''))).toEqual([
+    'held by a mute, in a digest',
+    '2 min after the digest, unless acknowledged or resolved',
+    '10 min after the digest, unless acknowledged or resolved',
+  ]);
+  expect(verdicts.at(-1)?.note).toBe('unless acknowledged: after the digest: audit in 2m; team in 10m');
 });
 
 test('a mute that ends before a step is due leaves it alone', () => {

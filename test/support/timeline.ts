@@ -13,6 +13,7 @@ import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/away.ts';
 import { type LeasedDelivery, NO_RETRIES, type Only } from '../../src/model/delivery.ts';
 import type { Event } from '../../src/model/event.ts';
+import { isDigestHold } from '../../src/model/holds.ts';
 import { NOT_OVER } from '../../src/model/notification.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
 import { COMMAND_LINE } from '../../src/model/resolution.ts';
@@ -255,10 +256,11 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       began += Number(which) * 1_000;
       upkeep += Number(which) * 1_000;
       await store.compensateClock(clock.now());
-    } else if (action === 'digest')
-      for (const row of await store.deliveries({ heldBy: true, states: ['pending'] }))
-        await store.setTimer(digestTimer(row.heldBy ?? '', now, true), now);
-    else if (what === 'down') down.add(which);
+    } else if (action === 'digest') {
+      const held = await store.deliveries({ heldBy: true, states: ['pending'] });
+      const holds = new Set(held.flatMap(({ heldBy }) => heldBy ?? []).filter(isDigestHold));
+      for (const hold of holds) await store.setTimer(digestTimer(hold, now, true), now);
+    } else if (what === 'down') down.add(which);
     else if (what === 'up') {
       down.delete(which);
       await store.transition({ channel: which, from: ['paused'] }, 'pending', now);
