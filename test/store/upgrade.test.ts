@@ -6,6 +6,7 @@ import { HERE } from '../../src/model/local-host.ts';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { openConnection } from '../../src/store/sqlite/database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
@@ -32,6 +33,22 @@ test('sessions that another one began are found as such', async () => {
   const store = await openStore(file);
   onTestFinished(() => store.close());
   expect(await store.sessions({ parent: 'one' })).toEqual(await store.sessions({}));
+});
+
+test('what expired while it was held is open again', async () => {
+  const file = join(temporaryFolder(), 'belfry.db');
+  copyFileSync(fixture(4), file);
+  const db = openConnection(file);
+  migrate(db, file, () => undefined, MIGRATIONS.slice(0, 10), false);
+  db.run(`UPDATE notifications SET state = 'expired', notification = json_set(notification, '$.state', 'expired')`);
+  db.run(`UPDATE deliveries SET held_by = 'mute:1', scheduled = 1, head = 0 WHERE id = 'delivery-1'`);
+  db.close();
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  const [held] = await store.deliveries({ heldBy: 'mute:1' });
+  const open = await store.notifications({ states: ['open'] });
+  expect(open.map(({ id, state }) => [id, state])).toEqual([[held?.notificationId, 'open']]);
+  expect((await store.counts()).notifications.expired).toBeGreaterThan(0);
 });
 
 test.each([3, 4])('a database of schema %i', async (version) => {

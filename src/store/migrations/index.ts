@@ -10,6 +10,7 @@ import { covers } from './007-covers.ts';
 import { parents } from './008-parents.ts';
 import { indexes } from './009-indexes.ts';
 import { turns } from './010-turns.ts';
+import { heldOpen } from './011-held-open.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   parents,
   indexes,
   turns,
+  heldOpen,
 ];
