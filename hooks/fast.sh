@@ -11,7 +11,7 @@
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
   trap '' XFSZ # a file that may not grow is an error, not a death
-  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm=
+  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm= _more= _file=
   shift 2
   for _word in "$@"; do
     case $_want in
@@ -66,25 +66,30 @@
   [ -x "$_cat" ] || _pid=
 
   if [ -n "$_pid" ]; then
-    {
-      _made=1
-      if printf '{"v":1,"agent":"%s","event":"%s","ppid":%s,"cwd":"%s","env":{"TERM":"%s","TERM_PROGRAM":"%s","TMUX":"%s","TMUX_PANE":"%s","STY":"%s","SSH_CONNECTION":"%s","WSL_DISTRO_NAME":"%s","DISPLAY":"%s","WAYLAND_DISPLAY":"%s","KITTY_WINDOW_ID":"%s","WEZTERM_PANE":"%s","ZELLIJ_SESSION_NAME":"%s","TERM_SESSION_ID":"%s"}}\n' \
-        "$_agent" "$_event" "$PPID" "${PWD-}" "${TERM-}" "${TERM_PROGRAM-}" "${TMUX-}" "${TMUX_PANE-}" "${STY-}" \
-        "${SSH_CONNECTION-}" "${WSL_DISTRO_NAME-}" "${DISPLAY-}" "${WAYLAND_DISPLAY-}" "${KITTY_WINDOW_ID-}" \
-        "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"; then
-        _began=1
-        # At least 16 MiB and a header, whether the shell counts in 512 or 1,024 bytes; more is cut off by the daemon.
-        ulimit -f 34816
-        "$_cat"
-        # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
-        case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
-      fi
-    } >"$_spool/$$.open"
+    # Another's file may have this name, since a pid comes again: after a restart of the container it began in.
+    for _more in '' .1 .2 .3 .4 .5 .6 .7 .8 .9; do
+      _file=$_spool/$$$_more.open
+      {
+        _made=1
+        if printf '{"v":1,"agent":"%s","event":"%s","ppid":%s,"cwd":"%s","env":{"TERM":"%s","TERM_PROGRAM":"%s","TMUX":"%s","TMUX_PANE":"%s","STY":"%s","SSH_CONNECTION":"%s","WSL_DISTRO_NAME":"%s","DISPLAY":"%s","WAYLAND_DISPLAY":"%s","KITTY_WINDOW_ID":"%s","WEZTERM_PANE":"%s","ZELLIJ_SESSION_NAME":"%s","TERM_SESSION_ID":"%s"}}\n' \
+          "$_agent" "$_event" "$PPID" "${PWD-}" "${TERM-}" "${TERM_PROGRAM-}" "${TMUX-}" "${TMUX_PANE-}" "${STY-}" \
+          "${SSH_CONNECTION-}" "${WSL_DISTRO_NAME-}" "${DISPLAY-}" "${WAYLAND_DISPLAY-}" "${KITTY_WINDOW_ID-}" \
+          "${WEZTERM_PANE-}" "${ZELLIJ_SESSION_NAME-}" "${TERM_SESSION_ID-}"; then
+          _began=1
+          # At least 16 MiB and a header, whether the shell counts in 512 or 1,024 bytes; more is cut off by the daemon.
+          ulimit -f 34816
+          "$_cat"
+          # Ended by the daemon (137) is an end too; without the mark the daemon sees what is there.
+          case $? in 0 | 137) printf '\n#end %s\n' "$$" ;; esac
+        fi
+      } >"$_file"
+      [ -z "$_made" ] || break
+    done
     # No room even for the header: the input is still unread, and the Node hook hands it over without a file.
     if [ -n "$_made" ] && [ -z "$_began" ]; then
       _rm=/bin/rm
       [ -x "$_rm" ] || _rm=/usr/bin/rm
-      "$_rm" -f "$_spool/$$.open"
+      "$_rm" -f "$_file"
     fi
   fi
 

@@ -1,5 +1,6 @@
-// What the shell hook leaves in the spool: `PID.open`, written in place. A header line, the input, and an end mark as the last
-// line; without the mark the file is still being written or its writer was killed.
+// What the shell hook leaves in the spool: `PID.open`, written in place; where an earlier process with that pid left one, `PID.1.open`
+// to `PID.9.open`. A header line, the input, and an end mark as the last line; without the mark the file is still being written or
+// its writer was killed.
 import { INPUT_LIMIT } from './envelope.ts';
 
 /** Ending of such a file's name. */
@@ -24,7 +25,7 @@ export interface PartialFile {
 
 /** Pid of the shell that writes or wrote the file; null for another name. */
 export function writerOfPartial(name: string): number | null {
-  const found = /^([1-9]\d{0,9})\.open$/.exec(name);
+  const found = /^([1-9]\d{0,9})(?:\.[1-9])?\.open$/.exec(name);
   return found ? Number(found[1]) : null;
 }
 

@@ -1,7 +1,6 @@
 // The shell hook under every sh that is in use: the same abuse cases as under this system's own, and a kill.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookCommand } from '../../src/runtime/hook-command.ts';
@@ -12,29 +11,8 @@ import { runCase } from '../hooks/abuse/run-case.ts';
 import { startWorldDaemon, writeSignOfLife } from '../hooks/abuse/world.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { bareEnv, HOOK } from '../support/programs.ts';
+import { SHELLS } from '../support/shells.ts';
 import { until } from '../support/wait.ts';
-
-/** Full path of a program; null when it is not installed. */
-function find(program: string): string | null {
-  return spawnSync('/bin/sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim() || null;
-}
-
-/** zsh behaves as sh when it is called so. */
-function asSh(path: string): string {
-  const link = join(mkdtempSync(join(tmpdir(), 'belfry-sh-')), 'sh');
-  symlinkSync(path, link);
-  return link;
-}
-
-const SHELLS = [
-  { name: 'dash', path: find('dash'), args: [] },
-  { name: 'bash', path: find('bash'), args: [] },
-  { name: 'bash --posix', path: find('bash'), args: ['--posix'] },
-  { name: 'busybox sh', path: find('busybox'), args: ['sh'] },
-  { name: 'zsh', path: find('zsh'), args: [] },
-  { name: 'zsh as sh', path: find('zsh') && asSh(find('zsh') ?? ''), args: [] },
-  { name: 'ksh', path: find('ksh'), args: [] },
-].flatMap(({ name, path, args }) => (path ? [{ name, shell: [path, ...args] }] : []));
 
 test('the three that every release is tried with are here', () => {
   expect(SHELLS.map(({ name }) => name)).toEqual(expect.arrayContaining(['dash', 'bash', 'busybox sh']));
