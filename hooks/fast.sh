@@ -11,7 +11,7 @@
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
   trap '' XFSZ # a file that may not grow is an error, not a death
-  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm= _more= _file=
+  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm= _more= _file= _said=
   shift 2
   for _word in "$@"; do
     case $_want in
@@ -39,7 +39,12 @@
 
   # A living daemon: its pid, and on Linux its name, since a dead one's pid may be another's and a zombie has no exe.
   if [ -n "$_home" ] && [ -f "$_home/run/alive" ] && [ -O "$_home/run/alive" ]; then
-    read -r _pid _name <"$_home/run/alive"
+    {
+      read -r _pid _name
+      IFS= read -r _said
+    } <"$_home/run/alive"
+    # Copied with the whole home, it speaks of the original's daemon.
+    [ -z "$_said" ] || [ "$_said" -ef "$_home/run" ] || _pid=
     case $_pid in
       '' | *[!0-9]*) _pid= ;;
       *)

@@ -1,5 +1,6 @@
 // How the running daemon announces itself: run/daemon.json for programs, run/alive for the shell hook.
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { isCopied } from './copied.ts';
 import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -18,10 +19,12 @@ export interface DaemonInfo {
   readonly startedAt: number;
   /** Addresses of the HTTP interface that are listened on. */
   readonly http?: readonly string[];
+  /** Where this file was written: one that was copied with its home names another place. */
+  readonly file?: string;
   readonly [more: string]: unknown;
 }
 
-/** File that holds `PID NAME`, the name being what /proc/PID/comm shows; without /proc the pid alone. */
+/** File that holds `PID NAME`, the name being what /proc/PID/comm shows, without /proc the pid alone; and in a second line the run folder. */
 export function aliveFile(paths: Pick<Paths, 'run'>): string {
   return joinPath(paths.run, 'alive');
 }
@@ -35,8 +38,9 @@ export const PROMPT_MARKER = 'prompt-open';
  */
 export function announceDaemon(paths: Paths, info: DaemonInfo): void {
   process.title = 'belfry';
-  writeFileAtomic(paths.daemonFile, `${JSON.stringify(info)}\n`);
-  writeFileAtomic(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n`);
+  const { daemonFile: file, run } = paths;
+  writeFileAtomic(file, `${JSON.stringify({ ...info, file })}\n`);
+  writeFileAtomic(aliveFile(paths), `${info.pid} ${processEntry(info.pid)?.name ?? ''}\n${run}\n`);
 }
 
 /** Removes the announcement, first of all when the daemon stops; another daemon's is left alone. */
@@ -51,19 +55,30 @@ export function withdrawDaemon(paths: Paths, pid: number): void {
   }
 }
 
-/** The last daemon's file; null when there is nothing usable. It may have exited since. */
+/** The last daemon's file; null when there is nothing usable, or it speaks of another home's daemon. It may have exited since. */
 export function readDaemonFile(paths: Pick<Paths, 'daemonFile'>): DaemonInfo | null {
+  const value = ownFile(paths);
+  if (typeof value?.pid !== 'number') return null;
+  return {
+    ...value,
+    pid: value.pid,
+    start: typeof value.start === 'string' ? value.start : null,
+    version: typeof value.version === 'string' ? value.version : 'unknown',
+    socket: typeof value.socket === 'string' ? value.socket : '',
+    startedAt: typeof value.startedAt === 'number' ? value.startedAt : 0,
+  };
+}
+
+/** Where the last daemon says that it listens: all of its file that a hook asks for. */
+export function socketInFile(paths: Pick<Paths, 'daemonFile'>): string | null {
+  const socket = ownFile(paths)?.socket;
+  return typeof socket === 'string' ? socket : null;
+}
+
+function ownFile({ daemonFile }: Pick<Paths, 'daemonFile'>): Partial<DaemonInfo> | null {
   try {
-    const value = JSON.parse(readPlainFile(paths.daemonFile, 65_536)) as Partial<DaemonInfo> | null;
-    if (typeof value?.pid !== 'number') return null;
-    return {
-      ...value,
-      pid: value.pid,
-      start: typeof value.start === 'string' ? value.start : null,
-      version: typeof value.version === 'string' ? value.version : 'unknown',
-      socket: typeof value.socket === 'string' ? value.socket : '',
-      startedAt: typeof value.startedAt === 'number' ? value.startedAt : 0,
-    };
+    const value = JSON.parse(readPlainFile(daemonFile, 65_536)) as Partial<DaemonInfo> | null;
+    return isCopied(daemonFile, value?.file) ? null : value;
   } catch {
     return null; // missing, half or foreign
   }

@@ -1,5 +1,6 @@
 // A lock that is a file: taken by one process at a time, taken over when its holder has exited.
 import { linkSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { inode, isCopied } from './copied.ts';
 import { readPlainFile } from './plain-file.ts';
 import { isAlive, startTime } from './process-table.ts';
 
@@ -22,11 +23,11 @@ export function holderAlive(holder: LockHolder): boolean {
   return isAlive(holder.pid, holder.start);
 }
 
-/** Who holds the lock; null: nobody, or the file cannot be read as a lock. */
+/** Who holds the lock; null: nobody, or the file cannot be read as a lock, or it was copied here from another home. */
 export function readLock(path: string): LockHolder | null {
   try {
-    const value = JSON.parse(readPlainFile(path, 4_096)) as Partial<LockHolder> | null;
-    if (typeof value?.pid !== 'number' || typeof value.at !== 'number') return null;
+    const value = JSON.parse(readPlainFile(path, 4_096)) as (Partial<LockHolder> & { file?: unknown }) | null;
+    if (typeof value?.pid !== 'number' || typeof value.at !== 'number' || isCopied(path, value.file)) return null;
     const start = typeof value.start === 'string' ? value.start : null;
     return { pid: value.pid, at: value.at, start, ...(value.leaving && { leaving: true }) };
   } catch {
@@ -72,7 +73,7 @@ function writeHolder(path: string, pid: number, more: Pick<LockHolder, 'leaving'
   const file = `${path}.${process.pid}`;
   remove(file);
   const holder: LockHolder = { pid, start: startTime(pid), at: Date.now(), ...more };
-  writeFileSync(file, JSON.stringify(holder), { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, JSON.stringify({ ...holder, file: path }), { mode: 0o600, flag: 'wx' });
   return file;
 }
 
@@ -107,8 +108,6 @@ function makeLink(from: string, to: string): boolean {
 }
 
 const statLink = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
-
-const inode = (path: string): number | undefined => statLink(path)?.ino;
 
 function remove(path: string): void {
   try {

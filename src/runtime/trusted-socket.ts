@@ -1,6 +1,6 @@
 // Which socket is the daemon's: one that nobody else could have put there. It gets prompts, and its word that an event is kept is believed.
 import { lstatSync } from 'node:fs';
-import { readDaemonFile } from './daemon-file.ts';
+import { socketInFile } from './daemon-file.ts';
 import type { Paths } from './paths.ts';
 import { checkPrivateFolder } from './private-folder.ts';
 
@@ -8,7 +8,7 @@ import { checkPrivateFolder } from './private-folder.ts';
 export function trustedSocket(paths: Pick<Paths, 'socket' | 'daemonFile'>): string | null {
   if (paths.socket[0] === '\\') return paths.socket; // a named pipe lies in no folder
   if (isOurs(paths.socket)) return paths.socket;
-  const said = readDaemonFile(paths)?.socket;
+  const said = socketInFile(paths);
   return said && isOurs(said) ? said : null;
 }
 

@@ -52,7 +52,7 @@ export async function startWorldDaemon(paths: Paths, state: DaemonState): Promis
 /** Makes this process look like the daemon to the shell hook. */
 export function writeSignOfLife(paths: Paths): void {
   mkdirSync(paths.run, { recursive: true, mode: 0o700 });
-  writeFileSync(aliveFile(paths), `${process.pid} ${processEntry(process.pid)?.name ?? ''}\n`);
+  writeFileSync(aliveFile(paths), `${process.pid} ${processEntry(process.pid)?.name ?? ''}\n${paths.run}\n`);
 }
 
 type Misbehaviour = (socket: Socket) => void;
