@@ -1,5 +1,6 @@
 // Bundles dist/: the command line's first file, its commands and the daemon as ESM with shared chunks, the client as one file, each hook as one CommonJS file, the notifying one also as a shell script.
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
+import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { apiTypes } from './api-types.ts';
@@ -141,3 +142,13 @@ await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
 await Promise.all(
   ['belfry.js', 'belfry-hook.cjs', 'belfry-ask.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)),
 );
+
+// Last: which build this is (src/runtime/build.ts). SOURCE_DATE_EPOCH, in seconds, makes two builds of the same sources the same.
+const built = (await readdir(`${root}dist`, { recursive: true, withFileTypes: true }))
+  .filter((file) => file.isFile())
+  .map((file) => `${file.parentPath}/${file.name}`)
+  .sort();
+const whole = createHash('sha256');
+for (const path of built) whole.update(`${path.slice(root.length)}\0`).update(await readFile(path));
+const at = Number(process.env['SOURCE_DATE_EPOCH']) * 1_000 || Date.now();
+await writeFile(`${root}dist/build.json`, `${JSON.stringify({ id: whole.digest('hex').slice(0, 16), at })}\n`);

@@ -13,6 +13,7 @@ import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { rememberFolders } from './own-folders.ts';
 import { reportChanges } from './report-changes.ts';
+import { awaitReplaced } from './wait-for-upgrade.ts';
 
 interface Flags extends ScopeFlags {
   readonly all?: true;
@@ -49,6 +50,7 @@ export const define: Define = (command, io) => {
         ...(flags.terminal === undefined ? {} : { terminal: flags.terminal }),
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
+      if (!flags.dryRun) await awaitReplaced(resolveOwnPaths()); // the hooks run this package from now on
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);
       if (isTransientInstall(packageFolder()))
         io.note(

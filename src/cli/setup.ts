@@ -25,6 +25,7 @@ import { printSummary, type SetupResult } from './setup/summary.ts';
 import { configured, settingsBefore, writeSettings } from './setup/settings.ts';
 import { writeVariables } from './setup/write-config.ts';
 import { stopDaemon } from './stop-daemon.ts';
+import { awaitReplaced } from './wait-for-upgrade.ts';
 
 interface Flags {
   readonly yes?: true;
@@ -66,6 +67,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const { variables } = await settingsBefore(paths);
   const service = chosen.service ? await startService(paths, variables, io) : null;
 
+  await awaitReplaced(paths);
   await ensureDaemon(paths, true);
   await ask(paths, 'reload', {}, 10_000); // a daemon that ran before uses the new settings and secrets by now
   const test = await testOthers(

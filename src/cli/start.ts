@@ -3,11 +3,13 @@ import { loadInitial } from '../config/initial-load.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
+import { awaitReplaced } from './wait-for-upgrade.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
     await loadInitial(paths.config, paths.state, false, Date.now());
+    await awaitReplaced(paths);
     const { info, started } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, started, pid: info.pid, version: info.version });
     else io.line(started ? `started (pid ${info.pid})` : `already running (pid ${info.pid})`);

@@ -3,7 +3,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
-import { ask } from './rpc.ts';
+import { sendCommand } from '../ipc/client.ts';
 import { sleep } from '../lib/clock.ts';
 
 /** The daemon finishes what is in flight within 10 s; then it has exited, ms. */
@@ -14,11 +14,10 @@ const LOOK = 25;
 export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
   const info = runningDaemon(paths);
   if (!info) return null;
-  try {
-    await ask(paths, 'stop', {}, 2_000);
-  } catch {
-    process.kill(info.pid, 'SIGTERM'); // its socket does not answer; its process still can
-  }
+  const asked = await sendCommand(paths, 'stop', {}, 2_000);
+  if (asked.state === 'answered')
+    for await (const _reply of asked.replies); // what it says does not matter
+  else terminate(info.pid); // its socket does not answer; its process still can
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     if (!isAlive(info.pid, info.start)) return info;
     await sleep(LOOK);
@@ -27,4 +26,12 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
     `the daemon (pid ${info.pid}) does not stop: run \`kill -9 ${info.pid}\`; accepted events are kept`,
     EXIT.unreachable,
   );
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // it ended meanwhile
+  }
 }

@@ -14,6 +14,7 @@ import type { Envelope } from '../ipc/envelope.ts';
 import type { Acknowledgement } from '../ipc/frames.ts';
 import { daemonLock, startDaemonDetached, startLock } from '../runtime/autostart.ts';
 import { autostartForbidden } from '../runtime/autostart-setting.ts';
+import { buildOf } from '../runtime/build.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { announceLeaving, releaseLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
@@ -98,7 +99,7 @@ async function main(
   const daemon = await createDaemon({ ...deps, damaged });
   const sources: { close(): Promise<void> }[] = [];
   try {
-    const opened = openSources(daemon, deps, sources, { startedAt, shutdown, upgrade, program });
+    const opened = openSources(daemon, deps, sources, { startedAt, shutdown, upgrade, program, supervisor });
     await Promise.race([opened, shutdown.requested]); // a shutdown request does not wait for the start to finish
     await shutdown.requested;
     log(end === 'replaced' ? 'the program was replaced: making way for the new one' : 'stopping');
@@ -197,8 +198,9 @@ async function openSocket(
 
 /** Says where it is reached, now and whenever the addresses of its HTTP interface change. */
 function announce({ http, bus }: Daemon, paths: Paths, socket: string, opening: Opening): void {
-  const { program, startedAt, shutdown } = opening;
+  const { program, startedAt, shutdown, supervisor } = opening;
   const { pid } = process;
+  const build = buildOf(program);
   const write = (addresses: readonly string[]): void =>
     announceDaemon(paths, {
       pid,
@@ -206,6 +208,8 @@ function announce({ http, bus }: Daemon, paths: Paths, socket: string, opening: 
       version: VERSION,
       socket,
       program,
+      build,
+      supervisor,
       startedAt,
       http: addresses,
     });
@@ -220,6 +224,7 @@ interface Opening {
   readonly shutdown: Shutdown;
   readonly upgrade: Upgrade;
   readonly program: string;
+  readonly supervisor: Supervisor;
 }
 
 interface Shutdown {

@@ -1,9 +1,11 @@
 // Notices that the daemon's program was replaced on disk, by a newer or an older version, and that the new one runs.
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from './log.ts';
 import { sha256 } from '../lib/hash.ts';
+import { BUILD_FILE, buildOf } from '../runtime/build.ts';
 
 /** Checking the file costs a system call; one a second is enough, ms. */
 const LOOKS_APART = 1_000;
@@ -72,16 +74,18 @@ export function watchProgram(
   };
 }
 
-/** What changes when a file is replaced; null when there is none. */
+/** What changes when the program or what says of which build it is are replaced; null when there is no program. */
 function marksOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join() : null;
+  const [found, build] = [path, join(dirname(path), BUILD_FILE)].map((file) =>
+    statSync(file, { throwIfNoEntry: false }),
+  );
+  return found ? [found, build].map((stat) => stat && [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs]).join() : null;
 }
 
-/** Names of parts in it hold digests of those, so this is one of the whole program. */
+/** Names of parts in it hold digests of those, so this is one of the whole daemon; the build's is one of the whole package. */
 function digestOf(path: string): string | null {
   try {
-    return sha256(readFileSync(path));
+    return sha256(`${sha256(readFileSync(path))} ${buildOf(path)?.id}`);
   } catch {
     return null; // being replaced
   }

@@ -1,5 +1,6 @@
 // How the running daemon announces itself: run/daemon.json for programs, run/alive for the shell hook.
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import type { Build } from './build.ts';
 import { isCopied } from './copied.ts';
 import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';
@@ -15,6 +16,10 @@ export interface DaemonInfo {
   readonly socket: string;
   /** Its daemon.js. */
   readonly program?: string;
+  /** See runtime/build.ts; null where nothing says it. */
+  readonly build?: Build | null;
+  /** Who keeps it: daemon/successor.ts. */
+  readonly supervisor?: string;
   /** Unix ms. */
   readonly startedAt: number;
   /** Addresses of the HTTP interface that are listened on. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type DaemonInfo, runningDaemon } from '../../src/runtime/daemon-file.ts';
 import { isAlive } from '../../src/runtime/process-table.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { type PackageCopy, packageCopy } from '../support/package-copy.ts';
+import { type PackageCopy, packageCopy, stampBuild } from '../support/package-copy.ts';
 import { bareEnv, run } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 
@@ -20,10 +20,9 @@ interface World {
   readonly kept: () => Promise<string[]>;
 }
 
-function world(version: string): World {
-  const home = temporaryFolder();
+function world(version: string, builtAt?: number, home = temporaryFolder()): World {
   const paths = pathsBelow(home);
-  const installed = packageCopy(version);
+  const installed = packageCopy(version, builtAt);
   const info = (): DaemonInfo | null => runningDaemon(paths);
   onTestFinished(async () => {
     for (let left = info(); left; left = info()) {
@@ -142,4 +141,53 @@ test('below systemd it ends, to be started again, and no hook starts another mea
   const next = service();
   expect((await ready(w, '0.0.9')).pid).toBe(next.pid);
   await until(async () => (await w.kept()).join() === 'a,b', 'both events');
+});
+
+const EARLIER = Date.UTC(2026, 0, 1);
+const LATER = Date.UTC(2026, 0, 2);
+
+test('another build of the same version in place: the next command is answered by it', async () => {
+  const w = world('0.1.0', EARLIER);
+  await w.belfry('start');
+  const old = await ready(w, '0.1.0');
+  expect(old.build).toEqual({ id: `build-${EARLIER}`, at: EARLIER });
+  stampBuild(w.installed.folder, LATER);
+  await w.belfry('status');
+  const next = w.info();
+  expect(next?.pid).not.toBe(old.pid);
+  expect(next?.build).toEqual({ id: `build-${LATER}`, at: LATER });
+});
+
+test.each<[string, string, number, string, number]>([
+  ['version', '0.0.8', LATER, '0.0.9', EARLIER],
+  ['build of the same version', '0.1.0', EARLIER, '0.1.0', LATER],
+])('installed elsewhere, a newer %s takes over, and the older one does not take it back', async (_name, ...builds) => {
+  const [oldVersion, oldAt, newVersion, newAt] = builds;
+  const older = world(oldVersion, oldAt);
+  await older.belfry('start');
+  const first = await ready(older, oldVersion);
+  const newer = world(newVersion, newAt, older.home);
+  expect((await newer.belfry('status')).code).toBe(0);
+  const second = newer.info();
+  expect(second).toMatchObject({ program: newer.installed.daemon, version: newVersion });
+  expect(isAlive(first.pid, first.start)).toBe(false);
+  for (const command of [['status'], ['start'], ['mute', '--list'], ['doctor']]) await older.belfry(...command);
+  expect(newer.info()?.pid).toBe(second?.pid);
+  expect((await older.belfry('doctor')).stdout).toMatch(/note +daemon +the daemon is of a newer build/);
+});
+
+test('a daemon that somebody keeps in a terminal stays, and doctor says how to replace it', async () => {
+  const older = world('0.1.0', EARLIER);
+  const child = spawn(process.execPath, [older.installed.belfry, 'daemon'], {
+    env: bareEnv(older.home),
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await ready(older, '0.1.0');
+  const newer = world('0.1.0', LATER, older.home);
+  await newer.belfry('status');
+  expect(newer.info()?.pid).toBe(child.pid);
+  expect((await newer.belfry('doctor')).stdout).toMatch(
+    /FAIL +daemon +the daemon is of another build .*\n +fix: end it in its terminal, then run `belfry start`/,
+  );
 });

@@ -96,3 +96,29 @@ test('the sample of docs/doctor.md is what doctor prints', async () => {
     at = printed.indexOf(part, at) + part.length;
   }
 });
+
+test.each<[string, string[], (text: string) => string]>([
+  ['an event that this version adds', [], (text) => text.replace(/"SessionStart"/, '"Elsewhere"')],
+  ['another limit of time', [], (text) => text.replace(/"timeout": \d+/, '"timeout": 3')],
+  ['another limit of time, of few hooks', ['--minimal'], (text) => text.replace(/"timeout": \d+/, '"timeout": 3')],
+])('hooks that `install` would change are no longer all right: %s', async (_name, options, change) => {
+  const home = temporaryFolder();
+  const file = join(home, '.claude', 'settings.json');
+  mkdirSync(join(home, '.claude'));
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin', 'claude'), '#!/bin/sh\necho "2.1.197 (Claude Code)"\n');
+  chmodSync(join(home, 'bin', 'claude'), 0o755);
+  const env = { PATH: `${home}/bin:${process.env['PATH']}` };
+  const line = async (): Promise<string> =>
+    /^.*agents.*Claude[\s\S]*?(?=\n\S)/m.exec((await belfry(home, ['doctor'], { env })).stdout)?.[0] ?? '';
+  await belfry(home, ['install', 'claude', ...options], { env });
+  expect(await line()).toMatch(/^ok .*installed in/);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, change(text));
+  expect(readFileSync(file, 'utf8')).not.toBe(text);
+  expect(await line()).toMatch(/^note .*Claude: the hooks in .*settings\.json are not what this version installs\n/);
+  const named = /run `belfry (.*?)`/.exec(await line())?.[1]?.split(' ') ?? [];
+  expect(named.slice(0, 2)).toEqual(['install', 'claude']);
+  await belfry(home, named, { env });
+  expect(await line()).toMatch(/^ok .*installed in/);
+});

@@ -28,8 +28,8 @@ export interface PackageCopy {
   readonly remove: () => void;
 }
 
-/** Installs `version` into a temporary folder. */
-export function packageCopy(version: string): PackageCopy {
+/** Installs `version` into a temporary folder; `builtAt` (Unix ms): as another build of it. */
+export function packageCopy(version: string, builtAt?: number): PackageCopy {
   const folder = join(temporaryFolder('belfry-package-'), 'belfry');
   const dist = join(folder, 'dist');
   const make = (at: string, of: string): void => {
@@ -42,6 +42,7 @@ export function packageCopy(version: string): PackageCopy {
     );
     for (const name of scripts) writeFileSync(join(at, 'dist', name), stamped(join(at, 'dist', name), of));
     appendFileSync(join(at, 'dist', 'daemon.js'), `// ${of}\n`); // a build names its parts by what is in them
+    if (builtAt !== undefined) stampBuild(at, builtAt);
   };
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   make(folder, version);
@@ -70,6 +71,11 @@ export function packageCopy(version: string): PackageCopy {
     },
     remove,
   };
+}
+
+/** Makes what lies there a build of its own. */
+export function stampBuild(folder: string, at: number): void {
+  writeFileSync(join(folder, 'dist', 'build.json'), JSON.stringify({ id: `build-${at}`, at }));
 }
 
 function stamped(path: string, version: string): string {

@@ -1,19 +1,21 @@
 // Doctor: the hooks in each agent's settings: installed, of this version, seen by the client, trusted, last event.
 import { existsSync, readFileSync } from 'node:fs';
 import {
+  type ClientVersion,
   clientVersion,
   dependsOnVersion,
   eventsFor,
   missedEvents,
   unknownVersionReason,
 } from '../../../installers/client-version.ts';
-import { withdrawalsOf } from '../../../installers/answer-entries.ts';
+import { answeringFor, withdrawalsOf } from '../../../installers/answer-entries.ts';
 import { detectAgents } from '../../../installers/detect-agents.ts';
 import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
 import { type SettingsPlaces, placesOf } from '../../../installers/settings-file.ts';
+import { installHooks } from '../../../installers/install.ts';
 import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
-import type { Agent, Trust } from '../../model/agent.ts';
+import type { Agent, AgentEvent, Trust } from '../../model/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts';
 import { answeringFaults } from './answering.ts';
@@ -32,6 +34,7 @@ export const agentsCheck = defineCheck({
     ['outdated hooks: another version, install path or Node', '`belfry install AGENT`'],
     ['hooks missing for events that the client knows', '`belfry install AGENT`'],
     ["the client's version is unknown, so hooks were left out", 'make its program run, then `belfry install AGENT`'],
+    ['the hooks are not what this version installs: events or limits of time differ', '`belfry install AGENT`'],
     ['a hook that another entry or file overrides', '`belfry install AGENT`'],
     ['the client ignores the hooks', 'as shown, for example trust them the next time you start the client'],
   ],
@@ -61,9 +64,10 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
     const asks = found.filter(({ command }) => isAskCommand(command));
     const [first] = entries;
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
+    const client = dependsOnVersion(agent) ? await clientVersion(agent, context.machine) : null;
     const faults = [
       ...aged(agent, entries, context, fix),
-      ...(await missing(agent, entries, context, fix)),
+      ...missing(agent, entries, client, fix),
       ...(await answeringFaults(agent, asks, context, tools)),
     ];
     const hidden = found.filter((entry) => !entry.counts);
@@ -71,6 +75,7 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
       faults.push(fail(`${agent.title}: ${event} in ${file} has no effect: another entry overrides it`, fix));
     const trust = trustOf(agent, places, context);
     if (trust?.trusted === false) faults.push(fail(`${agent.title}: the client ignores the hooks`, trust.fix));
+    if (faults.length === 0) faults.push(...(await differing(agent, places, found, client, context)));
     const seen = last.get(agent.name);
     const when = seen === undefined ? 'no event received yet' : `last event ${ago(seen, context.now)}`;
     return faults.length > 0
@@ -109,14 +114,8 @@ function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext
   return [fail(`${agent.title}: outdated hooks (other version, install path or Node) for ${events}`, fix)];
 }
 
-async function missing(
-  agent: Agent,
-  entries: readonly OurEntry[],
-  { machine }: DoctorContext,
-  fix: string,
-): Promise<CheckResult[]> {
+function missing(agent: Agent, entries: readonly OurEntry[], client: ClientVersion | null, fix: string): CheckResult[] {
   if (agent.settings?.module) return [];
-  const client = dependsOnVersion(agent) ? await clientVersion(agent, machine) : null;
   const has = (name: string): boolean => entries.some((entry) => entry.event === name);
   const absent = eventsFor(agent, client?.version ?? null, true).filter(({ name }) => !has(name));
   const results = absent.length > 0 ? [fail(`${agent.title}: no hook for ${missedEvents(absent)}`, fix)] : [];
@@ -129,6 +128,37 @@ async function missing(
     ...results,
     warn(`${agent.title}: ${why}, so there is no hook for ${missedEvents(left)}`, `${first}, then ${fix}`),
   ];
+}
+
+/** Where all that has a name of its own is well: what `install` would still change, in the form and to the extent that it was installed. */
+async function differing(
+  agent: Agent,
+  places: SettingsPlaces,
+  found: readonly OurEntry[],
+  client: ClientVersion | null,
+  { paths }: DoctorContext,
+): Promise<CheckResult[]> {
+  const version = client?.version ?? null;
+  const has = (name: string): boolean =>
+    found.some(({ event, command }) => event === name && isNotifyingCommand(command));
+  const events = (minimal: boolean): AgentEvent[] => eventsFor(agent, version, minimal, ({ name }) => has(name));
+  const [all, few] = [events(false), events(true)];
+  // Left out on purpose with --minimal, unless there is one of them.
+  const minimal = all.every((event) => few.includes(event) || !has(event.name));
+  const changed = new Set<string>();
+  for (const form of ['fast', 'socket'] as const) {
+    const tools = ownTools(paths, { form, dryRun: true, shared: false });
+    const answering = answeringFor(agent, version, tools.answer, found);
+    const usual = minimal ? few : all;
+    const more = answering.events.filter(({ name }) => !usual.some((event) => event.name === name));
+    const files = await installHooks(agent, places, [...usual, ...more], tools, answering);
+    const other = files.filter(({ action }) => action !== 'unchanged');
+    if (other.length === 0) return [];
+    for (const { file } of other) changed.add(file);
+  }
+  const option = minimal && few.length < all.length ? ' --minimal' : '';
+  const fix = `run \`belfry install ${agent.name}${option}\`; with --dry-run it shows what it would change`;
+  return [warn(`${agent.title}: the hooks in ${[...changed].join(', ')} are not what this version installs`, fix)];
 }
 
 function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContext): Trust | undefined {

@@ -1,24 +1,51 @@
 // Doctor: the daemon: running, and of the package's version.
-import { VERSION } from '../../lib/version.ts';
 import { autostartForbidden } from '../../runtime/autostart-setting.ts';
-import { readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
+import { type BuiltVersion, isNewer } from '../../runtime/build.ts';
+import { type DaemonInfo, readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
+import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../wait-for-upgrade.ts';
 import { type CheckResult, defineCheck, type DoctorContext, fail, ok, warn } from './check.ts';
 
 export const daemonCheck = defineCheck({
   name: 'daemon',
-  inspects: 'whether the daemon is running, and its version',
+  inspects: 'whether the daemon is running, and its version and build',
   fixes: [
     ['it is not running, and no hook starts it, or it was killed', '`belfry start`; `belfry daemon` shows why it ends'],
-    ['it has another version than the package', '`belfry restart`'],
+    [
+      'it is of an older build, and a service manager or a terminal keeps it',
+      '`belfry service install`, or end it there',
+    ],
+    ['it is of a newer build, of another installation', 'use that `belfry`'],
   ],
   run: async (context) => {
+    await awaitReplaced(context.paths); // as every command that asks it something
     const info = runningDaemon(context.paths);
     if (!info) return [stopped(context)];
-    if (info.version !== VERSION)
-      return [fail(`the daemon has version ${info.version}, the installed package ${VERSION}`, 'run `belfry restart`')];
+    const [own, other] = [ownBuild(), buildOfDaemon(info)];
+    if (!sameBuild(own, other)) return [otherBuild(info, own, other)];
     return [ok(`the daemon is running (pid ${info.pid}, version ${info.version})`)];
   },
 });
+
+/** An older one that could be replaced has been. */
+function otherBuild(info: DaemonInfo, own: BuiltVersion, other: BuiltVersion): CheckResult {
+  const where = info.program === undefined ? '' : `, ${info.program},`;
+  const names = `(${nameOf(other)})${where}`;
+  if (isNewer(other, own))
+    return warn(`the daemon is of a newer build ${names} than this command (${nameOf(own)})`, 'use the newer `belfry`');
+  const fix = {
+    service: 'run `belfry service install`',
+    foreground: 'end it in its terminal, then run `belfry start`',
+    below: 'end it in its terminal, then run `belfry start`',
+  }[info.supervisor ?? ''];
+  return fail(
+    `the daemon is of another build ${names} than this command (${nameOf(own)})`,
+    fix ?? 'run `belfry restart`',
+  );
+}
+
+function nameOf({ version, build }: BuiltVersion): string {
+  return build === null ? version : `${version}, built ${new Date(build.at).toISOString().slice(0, 16)}Z`;
+}
 
 /** A stopped daemon is started by the next hook; one that was killed, or that nothing starts again, is a fault. */
 function stopped({ paths, io }: DoctorContext): CheckResult {
