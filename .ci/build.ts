@@ -137,8 +137,9 @@ for (const file of await readdir(`${root}dist`, { recursive: true, withFileTypes
     const plain = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     if (plain !== code) await writeFile(path, plain);
   }
-// Sourced by a shell, so it needs no mode of its own; it stays readable as it is written.
+// Sourced by a shell, so they need no mode of their own; they stay readable as they are written.
 await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
+await copyFile(`${root}hooks/fallback.sh`, `${root}dist/belfry-fallback.sh`);
 await Promise.all(
   ['belfry.js', 'belfry-hook.cjs', 'belfry-ask.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)),
 );

@@ -57,8 +57,14 @@
         ;;
     esac
   fi
-  # With Node gone nobody else can keep it; the next daemon finds it in the spool.
-  [ -n "$_pid" ] || [ -x "$_node" ] || _pid=none
+  # With Node gone, another is looked for. Where there is none nobody else can keep it: the next daemon finds it in the spool.
+  if [ -z "$_pid" ] && { [ ! -x "$_node" ] || [ -d "$_node" ]; }; then
+    _seek=node
+    if [ -r "$_dist/belfry-fallback.sh" ]; then . "$_dist/belfry-fallback.sh"; else _node=; fi
+    _seek=
+    IFS=' '
+    [ -n "$_node" ] || _pid=none
+  fi
   [ -d "$_spool" ] && [ ! -L "$_spool" ] && [ -O "$_spool" ] || _pid=
 
   # What would need escaping in JSON, and a wish for reasons or none, is for the Node hook.

@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { Agent } from '../src/model/agent.ts';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import { askCommand, hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
+import { fallbackCopy } from '../src/runtime/fallback-files.ts';
 import type { Paths } from '../src/runtime/paths.ts';
+import { stableNode, stablePath } from '../src/runtime/stable-path.ts';
 import { backupRecordsIn } from './files/backup-records.ts';
 import type { AnswerChoice } from './answer-entries.ts';
 import type { InstallContext } from './install.ts';
@@ -27,14 +29,16 @@ export function ownTools(
   paths: Paths,
   options: { form: HookForm; dryRun: boolean; shared: boolean; answer?: AnswerChoice; terminal?: boolean },
 ): InstallContext {
-  const folder = packageFolder();
+  const folder = stablePath(packageFolder());
+  const node = stableNode(process.execPath, process.env);
   const command = (agent: Agent, event: Agent['events'][number] | null): string => {
     const print = event === null ? null : agent.stdoutFor(event.name);
     return hookCommand({
       form: process.platform === 'win32' ? 'cmd' : options.form,
       agent: agent.name,
-      node: process.execPath,
+      node,
       packageDir: folder,
+      fallback: { path: fallbackCopy(paths), home: process.env['HOME'] ?? '' },
       ...(event?.named ? { event: event.name } : {}),
       ...(event?.role === 'signal' ? { marker: PROMPT_MARKER } : {}),
       ...(print === null ? {} : { print }),
@@ -43,7 +47,7 @@ export function ownTools(
   return {
     command,
     asker: pathToFileURL(join(folder, 'dist', 'belfry-ask.mjs')).href,
-    ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node: process.execPath, packageDir: folder }),
+    ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node, packageDir: folder }),
     answer: { answer: options.answer ?? 'keep', terminal: options.terminal ?? null },
     // A module holds the command line as a string of its language.
     isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Paths } from '../../src/runtime/paths.ts';
 import { packageFolder } from '../package-folder.ts';
+import { stableNode, stablePath } from '../../src/runtime/stable-path.ts';
 import type { ServiceSpec } from './mechanism.ts';
 
 /** The variables that decide where belfry's files are. */
@@ -19,8 +20,8 @@ export function ownServiceSpec(paths: Paths): ServiceSpec {
   const xdg = env['XDG_CONFIG_HOME'];
   const local = env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local');
   return {
-    node: process.execPath,
-    program: join(packageFolder(), 'dist', 'belfry.js'),
+    node: stableNode(process.execPath, env),
+    program: join(stablePath(packageFolder()), 'dist', 'belfry.js'),
     home,
     env: Object.fromEntries(set),
     envFile: environmentFile(paths),

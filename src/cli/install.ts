@@ -9,6 +9,8 @@ import type { Agent } from '../model/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
+import { leaveFallback } from '../runtime/fallback-files.ts';
+import { daemonProgram } from './daemon-program.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { rememberFolders } from './own-folders.ts';
@@ -51,6 +53,7 @@ export const define: Define = (command, io) => {
       });
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       if (!flags.dryRun) await awaitReplaced(resolveOwnPaths()); // the hooks run this package from now on
+      if (!flags.dryRun) leaveFallback(resolveOwnPaths(), daemonProgram());
       const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);
       if (isTransientInstall(packageFolder()))
         io.note(

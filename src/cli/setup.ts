@@ -25,6 +25,8 @@ import { printSummary, type SetupResult } from './setup/summary.ts';
 import { configured, settingsBefore, writeSettings } from './setup/settings.ts';
 import { writeVariables } from './setup/write-config.ts';
 import { stopDaemon } from './stop-daemon.ts';
+import { leaveFallback } from '../runtime/fallback-files.ts';
+import { daemonProgram } from './daemon-program.ts';
 import { awaitReplaced } from './wait-for-upgrade.ts';
 
 interface Flags {
@@ -61,6 +63,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   // Settings of the user's own get them one by one, each in the routes that are picked.
   const added = before.defined ? await addAsked(io, paths, chosen.asked) : null;
   const tools = ownTools(paths, { form: 'fast', dryRun: false, shared: false });
+  leaveFallback(paths, daemonProgram());
   const installed = await installFor(chosen.agents, { level: 'user' }, false, thisMachine(), tools, io.note);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
   reportChanges(errors, installed, { dryRun: false, verb: 'install' });

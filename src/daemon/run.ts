@@ -12,8 +12,7 @@ import { listenSocket } from '../sources/socket.ts';
 import { watchSpool } from '../sources/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { Acknowledgement } from '../ipc/frames.ts';
-import { daemonLock, startDaemonDetached, startLock } from '../runtime/autostart.ts';
-import { autostartForbidden } from '../runtime/autostart-setting.ts';
+import { daemonLock, startLock } from '../runtime/autostart.ts';
 import { buildOf } from '../runtime/build.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { announceLeaving, releaseLock } from '../runtime/lock.ts';
@@ -24,7 +23,7 @@ import type { CommandContext } from './commands/context.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { lateFiles } from './late-files.ts';
 import { openLog } from './log.ts';
-import { AGAIN, type Supervisor, prepareSuccessor } from './successor.ts';
+import { AGAIN, type Supervisor, prepareSuccessor, startAnother } from './successor.ts';
 import { type Upgrade, watchProgram } from './upgrade.ts';
 
 /** Longest a clean stop takes, ms. */
@@ -119,13 +118,6 @@ async function main(
   return end;
 }
 
-/** Something came while this daemon stopped, of which no hook knows that it has nobody: as the next hook would. A service's manager would end it again. */
-function startAnother(paths: Paths, program: string, supervisor: Supervisor): void {
-  if (supervisor === 'service' || process.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config))
-    return;
-  startDaemonDetached(paths, program, { auto: true });
-}
-
 /** Opens the sources, each pushed into `sources` once it is open, and announces the daemon. */
 async function openSources(
   daemon: Daemon,
@@ -200,7 +192,6 @@ async function openSocket(
 function announce({ http, bus }: Daemon, paths: Paths, socket: string, opening: Opening): void {
   const { program, startedAt, shutdown, supervisor } = opening;
   const { pid } = process;
-  const build = buildOf(program);
   const write = (addresses: readonly string[]): void =>
     announceDaemon(paths, {
       pid,
@@ -208,7 +199,7 @@ function announce({ http, bus }: Daemon, paths: Paths, socket: string, opening: 
       version: VERSION,
       socket,
       program,
-      build,
+      build: buildOf(program),
       supervisor,
       startedAt,
       http: addresses,

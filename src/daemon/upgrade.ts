@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from './log.ts';
+import { nodeProgram } from '../runtime/stable-path.ts';
 import { sha256 } from '../lib/hash.ts';
 import { BUILD_FILE, buildOf } from '../runtime/build.ts';
 
@@ -94,7 +95,7 @@ function digestOf(path: string): string | null {
 /** Whether the program and all it is made of can be loaded by this Node. */
 function probe(program: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, PROBE_ARGUMENT], { cwd: '/', stdio: 'ignore', timeout: PROBE });
+    const child = spawn(nodeProgram(), [program, PROBE_ARGUMENT], { cwd: '/', stdio: 'ignore', timeout: PROBE });
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
   });

@@ -25,10 +25,14 @@ export function daemonLock(paths: Pick<Paths, 'run'>): string {
 }
 
 /**
- * Starts `program` (dist/daemon.js) under this Node. `auto`: by a hook and not by a person, so the daemon takes the last
+ * Starts `program` (dist/daemon.js) under `node`, by default this one. `auto`: by a hook and not by a person, so the daemon takes the last
  * good configuration when the present one is broken. Returns at once; never throws.
  */
-export function startDaemonDetached(paths: Paths, program: string, { auto }: { auto: boolean }): Started {
+export function startDaemonDetached(
+  paths: Paths,
+  program: string,
+  { auto, node = process.execPath }: { auto: boolean; node?: string },
+): Started {
   const trouble = makePrivateFolder(paths.run);
   if (trouble) return { state: 'failed', error: trouble };
   try {
@@ -36,7 +40,7 @@ export function startDaemonDetached(paths: Paths, program: string, { auto }: { a
     if (!acquireLock(startLock(paths), startHeld)) return { state: 'starting' };
     if (daemonRuns(paths)) return { state: 'running' };
     const { spawn } = process.getBuiltinModule('node:child_process'); // the hook seldom needs it
-    const child = spawn(process.execPath, [program, ...(auto ? ['--auto'] : [])], {
+    const child = spawn(node, [program, ...(auto ? ['--auto'] : [])], {
       cwd: '/',
       detached: true,
       env: daemonEnv(),

@@ -1,4 +1,4 @@
-// Which build a program is of: what the build left beside it says, dist/build.json. Two builds of one version are told apart by it.
+// Which build a program is of: what the build left beside it says, dist/build.json. It distinguishes two builds of one version.
 import { dirname, join } from 'node:path';
 import { readPlainFile } from './plain-file.ts';
 

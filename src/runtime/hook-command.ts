@@ -23,6 +23,8 @@ export interface HookCommand {
   readonly node: string;
   /** Folder of the installed package. */
   readonly packageDir: string;
+  /** Where a copy of belfry-fallback.sh is kept, for when the package is gone; below `home` it is found in a moved home too. */
+  readonly fallback?: { readonly path: string; readonly home: string } | undefined;
 }
 
 /** The command line for a shell. */
@@ -30,10 +32,20 @@ export function hookCommand(options: HookCommand): string {
   if (options.form === 'cmd') return cmdCommand(options);
   const dist = posix.join(options.packageDir, 'dist');
   const set = ['set', '--', options.node, dist, ...hookArguments(options)].map(quote).join(' ');
-  if (options.form === 'fast')
-    return `${set}; [ -f "$2/belfry-hook.sh" ] && [ -r "$2/belfry-hook.sh" ] && . "$2/belfry-hook.sh"; exit 0`;
-  const run = `NODE_OPTIONS= "$_node" "$_hook" "$@"`;
-  return `${set}; _node=$1 _hook=$2/belfry-hook.cjs; shift 2; [ -x "$_node" ] && [ -f "$_hook" ] && ${run} 2>/dev/null; exit 0`;
+  const copy = options.fallback ? ` ${inHome(options.fallback)}` : '';
+  if (options.form === 'fast') return `${set}; ${sourceFirst(`"$2/belfry-hook.sh"${copy}`)}; exit 0`;
+  const run = `_node=$1 _hook=$2/belfry-hook.cjs; shift 2; NODE_OPTIONS= "$_node" "$_hook" "$@" 2>/dev/null`;
+  const fallback = sourceFirst(`"$2/belfry-fallback.sh"${copy}`);
+  return `${set}; if [ -x "$1" ] && [ -f "$2/belfry-hook.cjs" ]; then ${run}; else ${fallback}; fi; exit 0`;
+}
+
+/** Runs the first of these files that is there. */
+function sourceFirst(files: string): string {
+  return `for _f in ${files}; do [ -f "$_f" ] && [ -r "$_f" ] && . "$_f" && break; done`;
+}
+
+function inHome({ path, home }: { readonly path: string; readonly home: string }): string {
+  return home !== '' && path.startsWith(`${home}/`) ? `"$HOME"${quote(path.slice(home.length))}` : quote(path);
 }
 
 /** The parts of an answering hook's command line; paths are absolute. */
@@ -49,7 +61,8 @@ export interface AskCommand extends Pick<HookCommand, 'agent' | 'node' | 'packag
 export function askCommand({ agent, node, packageDir, reply }: AskCommand): string {
   const dist = posix.join(packageDir, 'dist');
   const set = ['set', '--', node, dist, '--agent', agent, ...(reply ? ['--reply'] : [])].map(quote).join(' ');
-  const start = `${set}; _node=$1 _ask=$2/belfry-ask.cjs; shift 2; [ -x "$_node" ] && [ -f "$_ask" ] &&`;
+  const other = `[ -x "$_node" ] || _node=$(command -v node)`;
+  const start = `${set}; _node=$1 _ask=$2/belfry-ask.cjs; shift 2; ${other}; [ -x "$_node" ] && [ -f "$_ask" ] &&`;
   const run = `NODE_OPTIONS= NODE_NO_WARNINGS=1 "$_node" "$_ask" "$@"`;
   if (!reply) return `${start} ${run} 2>/dev/null; exit 0`;
   return `${start} { ${run}; [ "$?" = ${REPLY_STATUS} ] && exit 2; }; exit 0`;
@@ -90,5 +103,8 @@ function quote(word: string): string {
 function cmdCommand(options: HookCommand): string {
   const [node = '', hook = '', ...args] = hookArgv(options);
   const words = args.map((word) => (/^[A-Za-z0-9_.-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`));
-  return `if exist "${node}" if exist "${hook}" "${node}" "${hook}" ${words.join(' ')} 2>nul & exit 0`;
+  const given = words.join(' ');
+  // With Node gone, the one on PATH; with the package gone, another one's.
+  const other = `if exist "${hook}" (node "${hook}" ${given} 2>nul) else (call belfry-hook ${given} 2>nul)`;
+  return `if exist "${node}" (if exist "${hook}" ("${node}" "${hook}" ${given} 2>nul) else (call belfry-hook ${given} 2>nul)) else (${other}) & exit 0`;
 }

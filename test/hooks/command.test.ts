@@ -87,7 +87,11 @@ test('for cmd.exe and without a shell', () => {
   const options = { form: 'cmd', agent: 'x', node: 'C:\\Program Files\\node.exe', packageDir: 'C:\\b c' } as const;
   const hook = 'C:\\b c\\dist\\belfry-hook.cjs';
   expect(hookCommand(options)).toBe(
-    `if exist "${options.node}" if exist "${hook}" "${options.node}" "${hook}" --agent x 2>nul & exit 0`,
+    [
+      `if exist "${options.node}" (if exist "${hook}" ("${options.node}" "${hook}" --agent x 2>nul)`,
+      `else (call belfry-hook --agent x 2>nul))`,
+      `else (if exist "${hook}" (node "${hook}" --agent x 2>nul) else (call belfry-hook --agent x 2>nul)) & exit 0`,
+    ].join(' '),
   );
   expect(hookArgv(options)).toEqual([options.node, hook, '--agent', 'x']);
 });

@@ -134,11 +134,12 @@ test('the daemon announces itself and takes only its own announcement back', () 
   });
   const info = { pid: process.pid, start: startTime(process.pid), version: '1', socket: paths.socket, startedAt: 5 };
   announceDaemon(paths, info);
-  expect(runningDaemon(paths)).toEqual(info);
-  expect(readFileSync(aliveFile(paths), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+  const announced = { ...info, file: paths.daemonFile };
+  expect(runningDaemon(paths)).toEqual(announced);
+  expect(readFileSync(aliveFile(paths), 'utf8')).toMatch(new RegExp(`^${process.pid} .*\n${paths.run}\n$`));
   expect([paths.daemonFile, aliveFile(paths)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
   withdrawDaemon(paths, 1);
-  expect(readDaemonFile(paths)).toEqual(info);
+  expect(readDaemonFile(paths)).toEqual(announced);
   withdrawDaemon(paths, process.pid);
   expect([paths.daemonFile, aliveFile(paths)].map((path) => existsSync(path))).toEqual([false, false]);
 });

@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/home.ts';
+import { CAN_HIDE_NODE, WITHOUT_NODE } from '../support/hidden-node.ts';
+import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { writeSignOfLife } from './abuse/world.ts';
 import { bareEnv, belfry, run, startDaemon } from '../support/programs.ts';
 import { sample } from '../support/samples.ts';
 import { SHELLS } from '../support/shells.ts';
@@ -10,12 +12,13 @@ import { until } from '../support/wait.ts';
 
 const dist = new URL('../../dist', import.meta.url).pathname;
 
-test('kept without Node and without a daemon, sent by the next one', async () => {
+test.runIf(CAN_HIDE_NODE)('kept without Node and without a daemon, sent by the next one', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'spool'), { mode: 0o700 });
   const command = 'set -- "$1" "$2" --agent claude; . "$2/belfry-hook.sh"; exit 0';
   const { bytes } = sample('claude', 'Stop', 'print-plain');
-  const ran = await run('/bin/sh', ['-c', command, 'sh', '/nowhere/node', dist], bareEnv(home), { input: bytes });
+  const [program = '', ...args] = [...WITHOUT_NODE, '/bin/sh', '-c', command, 'sh', '/nowhere/node', dist];
+  const ran = await run(program, args, bareEnv(home, { PATH: '/bin' }), { input: bytes });
   expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(readdirSync(join(home, 'spool'))).toHaveLength(1);
   expect(JSON.parse((await belfry(home, ['status', '--json'])).stdout)).toMatchObject({ running: false, spooled: 1 });
@@ -39,6 +42,7 @@ test.each(SHELLS)('$name: three processes of one pid lose nothing, and write ove
   const spool = join(home, 'spool');
   const foreign = join(home, 'foreign');
   mkdirSync(spool, { mode: 0o700 });
+  writeSignOfLife(pathsBelow(home));
   const [program = '', ...args] = [...shell, '-c', THRICE, 'sh', '/nowhere/node', dist, foreign, spool];
   const ran = await run(program, args, bareEnv(home));
   expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });

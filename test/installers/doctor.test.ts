@@ -122,3 +122,33 @@ test.each<[string, string[], (text: string) => string]>([
   await belfry(home, named, { env });
   expect(await line()).toMatch(/^ok .*installed in/);
 });
+
+test.each<[string, string, RegExp, RegExp]>([
+  [
+    'of another Node still work',
+    '/gone/node',
+    /outdated hooks/,
+    /note +daemon +no daemon is running: the next hook starts it/,
+  ],
+  [
+    'whose package is gone do not',
+    '/gone/node /gone/dist',
+    /the hooks for .* do nothing: their Node or their package is gone/,
+    /FAIL +daemon +no daemon is running, and no hook can start one/,
+  ],
+])('hooks %s, and doctor says one thing', async (_name, words, agents, daemon) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, '.factory'));
+  const env = { BELFRY_NO_AUTOSTART: undefined };
+  await belfry(home, ['install', 'droid']);
+  const file = join(home, '.factory', 'settings.json');
+  const [node, dist] = words.split(' ');
+  const text = readFileSync(file, 'utf8').replace(
+    /set -- (\S+) (\S+)/g,
+    (_all, _node, own: string) => `set -- ${node} ${dist ?? own}`,
+  );
+  writeFileSync(file, dist === undefined ? text : text.replaceAll('belfry-fallback.sh', 'gone.sh'));
+  const { stdout } = await belfry(home, ['doctor'], { env });
+  expect(stdout).toMatch(agents);
+  expect(stdout).toMatch(daemon);
+});

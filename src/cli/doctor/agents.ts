@@ -21,6 +21,7 @@ import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts'
 import { answeringFaults } from './answering.ts';
 import { ago } from '../time-args.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
+import { stillSubmits } from './installed-hooks.ts';
 import { lastEvents } from './last-events.ts';
 
 const NOTHING = 'no hooks are installed';
@@ -32,6 +33,7 @@ export const agentsCheck = defineCheck({
     ['the settings file cannot be read', 'correct it at the line and column shown'],
     ['no hooks installed', '`belfry install AGENT`'],
     ['outdated hooks: another version, install path or Node', '`belfry install AGENT`'],
+    ['hooks that do nothing: their Node or their package is gone', '`belfry install AGENT`'],
     ['hooks missing for events that the client knows', '`belfry install AGENT`'],
     ["the client's version is unknown, so hooks were left out", 'make its program run, then `belfry install AGENT`'],
     ['the hooks are not what this version installs: events or limits of time differ', '`belfry install AGENT`'],
@@ -66,7 +68,7 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
     if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
     const client = dependsOnVersion(agent) ? await clientVersion(agent, context.machine) : null;
     const faults = [
-      ...aged(agent, entries, context, fix),
+      ...(await aged(agent, entries, context, fix)),
       ...missing(agent, entries, client, fix),
       ...(await answeringFaults(agent, asks, context, tools)),
     ];
@@ -97,7 +99,12 @@ function canBeAnswered({ answering }: Agent): string {
 }
 
 /** Entries that are not what `install` would write now. */
-function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext, fix: string): CheckResult[] {
+async function aged(
+  agent: Agent,
+  entries: readonly OurEntry[],
+  context: DoctorContext,
+  fix: string,
+): Promise<CheckResult[]> {
   const current = (['fast', 'socket'] as const).map((form) => {
     const tools = ownTools(context.paths, { form, dryRun: true, shared: false });
     return (entry: OurEntry): string => {
@@ -111,7 +118,10 @@ function aged(agent: Agent, entries: readonly OurEntry[], context: DoctorContext
   const old = entries.filter((entry) => entry.counts && !current.some((make) => make(entry) === entry.command));
   if (old.length === 0) return [];
   const events = old.map(({ event }) => event ?? 'all events').join(', ');
-  return [fail(`${agent.title}: outdated hooks (other version, install path or Node) for ${events}`, fix)];
+  const runs = await stillSubmits(old[0]?.command ?? '', context);
+  return runs
+    ? [fail(`${agent.title}: outdated hooks (other version, install path or Node) for ${events}`, fix)]
+    : [fail(`${agent.title}: the hooks for ${events} do nothing: their Node or their package is gone`, fix)];
 }
 
 function missing(agent: Agent, entries: readonly OurEntry[], client: ClientVersion | null, fix: string): CheckResult[] {

@@ -2,6 +2,7 @@
 import { autostartForbidden } from '../../runtime/autostart-setting.ts';
 import { type BuiltVersion, isNewer } from '../../runtime/build.ts';
 import { type DaemonInfo, readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
+import { allHooksDead } from './installed-hooks.ts';
 import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../wait-for-upgrade.ts';
 import { type CheckResult, defineCheck, type DoctorContext, fail, ok, warn } from './check.ts';
 
@@ -10,6 +11,7 @@ export const daemonCheck = defineCheck({
   inspects: 'whether the daemon is running, and its version and build',
   fixes: [
     ['it is not running, and no hook starts it, or it was killed', '`belfry start`; `belfry daemon` shows why it ends'],
+    ['it is not running, and no hook can start it: their Node or their package is gone', '`belfry install --all`'],
     [
       'it is of an older build, and a service manager or a terminal keeps it',
       '`belfry service install`, or end it there',
@@ -19,7 +21,7 @@ export const daemonCheck = defineCheck({
   run: async (context) => {
     await awaitReplaced(context.paths); // as every command that asks it something
     const info = runningDaemon(context.paths);
-    if (!info) return [stopped(context)];
+    if (!info) return [await stopped(context)];
     const [own, other] = [ownBuild(), buildOfDaemon(info)];
     if (!sameBuild(own, other)) return [otherBuild(info, own, other)];
     return [ok(`the daemon is running (pid ${info.pid}, version ${info.version})`)];
@@ -48,11 +50,16 @@ function nameOf({ version, build }: BuiltVersion): string {
 }
 
 /** A stopped daemon is started by the next hook; one that was killed, or that nothing starts again, is a fault. */
-function stopped({ paths, io }: DoctorContext): CheckResult {
+async function stopped({ paths, io, machine }: DoctorContext): Promise<CheckResult> {
   const fix = 'run `belfry start`; if it ends again, `belfry daemon` shows why';
   const last = readDaemonFile(paths); // a stop removes it
   if (last) return fail(`no daemon is running: the last one (pid ${last.pid}) was killed`, fix);
   if (io.env['BELFRY_NO_AUTOSTART'] === '1' || autostartForbidden(paths.config))
     return fail('no daemon is running, and hooks do not start it', fix);
+  if (await allHooksDead({ paths, machine }))
+    return fail(
+      'no daemon is running, and no hook can start one: their Node or their package is gone',
+      'run `belfry install --all`, then `belfry start`',
+    );
   return warn('no daemon is running: the next hook starts it', 'run `belfry start` to start it now');
 }

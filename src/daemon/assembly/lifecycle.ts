@@ -1,5 +1,6 @@
 // Starts and stops the parts of the daemon, in the order that loses nothing.
 import { startRetention } from '../../delivery/index.ts';
+import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
 import { patience } from '../patience.ts';
@@ -18,8 +19,9 @@ export interface DaemonParts extends Intake, Outgoing, Processing {
 
 /** Everything that was left undone goes on. Resolves with what ends the upkeep of the store. */
 export async function startParts(foundation: Foundation, parts: DaemonParts): Promise<() => Promise<void>> {
-  const { initial, store, clock, log, config, paths } = foundation;
+  const { initial, store, clock, log, config, paths, program } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
+  leaveFallback(paths, program);
   if (initial.invalid) await followers.raiseInvalid(initial.invalid);
   await followers.service();
   await followers.watches();
