@@ -4,6 +4,7 @@ import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
 import { patience } from '../patience.ts';
+import { announceChanges } from '../upgrade-notice.ts';
 import { reviewHolds } from '../stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
 import type { Foundation } from './foundation.ts';
@@ -22,6 +23,9 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   const { initial, store, clock, log, config, paths, program } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
+  await announceChanges({ state: paths.state, store, now: clock.now, raise: parts.raise }).catch((error: unknown) =>
+    log('what an upgrade changed could not be announced', { error: String(error) }),
+  );
   if (initial.invalid) await followers.raiseInvalid(initial.invalid);
   await followers.service();
   await followers.watches();
