@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFiles, type Files } from '../../src/files/index.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { DIST, PATIENT, realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { until } from '../support/wait.ts';
 
 function tree(): string {
   const base = temporaryFolder();
@@ -105,4 +107,32 @@ test('a program that cannot be started reads nothing, is not started again at on
   onTestFinished(() => files.stop());
   for (let i = 0; i < 3; i++) expect(await files.start(join(base, 'a', 'b', 'file'), 3)).toBeNull();
   expect(logged).toHaveLength(1);
+});
+
+/** A reader whose system calls never return, for machines where nothing can be mounted: test/torture/mounts.test.ts has the real thing. */
+const SILENT = `process.send({ number: 0, answer: null }); process.on('message', () => undefined); process.on('disconnect', () => process.exit());`;
+
+test('a file system that never answers: its paths are left out, at once when that is known, and all others are read', async () => {
+  const base = tree();
+  const program = join(base, 'silent.cjs');
+  writeFileSync(program, SILENT);
+  const logged: string[] = [];
+  let now = Date.now();
+  const clock: Clock = { now: () => now, setTimer: (ms, wake) => systemClock.setTimer(ms / 10, wake) };
+  const files = createFiles({
+    ...{ clock, program, log: (message: string) => void logged.push(message) },
+    mounts: async (path) =>
+      path.startsWith(join(base, 'elsewhere'))
+        ? { id: 'far', type: 'nfs', isLocal: false }
+        : { id: 'here', type: 'ext4', isLocal: true },
+  });
+  onTestFinished(() => files.stop());
+  const far = (): Promise<string | null> => files.start(join(base, 'elsewhere', 'note'), 10);
+  expect(await Promise.all([far(), files.start(join(base, 'absolute', 'up'), 10), far()])).toEqual([null, null, null]);
+  await until(() => files.target(join(base, 'a', 'b', 'file')), 'another file system to be read');
+  await until(() => logged.length > 0, 'the one that hangs to be given up');
+  expect(await far()).toBeNull();
+  now += 60_000; // the pause is over, and the next reader is no better
+  await until(async () => (await far()) === null && logged.length === 1, 'the next one to hang');
+  await until(() => files.target(join(base, 'a', 'b', 'file')), 'another file system to be read');
 });

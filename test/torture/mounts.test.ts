@@ -23,6 +23,11 @@ const AT_ONCE = 4;
 /** Longest a stop takes while the mount hangs, ms. */
 const STOP = 5_000;
 
+if (CANNOT_MOUNT !== null)
+  process.stdout.write(
+    `\n  mounts: left out, as ${CANNOT_MOUNT}; test/files has a reader that never answers instead\n`,
+  );
+
 interface Reported {
   readonly session: string;
   readonly branch: string | null;
