@@ -33,6 +33,8 @@ const TAIL = 128 * 1024;
 /** Ms between two looks at a transcript that is still being written: the first pause, and the longest. */
 const PAUSE = 40;
 const LONGEST_PAUSE = 250;
+/** Ms that a file is waited for that is not there yet, or cannot be read. */
+const UNSEEN = 700;
 /** Session ids that may be a part of a path. */
 const PLAIN = /^[\w-]{1,100}$/;
 
@@ -53,19 +55,22 @@ function isJudged(signal: SessionSignal, { decidesFailures, at }: Reader): boole
   return signal === 'prompted' ? at !== undefined : signal === 'finished' || signal === 'ended';
 }
 
-/** What stands there until a hook began. Where its client writes behind its hooks, that is known once something later does. */
+/**
+ * What stands there until a hook began. Where its client writes behind its hooks, that is known once something later does; a file that the
+ * hook itself names is there soon.
+ */
 async function readUntil(
-  began: number,
-  { writtenWithin: patience }: Reader,
+  { startedAt: began, parsed }: IncomingHook,
+  { writtenWithin: longest }: Reader,
   clock: Clock,
   read: () => Promise<readonly unknown[]>,
 ): Promise<readonly unknown[]> {
-  if (patience === undefined) return read();
+  if (longest === undefined) return read();
   for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     const records = await read();
     const isWritten = records.some((record) => writtenAt(record) >= began);
-    if (isWritten || records.length === 0 || waited >= patience)
-      return records.filter((record) => !(writtenAt(record) > began));
+    const patience = records.length > 0 ? longest : parsed.transcript === null ? 0 : UNSEEN;
+    if (isWritten || waited >= patience) return records.filter((record) => !(writtenAt(record) > began));
     await sleep(pause, clock);
     waited += pause;
   }
@@ -110,7 +115,7 @@ export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
     if (signal === 'prompted') return [{ ...incoming, parsed: { ...parsed, transcript } }];
     if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
     const read = () => recordsOf(transcript, reader);
-    const written = signal === 'failed' ? await read() : await readUntil(startedAt, reader, clock, read);
+    const written = signal === 'failed' ? await read() : await readUntil(incoming, reader, clock, read);
     // An input that comes late is of a turn before the one that the row knows.
     const began = record?.turnStarted ?? null;
     const from = began !== null && began > startedAt ? null : began;

@@ -36,7 +36,8 @@ function bench(record: Partial<SessionRecord> = {}) {
   });
   const hook = (event: string, input: object, more: Partial<IncomingHook> = {}): IncomingHook => {
     const hints = { event, env: {}, abnormalReasons: ['error', 'other'] };
-    const parsed = agentByName('copilot')?.parse({ sessionId: SESSION, ...input }, hints);
+    const named = 'transcriptPath' in input ? { transcriptPath: file } : {};
+    const parsed = agentByName('copilot')?.parse({ sessionId: SESSION, ...input, ...named }, hints);
     if (parsed === undefined) throw new Error('no such agent');
     const startedAt = clock.now();
     return {
@@ -92,6 +93,21 @@ test('and no longer than its client takes', async () => {
   await done;
   expect(judged).toBe('session.ended ended');
   expect(clock.now() - began).toBeGreaterThanOrEqual(1_500);
+});
+
+test('a file that the hook names is there soon', async () => {
+  const { clock, hook, write, judge } = bench();
+  let judged: string | null = null;
+  const done = judge(hook('agentStop', { transcriptPath: '' })).then((what) => {
+    judged = what;
+  });
+  while (clock.pending === 0) await clock.advance(0);
+  expect(judged).toBe(null);
+  write(0, 'assistant.message');
+  write(50, 'hook.end');
+  while (judged === null) await clock.advance(10);
+  await done;
+  expect(judged).toBe('agent.finished finished');
 });
 
 test('nothing is waited for where there is no file', async () => {

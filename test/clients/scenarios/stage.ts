@@ -37,6 +37,9 @@ const LIMIT = 240_000;
 const SLOW = 'do the SLOW work';
 export const ANSWER = 'All 12 tests pass now.';
 
+/** What the model answers to a prompt "say number 7". */
+export const wordsOf = (prompt: string): string => `The words for "${prompt}".`;
+
 /** Something that people were told. `delay`: ms from the hook's start, or the exit's discovery, to the receiver. */
 export interface Told extends Arrival {
   readonly what: string;
@@ -98,6 +101,8 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
           return { text: 'There are 3 source files.' };
         }
         if (said.includes('make the file')) return { tool: client.touch };
+        const turn = /say number \d+/.exec(said)?.[0];
+        if (turn !== undefined) return { text: wordsOf(turn) };
         return said.includes('delegate it') ? { tool: client.delegate(SLOW) } : { text: ANSWER };
       },
       () => {
