@@ -7,25 +7,32 @@ import { gatherOrigin } from '../src/ipc/origin.ts';
 import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type AskOptions, readAskOptions } from './ask-options.ts';
-import { exchange } from './exchange.ts';
+import { BESIDE_LIMIT, exchange, WAIT_LIMIT } from './exchange.ts';
 import { readStdin } from './input.ts';
 
 const startedAt = Math.round(Date.now() - process.uptime() * 1000);
 const leave = (): never => process.exit(0);
 
 /** Returns the exit status. */
-async function main({ agent, reply }: AskOptions): Promise<number> {
+async function main({ agent, reply, beside }: AskOptions): Promise<number> {
   if (homelessTrouble()) return 0;
   const socket = trustedSocket(resolveOwnPaths());
   if (socket === null) return 0;
   const { raw, cut } = await readStdin().settled;
   if (cut || raw.length === 0 || raw.length > ASK_LIMIT) return 0;
-  const output = await exchange(socket, { startedAt, agent, reply, raw: raw.toString(), origin: gatherOrigin() });
+  const origin = gatherOrigin();
+  const patience = beside && !isHosted(origin.env) ? BESIDE_LIMIT : WAIT_LIMIT;
+  const output = await exchange(socket, { startedAt, agent, reply, raw: raw.toString(), origin }, patience);
   if (output === null) return 0;
   if ('stdout' in output && !reply) print(1, output.stdout);
   if (!('reply' in output) || !reply) return 0;
   print(2, output.reply);
   return REPLY_STATUS;
+}
+
+/** A client without a prompt of its own, such as a one-shot run, waits for its hooks. */
+function isHosted(env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).some((name) => name.endsWith('_ENTRYPOINT') && env[name]?.startsWith('sdk'));
 }
 
 /** All of it: half an answer is none, and the client then goes on without. */

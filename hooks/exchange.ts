@@ -3,19 +3,21 @@ import { ASK, type AskArgs, type AskOutput } from '../src/ipc/ask.ts';
 import { LINE_LIMIT } from '../src/ipc/frames.ts';
 import { connectPipe } from './pipe.ts';
 
-/** The daemon says within this time, ms, that the hook is to wait: else it leaves. */
+/** The daemon says within this time, ms, that the hook is to wait, where the client shows nothing meanwhile: else it leaves. */
 export const WAIT_LIMIT = 120;
+/** The same where the client's own dialog or prompt stands beside it: a daemon that is busy or was suspended is waited for. */
+export const BESIDE_LIMIT = 30_000;
 /** Ms beyond the daemon's own deadline after which a hook leaves that a hung daemon has forgotten. */
 const GRACE = 5_000;
 
-/** What the daemon says; null: nothing, whatever the cause. */
-export function exchange(socket: string, args: AskArgs): Promise<AskOutput | null> {
+/** What the daemon says; null: nothing, whatever the cause. `patience`: ms until it has to say that the hook is to wait. */
+export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): Promise<AskOutput | null> {
   const request = `${JSON.stringify({ v: 1, op: ASK, args })}\n`;
   return new Promise((resolve) => {
     const leave = (): void => resolve(null);
     if (request.length > LINE_LIMIT) return leave();
     // On a busy machine the answer may lie there unread: it is looked for once more.
-    let limit = setTimeout(() => setImmediate(() => waiting || leave()), WAIT_LIMIT);
+    let limit = setTimeout(() => setImmediate(() => waiting || leave()), patience);
     let waiting = false;
     let text = '';
     connectPipe(socket).then((pipe) => {

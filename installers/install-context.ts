@@ -47,7 +47,7 @@ export function ownTools(
   return {
     command,
     asker: pathToFileURL(join(folder, 'dist', 'belfry-ask.mjs')).href,
-    ask: (agent, { reply }) => askCommand({ agent: agent.name, reply, node, packageDir: folder }),
+    ask: (agent, { reply, beside }) => askCommand({ agent: agent.name, reply, beside, node, packageDir: folder }),
     answer: { answer: options.answer ?? 'keep', terminal: options.terminal ?? null },
     // A module holds the command line as a string of its language.
     isOurs: (text) => isHookCommand(text) || isHookCommand(text.replaceAll('\\"', '"')),

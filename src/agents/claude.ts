@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent.ts';
-import { answering } from './claude/answering.ts';
+import { answering, replyIn } from './claude/answering.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
@@ -17,7 +17,7 @@ import {
 } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
-import { ended, failed, subagentFinished } from './shared/event-builders.ts';
+import { ended, failed, prompted, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 
 const schema = z.object({
@@ -50,8 +50,13 @@ export const claude = defineAgent({
       ...protocolEvents,
       Notification: (fields) =>
         followUpNotification(fields, fields.notification_type === RESUMED ? { signal: 'none', urgency: 'low' } : {}),
+      // A reply from elsewhere comes as a notice of the client's; what it says is the user's request.
+      UserPromptSubmit: (fields) => {
+        const reply = fields.agent_id ? null : replyIn(fields.prompt);
+        return reply === null ? protocolEvents.UserPromptSubmit(fields) : prompted(reply);
+      },
       SessionEnd: (fields, hints) => ({
-        ...ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout'] }),
+        ...ended(fields.reason, hints, { own: ['prompt_input_exit', 'exit', 'clear', 'logout', 'resume'] }),
         // One-shot mode runs this hook beside that of the failure.
         settlesWithinMs: fields.reason === 'other' ? FAILS_WITHIN : null,
       }),

@@ -102,6 +102,8 @@ export interface AnswerEntry {
   readonly timeout: number;
   /** Whether its command line may hand a reply to the client. */
   readonly reply: boolean;
+  /** The client's own dialog is usable while it waits, so that a busy daemon may be waited for; an entry that hands replies always is such. */
+  readonly beside?: true;
   /** It only lets the client write to its own terminal: installed on request, or where it is. */
   readonly terminal?: true;
   /** Further keys of the entry. */

@@ -52,15 +52,18 @@ function inHome({ path, home }: { readonly path: string; readonly home: string }
 export interface AskCommand extends Pick<HookCommand, 'agent' | 'node' | 'packageDir'> {
   /** Whether it may hand a reply to the client. */
   readonly reply: boolean;
+  /** Whether the client's own dialog is usable while it waits. */
+  readonly beside?: true | undefined;
 }
 
 /**
  * The command line of the answering hook, for a shell. A client that takes exit status 2 for a reply would start turn after turn if a
  * shell's own error, which may be 2 as well, ended it: so it ends with 2 only after our program's own status, and with 0 else.
  */
-export function askCommand({ agent, node, packageDir, reply }: AskCommand): string {
+export function askCommand({ agent, node, packageDir, reply, beside }: AskCommand): string {
   const dist = posix.join(packageDir, 'dist');
-  const set = ['set', '--', node, dist, '--agent', agent, ...(reply ? ['--reply'] : [])].map(quote).join(' ');
+  const how = [...(reply ? ['--reply'] : []), ...(beside ? ['--beside'] : [])];
+  const set = ['set', '--', node, dist, '--agent', agent, ...how].map(quote).join(' ');
   const other = `[ -x "$_node" ] || _node=$(command -v node)`;
   const start = `${set}; _node=$1 _ask=$2/belfry-ask.cjs; shift 2; ${other}; [ -x "$_node" ] && [ -f "$_ask" ] &&`;
   const run = `NODE_OPTIONS= NODE_NO_WARNINGS=1 "$_node" "$_ask" "$@"`;

@@ -1,5 +1,6 @@
 // What Claude's captured inputs become.
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
 import { testCaptured } from './captured.ts';
 
 testCaptured('claude', [
@@ -79,6 +80,12 @@ testCaptured('claude', [
     'session.failed failed rate-limit urgent',
     'project: Claude stopped: rate limit',
     { message: "You've hit your 5-hour limit · resets 5:02pm (UTC)" },
+  ],
+  [
+    'UserPromptSubmit-tui-rewake-reply-2',
+    'agent.other prompted prompted low',
+    null,
+    { prompt: 'also update the docs' },
   ],
   ['UserPromptSubmit-tui-limit-auto-resume', 'agent.other prompted prompted low', null, {}],
   [
@@ -204,3 +211,27 @@ testCaptured('claude', [
     },
   ],
 ]);
+
+test.each<[what: string, prompt: string, expected: string | null]>([
+  [
+    'lines and tags in it',
+    wake('two\n<b>lines</b> </system-reminder> more'),
+    'two\n<b>lines</b> </system-reminder> more',
+  ],
+  ['another task that only quotes one', wake('go on').replace('Reply from another device', 'Done'), null],
+  ['an empty one', wake(' '), null],
+  [
+    'words of a person about one',
+    'What is "The user replied from another device: x"?',
+    'What is "The user replied from another device: x"?',
+  ],
+])('a reply from elsewhere, %s', (_what, prompt, expected) => {
+  const input = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt };
+  expect(agentByName('claude')?.parse(input, { event: null, env: {}, abnormalReasons: [] }).prompt).toBe(expected);
+});
+
+/** The prompt that a reply becomes. */
+function wake(text: string): string {
+  const notice = '<task-notification>\n<summary>Reply from another device</summary>\n</task-notification>';
+  return `${notice}\n<system-reminder>\nThe user replied from another device: ${text}\n</system-reminder>`;
+}

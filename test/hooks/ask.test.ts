@@ -2,9 +2,11 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ASK_PROGRAM, permission, startAsk, stop } from '../support/answering.ts';
+import { ASK_PROGRAM, command, openQuestion, permission, startAsk, stop } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { BESIDE_LIMIT, WAIT_LIMIT } from '../../hooks/exchange.ts';
 
 test('the bundle is small', () => {
   expect(statSync(ASK_PROGRAM).size).toBeLessThanOrEqual(12_288);
@@ -118,4 +120,39 @@ test.each(INPUTS.map(([what, input, args, env]) => ({ what, input, args, env }))
 test('nobody listens: it leaves, and starts nothing', async () => {
   const home = temporaryFolder();
   expect(await startAsk(home, INPUT, ['--agent', 'claude']).ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+
+/** Ms for which a daemon says nothing, as one that is busy or was suspended does. */
+const STALL = 1_000;
+
+test.each<[what: string, args: readonly string[], env: Record<string, string>, stdout: string]>([
+  ['a dialog beside it: waited for', ['--beside'], {}, decision.stdout],
+  ['a terminal that it holds: not', [], {}, ''],
+  ['a one-shot run, which waits for its hooks: not', ['--beside'], { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, ''],
+])('a daemon that stalls for a second, %s', async (_what, args, env, stdout) => {
+  const home = temporaryFolder();
+  await listener(home, (socket) => {
+    socket.once('data', () => {
+      setTimeout(() => socket.write(WAIT + line({ data: decision, done: true })), STALL);
+    });
+  });
+  const ran = await startAsk(home, INPUT, ['--agent', 'claude', ...args], env).ended;
+  expect(ran).toMatchObject({ code: 0, stdout, stderr: '' });
+});
+
+test('the daemon is suspended while Claude asks: its question is answered all the same', async () => {
+  expect(BESIDE_LIMIT).toBeGreaterThan(100 * WAIT_LIMIT);
+  const home = temporaryFolder();
+  const daemon = await startDaemon(home);
+  process.kill(daemon.pid, 'SIGSTOP');
+  const hook = startAsk(home, INPUT, ['--agent', 'claude', '--beside']);
+  const began = Date.now();
+  await until(() => Date.now() - began > STALL, 'a second');
+  expect(hook.process.exitCode).toBe(null);
+  process.kill(daemon.pid, 'SIGCONT');
+  const { id, nonce, inputHash } = await openQuestion(home, 's');
+  await command(home, 'answer', { id, nonce, inputHash, answer: { type: 'allow' }, pid: process.pid });
+  expect(JSON.parse((await hook.ended).stdout)).toMatchObject({
+    hookSpecificOutput: { decision: { behavior: 'allow' } },
+  });
 });

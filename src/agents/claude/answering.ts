@@ -9,6 +9,9 @@ const PERMISSION = 'PermissionRequest';
 const NOTIFICATION = 'Notification';
 const QUESTION = 'AskUserQuestion';
 const PLAN = 'ExitPlanMode';
+/** What the client puts around the reply of a hook that wakes a session. */
+const MESSAGE = 'The user replied from another device:';
+const SUMMARY = 'Reply from another device';
 /** The longest that this client was seen to accept, seconds. */
 const A_DAY = 86_400;
 /** Seconds that the hook of a notification may take to print what is to be shown. */
@@ -25,7 +28,7 @@ type Common = Pick<AskedQuestion, 'sessionId' | 'cwd' | 'subagent'>;
 export const answering: Answering = {
   since: '2.1.197',
   entries: [
-    { event: PERMISSION, timeout: A_DAY, reply: false, keys: {} },
+    { event: PERMISSION, timeout: A_DAY, reply: false, beside: true, keys: {} },
     { event: NOTIFICATION, timeout: SHOWN_WITHIN, reply: false, terminal: true, keys: {} },
     {
       event: 'Stop',
@@ -33,8 +36,8 @@ export const answering: Answering = {
       reply: true,
       keys: {
         asyncRewake: true,
-        rewakeMessage: 'The user replied from another device:',
-        rewakeSummary: 'Reply from another device',
+        rewakeMessage: MESSAGE,
+        rewakeSummary: SUMMARY,
       },
     },
   ],
@@ -55,6 +58,16 @@ export const answering: Answering = {
   print: (answer, input) =>
     JSON.stringify({ hookSpecificOutput: { hookEventName: PERMISSION, decision: decision(answer, input) } }),
 };
+
+/** The reply in the prompt that it becomes: a notice of the client's, then our message. Null: it is no reply. */
+export function replyIn(prompt: string | null | undefined): string | null {
+  const [notice = '', said] = (prompt ?? '').split('</task-notification>', 2);
+  if (!notice.startsWith('<task-notification>') || !notice.includes(`<summary>${SUMMARY}</summary>`)) return null;
+  const at = said?.indexOf(MESSAGE) ?? -1;
+  const text = at < 0 ? '' : (prompt ?? '').slice(notice.length + '</task-notification>'.length + at + MESSAGE.length);
+  const end = text.lastIndexOf('</system-reminder>');
+  return text.slice(0, end < 0 ? text.length : end).trim() || null;
+}
 
 function finished(common: Common, input: JsonObject): AskedQuestion {
   const text = firstString(input, 'last_assistant_message') ?? '';

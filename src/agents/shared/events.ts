@@ -147,7 +147,7 @@ export const protocolEvents = {
   PostToolUseFailure: afterTool,
   PreCompact: () => noted('activity'),
   PostCompact: () => noted('activity'),
-  SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['clear'] }),
+  SessionEnd: (fields, hints) => ended(fields.reason, hints, { own: ['clear', 'logout'] }),
 } as const satisfies Record<string, EventParser<ProtocolFields>>;
 
 /** What the shared events become, for the tables of the documentation. */
