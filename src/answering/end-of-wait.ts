@@ -36,7 +36,7 @@ function endOfPrompt({ question }: Answerable, { parsed }: IncomingHook): string
   if (signal === 'ended' || signal === 'started') return 'its session ended';
   if (signal === 'prompted' || signal === 'interrupted') return 'answered at the terminal';
   // The session's own turn may be over while a subagent in the background still asks.
-  if (signal === 'finished' || signal === 'failed')
+  if (signal === 'finished' || signal === 'failed' || signal === 'turn-over')
     return question.subagent === null ? 'answered at the terminal' : null;
   if (signal === 'subagent-finished') return own && question.subagent !== null ? 'its subagent ended' : null;
   if (!own) return null;

@@ -26,7 +26,7 @@ export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
 }
 
 /** What it needs; passed in by the daemon. */
-export type AnsweringDeps = WaitsDeps &
+export type AnsweringDeps = Omit<WaitsDeps, 'isBeside'> &
   ServeTerminalDeps &
   Omit<AnswerDeps, 'answerable'> &
   JoinedQuestionsDeps &
@@ -34,10 +34,13 @@ export type AnsweringDeps = WaitsDeps &
 
 /** Builds it. */
 export function createAnswering(deps: AnsweringDeps): AnsweringService {
-  const waits = createWaits(deps);
   const questions = new JoinedQuestions(deps);
   const sessions = new JoinedSessions({ ...deps, questions });
   const wrapped = new WrappedSessions({ ...deps, questions });
+  const waits = createWaits({
+    ...deps,
+    isBeside: async (asked) => wrapped.serves(asked) || (await sessions.serves(asked)),
+  });
   return {
     ...waits,
     serve: async (args, reply, gone) => {

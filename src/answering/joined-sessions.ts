@@ -10,6 +10,7 @@ import type { Question } from '../model/question.ts';
 import type { ClientProcess } from '../model/session.ts';
 import { JoinedLife, type JoinedLifeDeps } from './joined-life.ts';
 import type { JoinedQuestions } from './joined-questions.ts';
+import type { Asked } from './wait.ts';
 
 /** Sessions that are joined at once. */
 const MOST = 20;
@@ -64,6 +65,11 @@ export class JoinedSessions {
     if (life === null) return false;
     this.#background.run(life.wanted());
     return true;
+  }
+
+  /** Whether what a hook is to ask is asked beside the prompt of its session, which can be joined. */
+  async serves({ agent: { joining }, session: { sessionId }, question }: Asked): Promise<boolean> {
+    return joining?.serves(question) === true && joining.runs(this.#deps.place, sessionId);
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,6 @@ import type { FinalAnswer, Handed } from '../model/answering.ts';
 import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess } from '../model/session.ts';
-import { ancestorsFrom, processEntry } from '../runtime/process-table.ts';
 import type { Store } from '../store/contract.ts';
 import { type AdmissionDeps, admit } from './admit.ts';
 import { RESTARTED } from './answered-words.ts';
@@ -19,6 +18,7 @@ import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
+import { withAncestors } from './hook-ancestors.ts';
 import { lastWordOf } from './last-word.ts';
 import { createNotifiedInputs, inputKey, type NotifiedInputs } from './notified.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
@@ -39,6 +39,8 @@ export interface AnsweringDeps extends AdmissionDeps {
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** Hooks that run after a tool report it until the returned function is called: somebody may be first at the terminal. */
   readonly promptOpen: () => () => void;
+  /** Whether the same is asked beside the session's own prompt, so that no hook need hold it. */
+  readonly isBeside: (asked: Asked) => Promise<boolean>;
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -100,6 +102,8 @@ class WaitingHooks implements Waits {
     const until = await this.#awayUntil();
     const asked = this.#admit(args, until !== null);
     if (typeof asked === 'string') return reply({ data: { left: asked }, done: true });
+    if (asked.answering.holds === true && (await this.#deps.isBeside(asked)))
+      return reply({ data: { left: 'it is asked beside its own prompt' }, done: true });
     if (gone.aborted) return reply({ data: { left: null }, done: true });
     this.#replace(asked);
     const longest = asked.answering.holds === true && until !== null ? until - this.#deps.clock.now() : Infinity;
@@ -240,10 +244,4 @@ class WaitingHooks implements Waits {
 function outputOf({ answering, input }: Asked, answer: FinalAnswer): AskOutput {
   if (answer.type !== 'reply') return { stdout: answering.print(answer, input) };
   return answering.printReply === undefined ? { reply: answer.text } : { stdout: answering.printReply(answer.text) };
-}
-
-/** The hook waits for us, so it and its parents are running. */
-function withAncestors(origin: Origin): Origin {
-  const { pid, ppid } = origin;
-  return processEntry(pid)?.ppid === ppid ? { ...origin, ancestors: ancestorsFrom(ppid), seen: true } : origin;
 }

@@ -29,7 +29,7 @@ type Settled = boolean | 'over' | 'silent' | 'unsent';
 export interface WrappedSessionDeps {
   readonly clock: Clock;
   readonly background: Background;
-  readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved'>;
+  readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved' | 'giveUp'>;
   /** Its files are gone, as the client has exited; or they cannot be read, and `why` says so. */
   readonly gone: (why: string | null) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -71,6 +71,8 @@ export class WrappedSession implements JoinedSource {
     this.#caughtUp = true;
     if (this.#events.isOver) return null; // gone while it was read
     for (const request of this.#open.values()) this.#ask(request);
+    // What it asked before and does not ask any more was answered while no daemon ran.
+    this.#deps.questions.giveUp(this.session);
     return null;
   }
 

@@ -8,7 +8,9 @@ import type { IncomingHook } from '../model/incoming.ts';
 import type { Question } from '../model/question.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { isAlive } from '../runtime/process-table.ts';
+import { withAncestors } from './hook-ancestors.ts';
 import type { JoinedQuestions } from './joined-questions.ts';
+import type { Asked } from './wait.ts';
 import { WrappedSession } from './wrapped-session.ts';
 
 /** What it needs. */
@@ -67,6 +69,12 @@ export class WrappedSessions {
     });
   }
 
+  /** Whether what a hook is to ask is asked beside the prompt of its session. */
+  serves({ agent, session: { sessionId }, question, origin }: Asked): boolean {
+    const { ancestors } = withAncestors(origin);
+    return agent.wrapping?.serves(question) === true && this.#runningIn(agent.name, sessionId, ancestors) !== undefined;
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const session of this.#sessions.values()) session.close();
@@ -77,9 +85,17 @@ export class WrappedSessions {
   /** By its process, whose session may be another one by now; else by its session. */
   #sessionOf({ host, user, agent, origin }: IncomingHook, sessionId: string): WrappedSession | undefined {
     if (host !== HERE.host || user !== HERE.user) return undefined;
+    return this.#runningIn(agent, sessionId, origin.ancestors);
+  }
+
+  #runningIn(
+    agent: string,
+    sessionId: string,
+    ancestors: IncomingHook['origin']['ancestors'],
+  ): WrappedSession | undefined {
     const own = [...this.#sessions.values()].filter(({ about }) => about.agent === agent);
     const runs = ({ about: { client } }: WrappedSession): boolean =>
-      origin.ancestors?.some(({ pid, start }) => pid === client.pid && start === client.start) === true;
+      ancestors?.some(({ pid, start }) => pid === client.pid && start === client.start) === true;
     return own.find(runs) ?? own.find((session) => session.sessionId === sessionId);
   }
 

@@ -42,6 +42,8 @@ export interface Joining {
   readonly through: string;
   /** What is asked that way, for docs/agents.md. */
   readonly answers: string;
+  /** Whether a session that is joined asks this too, so that its hook need not hold the terminal for it. */
+  serves(asked: Pick<AskedQuestion, 'tool'>): boolean;
   /** Joins a running session and hears at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. */
   join(place: JoinPlace, sessionId: string, listener: JoinListener): Promise<JoinedSession | string>;
   /** Whether the session runs where it can be joined; never rejects. */

@@ -1,4 +1,5 @@
 // Clients that write what happens to one file and take answers from another, when they are started so: `belfry run` does.
+import type { AskedQuestion } from './answering.ts';
 import type { JoinedAnswer, JoinedRequest } from './joining.ts';
 
 /** One line of either file. */
@@ -26,6 +27,8 @@ export interface WrappedAnswer {
 export interface Wrapping {
   /** What is asked and taken that way, for docs/agents.md. */
   readonly answers: string;
+  /** Whether it is asked this way too, so that its hook need not hold the terminal for it. */
+  serves(asked: Pick<AskedQuestion, 'tool'>): boolean;
   /** Arguments that name the two files. */
   args(events: string, answers: string): readonly string[];
   /** Options of the user's own that leave no room for ours. */

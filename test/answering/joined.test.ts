@@ -17,6 +17,7 @@ import { openStore } from '../../src/store/open.ts';
 import { type StandIn, startAppServer } from '../support/app-server.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { holdsWhileAway } from '../support/held.ts';
 import { until } from '../support/wait.ts';
 
 const SESSION = '01a1fd2a-bd1b-7611-8a01-12d780127ad7';
@@ -514,4 +515,13 @@ test('a finished session takes a reply, until it goes on', async () => {
   w.server.loaded.clear(); // its server has let it go
   expect(await w.give(third, { type: 'reply', text: 'late' }).catch(refusal)).toContain('can no longer be reached');
   expect(queued()).toHaveLength(3);
+});
+
+test('while somebody is away a terminal is held for nothing that its server asks beside the prompt', async () => {
+  const w = await world();
+  const holds = (session: string, tool: string) =>
+    holdsWhileAway(w, 'codex', { session_id: session, ...permission(), tool_name: tool });
+  expect(await holds(SESSION, 'Bash')).toBe(false);
+  expect(await holds(SESSION, 'apply_patch')).toBe(true);
+  expect(await holds('in-its-terminal-alone', 'Bash')).toBe(true);
 });

@@ -10,6 +10,7 @@ import { createBackground } from '../../src/lib/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { Answer } from '../../src/model/answering.ts';
+import { holdsWhileAway } from '../support/held.ts';
 import { UserError } from '../../src/model/errors.ts';
 import type { IncomingHook } from '../../src/model/incoming.ts';
 import { HERE } from '../../src/model/local-host.ts';
@@ -172,7 +173,11 @@ test('what a client has asked that exits while its file is read is not asked', a
     },
     {
       ...{ clock: systemClock, background: createBackground(() => undefined), log: () => undefined },
-      questions: { asked: (_source, { id }) => void asked.push(id), resolved: () => undefined },
+      questions: {
+        asked: (_source, { id }) => void asked.push(id),
+        resolved: () => undefined,
+        giveUp: () => undefined,
+      },
       gone: (why) => void gone.push(why),
     },
   );
@@ -221,4 +226,46 @@ test('a prompt ends what was asked before, also without a hook that says so', as
   w.say(prompted('something else'));
   await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
   expect(await w.store.question(id)).toMatchObject({ closed: 'answered at the terminal' });
+});
+
+test('an idle notice without a finish, after Esc, ends what was asked', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  const { id } = await w.asked('touch notes.txt');
+  w.report({
+    hook_event_name: 'Notification',
+    notification_type: 'idle_prompt',
+    message: 'Qwen is waiting for your input',
+  });
+  await until(async () => (await w.store.question(id))?.state === 'closed', 'the end of the question');
+  expect(await w.store.question(id)).toMatchObject({ closed: 'answered at the terminal' });
+});
+
+test('what was answered while no daemon ran is over at the next one, and the rest goes on', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch first.txt'), asks('r-2', 'touch second.txt'));
+  const first = await w.asked('touch first.txt');
+  const second = await w.asked('touch second.txt');
+  await w.answering.stop();
+  w.say(settled('r-1', true));
+  const began = Date.now();
+  await w.restart();
+  await until(async () => (await w.store.question(first.id))?.state === 'closed', 'the end of the question');
+  expect(Date.now() - began).toBeLessThan(10_000); // not the time after which a session that is lost is given up
+  expect(await w.give(second, { type: 'reply', text: 'no answer to it' })).not.toBe('taken');
+  expect(await w.store.question(second.id)).toMatchObject({ state: 'open' });
+});
+
+test('while somebody is away its terminal is held for nothing that is asked beside its prompt', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  await w.asked('touch notes.txt');
+  const holds = (session: string, tool: string) =>
+    holdsWhileAway(w, 'qwen', {
+      ...{ session_id: session, hook_event_name: 'PermissionRequest', tool_name: tool },
+      tool_input: { command: 'touch notes.txt' },
+    });
+  expect(await holds(SESSION, 'run_shell_command')).toBe(false);
+  expect(await holds(SESSION, 'exit_plan_mode')).toBe(true);
+  expect(await holds('s-of-another-terminal', 'run_shell_command')).toBe(true);
 });

@@ -20,6 +20,7 @@ export function socketPath({ home, env }: JoinPlace): string {
 export const joining: Joining = {
   through: 'the server in the background that holds the sessions of a usual start',
   answers: 'a command, a question, and the next instruction after it has finished',
+  serves: ({ tool }) => tool?.name === 'Bash', // a patch is approved at its terminal
   join: joinThread,
   runs: async (place, sessionId) => (await withThread(place, sessionId, () => Promise.resolve(true))) ?? false,
   // As `codex queue` does it, whose text would stand in the list of processes.

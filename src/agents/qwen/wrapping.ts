@@ -12,6 +12,7 @@ const ASKING = new Set(['ask_user_question', 'exit_plan_mode']);
 
 export const wrapping: Wrapping = {
   answers: 'a permission, and the next instruction after it has finished',
+  serves: ({ tool }) => tool !== null && !ASKING.has(tool.name),
   args: (events, answers) => ['--json-file', events, '--input-file', answers],
   conflicts: ['--json-file', '--json-fd', '--input-file'],
   marks: ['"control_request"', '"control_response"', '"session_start"', '"role":"user"'],
