@@ -2,6 +2,8 @@
 import type { Answering } from '../model/answering.ts';
 import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
+import { GROUP_HOLD } from '../model/holds.ts';
+import { notificationIdOf } from '../model/ids.ts';
 import type { Level } from '../model/notification.ts';
 import type { Question } from '../model/question.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
@@ -49,12 +51,15 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
   return async (channel, delivery, buttons) => {
     if (delivery.operation === 'retract' || delivery.content.count > 1) return NOTHING;
     const isFor = buttons && config().answer.channels.includes(channel);
-    const id = await deps.questions.idOf(delivery.notificationId, patience(delivery, isFor));
+    // A group that shows one alone shows it as it is.
+    const isAlone = delivery.threadKey.startsWith(GROUP_HOLD);
+    const own = isAlone ? notificationIdOf(delivery.content.event.id) : delivery.notificationId;
+    const id = await deps.questions.idOf(own, patience(delivery, isFor));
     deps.made.note({ ...delivery, channel }, id);
     const question = id === null ? null : await store.question(id);
     if (question === null) return NOTHING;
-    const own = config().channels.find(({ name }) => name === channel);
-    const level = own?.level ?? config().redaction.level;
+    const settings = config().channels.find(({ name }) => name === channel);
+    const level = settings?.level ?? config().redaction.level;
     if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps.where);
     if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question) };
     const withheld = level === 'full' ? null : 'this channel is not given what it asks about';

@@ -113,6 +113,15 @@ test('a message that waits for its question is not changed for it', async () => 
   expect(await w.planned()).toEqual(['send sent']);
 });
 
+test('a question that its group shows alone keeps its buttons', async () => {
+  const w = await world();
+  const delivery = await w.take();
+  await w.put();
+  const alone = { ...delivery, id: 'dlv_group', notificationId: 'ntf_group', threadKey: 'group:x' };
+  expect(await shows(w, alone)).toBe(true);
+  expect(await shows(w, { ...alone, content: { ...alone.content, count: 2 } })).toBe(false);
+});
+
 test('nor is one that is taken, and made only afterwards', async () => {
   const w = await world();
   const delivery = await w.take();
