@@ -1,5 +1,5 @@
 // A home that was copied while its daemon runs, as a backup does: what the copy's files say of the daemon is the original's.
-import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runningDaemon } from '../../src/runtime/daemon-file.ts';
@@ -58,6 +58,8 @@ test('a home that was moved keeps its daemon', async () => {
   const original = temporaryFolder();
   const moved = join(temporaryFolder(), 'moved');
   const { pid } = await startDaemon(original);
+  const log = pathsBelow(original).daemonLog;
+  await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('"ready"'), 'all of its files to be written');
   renameSync(original, moved);
   expect((await belfry(moved, ['stop'])).stdout).toBe(`stopped (pid ${pid})\n`);
 });
