@@ -31,15 +31,13 @@ export interface DiscordAnswer {
   readonly outcome: Outcome;
   /** Of an error. */
   readonly code: number | null;
-  /** The webhook is no more: another request may get this machine's address blocked. */
-  readonly isGone: boolean;
   /** The message that was created or changed, and the channel or thread that it is in. */
   readonly message: { readonly id: string; readonly channel: string | null } | null;
 }
 
 /** `now`: Unix ms. */
 export function readAnswer(end: HttpResult, now: number): DiscordAnswer {
-  if (end.kind !== 'answer') return { outcome: classifyResponse(end), code: null, isGone: false, message: null };
+  if (end.kind !== 'answer') return { outcome: classifyResponse(end), code: null, message: null };
   const body = asObject(parseJson(end.body));
   const isError = end.status >= 300;
   const code = isError && Number.isSafeInteger(body['code']) ? Number(body['code']) : null;
@@ -52,8 +50,6 @@ export function readAnswer(end: HttpResult, now: number): DiscordAnswer {
     outcome:
       outcome.ok || more === undefined ? outcome : { ...outcome, error: `Discord answered ${end.status}: ${more}` },
     code,
-    // A 404 of a proxy, or about anything else, says nothing of the webhook.
-    isGone: code === CODES.unknownWebhook || code === CODES.invalidToken,
     message: id === null ? null : { id, channel: snowflake(body['channel_id']) },
   };
 }

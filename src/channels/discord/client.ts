@@ -1,8 +1,8 @@
-// Requests to one Discord webhook. After an answer that it exists no more there are none: Discord blocks addresses that go on asking.
+// Requests to one Discord webhook. Whether one that exists no more is asked again is the worker's to decide: a refusal makes the channel failing, and it is probed
+// now and then, which is far from where Discord blocks an address.
 import { type HttpRequest, sendRequest } from '../../lib/http.ts';
 import { addressFault } from '../../lib/outbound-url.ts';
 import type { ChannelTools } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type DiscordAnswer, readAnswer } from './answer.ts';
 
@@ -23,11 +23,8 @@ export type AskWebhook = (
 
 /** Connects to nothing yet. */
 export function createWebhookClient(settings: DiscordSettings, tools: ChannelTools): AskWebhook {
-  let refusal: Outcome | null = null;
-
   return async (method, query, body, by) => {
-    const nothing = { code: null, isGone: false, message: null };
-    if (refusal !== null) return { ...nothing, outcome: refusal };
+    const nothing = { code: null, message: null };
     const fault = addressFault(settings.url);
     if (fault !== null) return { ...nothing, outcome: { ok: false, reason: 'invalid-config', error: fault } };
     const content = method === 'DELETE' ? undefined : asOutcome(() => JSON.stringify(body()));
@@ -45,9 +42,7 @@ export function createWebhookClient(settings: DiscordSettings, tools: ChannelToo
       ...(content === undefined ? {} : { body: content }),
       ...bounds,
     });
-    const answer = readAnswer(end, tools.now());
-    if (answer.isGone) refusal = neverAgain(answer.outcome);
-    return answer;
+    return readAnswer(end, tools.now());
   };
 }
 
@@ -58,11 +53,4 @@ function addressOf(webhook: string, method: string, { id, thread }: { id?: strin
   if (method === 'POST') url.searchParams.set('wait', 'true');
   if (typeof thread === 'string') url.searchParams.set('thread_id', thread);
   return url.href;
-}
-
-/** It is not asked again until the settings change or the daemon restarts. */
-function neverAgain(outcome: Outcome): Outcome {
-  if (outcome.ok) return outcome;
-  const { reason, error } = outcome;
-  return { ok: false, reason, error: `${error} (not asked again)` };
 }
