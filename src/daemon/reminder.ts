@@ -105,7 +105,10 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
     await store.clearTimer(timer.id);
     return 'already';
   }
-  const rows = await Promise.all(next.plan.map((planned) => rowOf(planned, notification, deps)));
+  // One that comes back to the settings is reminded again.
+  const served = new Set(deps.config().channels.map(({ name }) => name));
+  const plan = next.plan.filter(({ channel }) => served.has(channel));
+  const rows = await Promise.all(plan.map((planned) => rowOf(planned, notification, deps)));
   const decision: Decision = {
     ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },
     notifications: [{ ...notification, updatedAt: now }],
