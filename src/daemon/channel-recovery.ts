@@ -1,4 +1,4 @@
-// Resolves the notice of a failing channel once the channel accepts deliveries again.
+// Resolves what Belfry says of itself once it is over: that a channel is failing, when it accepts again; that config.toml is invalid, when it is read well.
 import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Config } from '../model/config.ts';
@@ -12,6 +12,8 @@ import { decideAgain } from './decide-again.ts';
 interface ChannelRecoveryDeps {
   readonly store: Store;
   readonly config: () => Config;
+  /** Whether the settings file, as it was read last, is in force. */
+  readonly isValid: () => boolean;
   readonly now: () => number;
   /** Deliveries are waiting for these channels. */
   readonly wake: (channels: readonly string[]) => void;
@@ -24,7 +26,7 @@ export interface ChannelRecovery {
   setHealth(health: ChannelHealth): Promise<void>;
   /** A notice may be decided after its channel has recovered. Returns at once. */
   decided(decision: Pick<Decision, 'notifications'>): void;
-  /** Resolves the notices of all channels that are well; after a start, and after a recovery. Never rejects. */
+  /** Resolves the notices of all that is well; after a start, a recovery, and when settings were read. Never rejects. */
   reconcile(): Promise<void>;
   /** Waits for what is being written. */
   stop(): Promise<void>;
@@ -33,7 +35,7 @@ export interface ChannelRecovery {
 /** Most open notifications looked through; a failing channel is rare, and so is its recovery. */
 const MOST = 10_000;
 
-const isNotice = ({ kind }: Notification): boolean => kind === 'channel.failing';
+const isNotice = ({ kind }: Notification): boolean => kind === 'channel.failing' || kind === 'settings.broken';
 
 async function resolveOne(id: string, deps: ChannelRecoveryDeps): Promise<Committed> {
   const { store } = deps;
@@ -41,7 +43,8 @@ async function resolveOne(id: string, deps: ChannelRecoveryDeps): Promise<Commit
   if (notice === null) return 'already';
   const now = deps.now();
   const rows = await store.deliveryProgress([notice.id]);
-  const why = `it accepts deliveries again, after ${formatDuration(now - notice.createdAt)}`;
+  const what = notice.kind === 'settings.broken' ? 'config.toml is valid again' : 'it accepts deliveries again';
+  const why = `${what}, after ${formatDuration(now - notice.createdAt)}`;
   const facts = notificationFacts(notice, null, rows);
   const { notification, plan } = resolveNotification(facts, channelProfiles(deps.config()), { why, at: now }, now);
   const deliveries = await buildChanges(notification, plan, store, now);
@@ -68,9 +71,14 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
     const notices = open.filter(isNotice);
     if (notices.length === 0) return;
     const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
-    for (const { id, eventIds } of notices) {
+    const isOver = async ({ kind, eventIds }: Notification): Promise<boolean> => {
+      if (kind === 'settings.broken') return deps.isValid();
       const stored = await store.event(eventIds[0] ?? '');
-      if (stored === null || failing.has(String(stored.event.attributes['channel']))) continue;
+      return stored !== null && !failing.has(String(stored.event.attributes['channel']));
+    };
+    for (const notice of notices) {
+      if (!(await isOver(notice))) continue;
+      const { id } = notice;
       await decideAgain(() => resolveOne(id, deps), `notification ${id}`);
     }
   }
@@ -79,9 +87,7 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
   function reconcile(): Promise<void> {
     reconciling = reconciling
       .then(resolveAll)
-      .catch((error: unknown) =>
-        log('the notice of a failing channel could not be resolved', { error: String(error) }),
-      );
+      .catch((error: unknown) => log('a notice of what is over could not be resolved', { error: String(error) }));
     return reconciling;
   }
 

@@ -29,7 +29,7 @@ async function failing() {
   const woken: string[] = [];
   const { store, clock } = bench;
   const recovery = createChannelRecovery({
-    ...{ store, config: () => bench.config, now: clock.now, log: () => undefined },
+    ...{ store, config: () => bench.config, isValid: () => true, now: clock.now, log: () => undefined },
     wake: (channels) => void woken.push(...channels),
   });
   await recovery.setHealth(health('failing'));

@@ -12,6 +12,25 @@ interface Status {
   readonly channels: readonly { readonly name: string }[];
 }
 
+test.each(['while the daemon runs', 'while none runs', 'by removing the file while none runs'])(
+  'that the file is invalid waits for nobody any more once it is mended %s',
+  async (how) => {
+    const audit = await startReceiver();
+    const home = homeWith(webhookTo(audit.url));
+    let daemon = await startDaemon(home);
+    writeFileSync(join(home, 'config.toml'), 'to = [');
+    const waiting = async (): Promise<readonly string[]> =>
+      (await asked<{ kind: string }[]>(home, ['pending'])).map(({ kind }) => kind);
+    await until(async () => (await waiting()).includes('settings.broken'), 'the broken file to be reported');
+    if (how !== 'while the daemon runs') await daemon.stop('SIGKILL');
+    if (how.startsWith('by removing')) rmSync(join(home, 'config.toml'));
+    else writeSettings(home, webhookTo(audit.url));
+    if (how !== 'while the daemon runs') daemon = await startDaemon(home);
+    await until(async () => (await waiting()).length === 0, 'nothing to be waiting');
+    await daemon.stop();
+  },
+);
+
 test('a new channel is used, an invalid file is reported, a hook starts with the last good one', async () => {
   const [first, second] = await Promise.all([startReceiver(), startReceiver()]);
   const home = homeWith(webhookTo(first.url));

@@ -24,7 +24,7 @@ export interface ConfigFollowers {
 export function followConfig(
   { liveConfig, config, env, log, store, clock }: Foundation,
   parts: Pick<Intake, 'raise'> &
-    Pick<Outgoing, 'deliveries' | 'presenceFile'> &
+    Pick<Outgoing, 'deliveries' | 'presenceFile' | 'recovery'> &
     Processing & { readonly http: HttpService },
 ): ConfigFollowers {
   const { raise, deliveries, presenceFile, service, watchScheduler, processor, http } = parts;
@@ -48,7 +48,8 @@ export function followConfig(
         processor.wakeTimers();
       };
       // A part that fails does not keep the others from following.
-      for (const follow of [followers.service, followers.watches, holds, followers.http, followers.presenceFile])
+      const { service: services, watches, http: server, presenceFile: file } = followers;
+      for (const follow of [services, watches, holds, server, file, parts.recovery.reconcile])
         await follow().catch((error: unknown) =>
           log('the new settings could not be taken over whole', { error: String(error) }),
         );

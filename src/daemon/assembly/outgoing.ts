@@ -35,7 +35,7 @@ export function createOutgoing(
   { raise, onAlarm }: Pick<Intake, 'raise' | 'onAlarm'>,
   channels: ReadonlyMap<string, ConfiguredChannel>,
 ): Outgoing {
-  const { store, config, redactor, bus, clock, env, home, log, paths } = foundation;
+  const { store, config, liveConfig, redactor, bus, clock, env, home, log, paths } = foundation;
   const { now } = clock;
   /** Deliveries are waiting for these channels. */
   const waiting = createEmitter<readonly string[]>();
@@ -47,7 +47,14 @@ export function createOutgoing(
   let unread: () => Undecided['unread'] = () => () => true;
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
-  const recovery = createChannelRecovery({ store, config, now, log, wake });
+  const recovery = createChannelRecovery({
+    store,
+    config,
+    isValid: () => liveConfig.invalid() === null,
+    now,
+    log,
+    wake,
+  });
   const terminals = createClientTerminals(clock);
   const detect = createDetection(DETECTORS, {
     ...{ platform: process.platform, env, now },
