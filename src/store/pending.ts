@@ -28,6 +28,9 @@ export interface Pending {
 /** Most of each that are looked at. */
 const MOST = 1_000;
 
+/** What was sent by hand to be read, such as `belfry send`: nobody has to do anything about it, and nothing ends it. */
+const isToBeRead = ({ kind }: Notification): boolean => kind === 'test';
+
 /** What a group shows stands there once, as the group. */
 export async function readPending(store: StoreReader): Promise<Pending> {
   const [open, questions] = await Promise.all([
@@ -54,8 +57,11 @@ export async function readPending(store: StoreReader): Promise<Pending> {
       };
     }),
   );
-  const isShown = ({ notification: { inGroup }, notified, questions: own }: PendingNotification): boolean =>
-    inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || own.length > 0;
+  const isShown = ({ notification, notified, questions: own }: PendingNotification): boolean => {
+    const { inGroup } = notification;
+    if (isToBeRead(notification)) return own.length > 0;
+    return inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || own.length > 0;
+  };
   const rank = ({ questions: own }: PendingNotification): number => (own.length === 0 ? 1 : 0);
   const known = new Set(all.map(({ id }) => id));
   return {
@@ -119,8 +125,14 @@ function undeliveredOf(
   return new Map(failed.map(({ channel, state }) => [channel, state === 'dead' ? 'failed' : 'paused']));
 }
 
-/** Channels on which a digest took the place of what was held. */
-async function inDigests(store: StoreReader, notificationId: string): Promise<readonly string[]> {
-  const rows = await store.deliveries({ notificationId, states: ['superseded'], limit: MOST });
-  return rows.filter(({ lastError }) => lastError?.startsWith(IN_DIGEST)).map(({ channel }) => channel);
+/** Channels on which a digest took the place of what was held, and has arrived. */
+async function inDigests(store: StoreReader, id: string): Promise<readonly string[]> {
+  const rows = await store.deliveries({ notificationId: id, states: ['superseded'], limit: MOST });
+  const reached = rows.map(async ({ channel, lastError }): Promise<readonly string[]> => {
+    if (!lastError?.startsWith(IN_DIGEST)) return [];
+    const notificationId = lastError.slice(IN_DIGEST.length);
+    const sent = await store.deliveries({ notificationId, channel, states: ['sent'], limit: 1 });
+    return sent.map((digest) => digest.channel);
+  });
+  return (await Promise.all(reached)).flat();
 }

@@ -40,6 +40,12 @@ const rows: readonly {
     shown: ['a'],
   },
   {
+    is: 'what was sent by hand to be read',
+    notifications: [{ id: 'hi', kind: 'test' }, { id: 'a' }],
+    sent: ['hi', 'a'],
+    shown: ['a'],
+  },
+  {
     is: 'what is over',
     notifications: [{ id: 'a', state: 'resolved' }, { id: 'b', state: 'expired' }, { id: 'c' }],
     sent: ['a', 'c'],
@@ -63,6 +69,33 @@ test.each(rows)('$is', async ({ notifications, sent, shown }) => {
     expect(found.map(({ notification }) => notification.id).sort()).toEqual([...shown].sort());
     for (const { notification, notified } of found)
       expect(notified).toEqual(sent.includes(notification.id) ? ['desk'] : []);
+  } finally {
+    await store.close();
+  }
+});
+
+test.each(['pending', 'sent'] as const)('a digest counts once it was sent: %s', async (state) => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    const held = { state: 'superseded', heldBy: 'quiet', lastError: 'in the digest ntf_digest' } as const;
+    await store.commitDecision(
+      madeDecision({
+        notifications: [madeNotification({ id: 'held' })],
+        deliveries: [
+          madeDelivery({ id: 'first', notificationId: 'held', channel: 'desk', ...held }),
+          madeDelivery({
+            id: 'digest',
+            notificationId: 'ntf_digest',
+            channel: 'desk',
+            threadKey: 'digest:quiet:1',
+            state,
+          }),
+        ],
+      }),
+    );
+    const { notifications } = await readPending(store);
+    const expected = state === 'sent' ? ['desk'] : [];
+    expect(notifications.map(({ notified, inDigest }) => [notified, [...inDigest]])).toEqual([[expected, expected]]);
   } finally {
     await store.close();
   }
