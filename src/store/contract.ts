@@ -181,6 +181,8 @@ export interface Store extends StoreReader {
   addDelivery(delivery: Delivery): Promise<void>;
   /** Sends what is held back after all, due at once and whatever happens, as somebody asked for it; returns how many were. */
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
+  /** What waits for its person to leave, and would be judged again later, is judged now; returns how many are. */
+  judgeAgain(channel: string, now: number): Promise<number>;
   /** Something else holds back what is held, from now on and until `due`. */
   holdDelivery(id: string, heldBy: string, due: number, now: number): Promise<void>;
   /** What a hold keeps from a channel is due at another time, Unix ms; returns how many are. */

@@ -239,6 +239,19 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(d2?.due).toBe(NOON + 150_000);
     });
 
+    test('what waits for its person to leave is judged at once when they say so, and nothing that was planned for then', async () => {
+      const store = await open();
+      await store.addDelivery(madeDelivery({ id: 'waits', only: 'away', threadKey: 'a' }));
+      const planned = { scheduled: true, only: 'away', due: NOON + 9_000 } as const;
+      await store.addDelivery(madeDelivery({ ...planned, id: 'planned', threadKey: 'b' }));
+      const [first] = await store.claim('team', { now: NOON, leaseMs: 1_000, limit: 1 });
+      const to = { due: NOON + 30_000, heldBy: null, note: 'waits: you look', timer: null, now: NOON, shiftLater: 0 };
+      await store.postpone('waits', first?.token ?? '', to);
+      expect(await store.judgeAgain('other', NOON + 1)).toBe(0);
+      expect(await store.judgeAgain('team', NOON + 1)).toBe(1);
+      expect(await store.claim('team', { now: NOON + 1, leaseMs: 1_000, limit: 9 })).toMatchObject([{ id: 'waits' }]);
+    });
+
     test('what is put off until a hold ends is held, with the timer of its digest', async () => {
       const store = await open();
       await store.addDelivery(madeDelivery({ id: 'd1' }));

@@ -7,12 +7,14 @@ import { type CommandHandler, parseArgs } from './context.ts';
 const schema = processSchema.extend({ ms: z.number().positive().max(LONGEST_AWAY).nullable().default(null) });
 
 /** Replies with the time at which it ends. */
-export const away: CommandHandler = async (given, { store, clock }) => {
+export const away: CommandHandler = async (given, { store, clock, liveConfig, deliveries }) => {
   const { ms, ...asking } = parseArgs(schema, given);
   refuseAgentProcess(asking, 'you are away');
   const since = clock.now();
   const state: Away = { since, until: since + (ms ?? LONGEST_AWAY) };
   await store.setCursor(AWAY_CURSOR, state);
+  for (const { name } of liveConfig.config().channels) await store.judgeAgain(name, since);
+  deliveries.wake(); // what waited for you to leave goes now
   return { until: new Date(state.until).toISOString() };
 };
 
