@@ -76,8 +76,9 @@ async function print(io: Io, { stored, notifications, deliveries }: Answer, all:
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
-    const isNote = delivery.lastReason === null && delivery.lastError !== null;
-    if (isNote) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
+    // What ended it, where that was no attempt: its channel was removed.
+    const isSaid = delivery.lastReason !== null && attempts.at(-1)?.error === delivery.lastError;
+    if (delivery.lastError !== null && !isSaid) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
     if (delivery.state === 'pending' && delivery.due > now)
       io.line(`  ${laterWords(delivery)} ${clockTime(delivery.due)}`);
   }

@@ -38,6 +38,19 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
 
+/** Reminders are for people: a route to records alone repeats nothing. */
+function idleRepeats({ routes, channels }: Config, registries: Registries): Issue[] {
+  const isRecord = (name: string): boolean => {
+    const type = channels.find((channel) => channel.name === name)?.type;
+    return registries.channels.find((entry) => entry.type === type)?.audience === 'records';
+  };
+  return routes.flatMap(({ to, repeat }, i): Issue[] => {
+    if (repeat === undefined || to.length === 0 || !to.every(isRecord)) return [];
+    const message = `repeats nothing: ${to.join(', ')} keeps a record, and gets each event once`;
+    return [{ path: ['routes', i, 'repeat'], point: 'key', message }];
+  });
+}
+
 /** Valid settings that someone may not have meant. `inFile`: the file has channels or routes. */
 export function configWarnings(config: Config, registries: Registries, inFile: boolean): Issue[] {
   const found: Issue[] = [];
@@ -49,6 +62,7 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   literals(['api'], apiSchema, config.api);
   found.push(...httpWarnings(config));
   if (!inFile) return found;
+  found.push(...idleRepeats(config, registries));
   const routed = routedChannels(config);
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);

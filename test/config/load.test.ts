@@ -409,3 +409,15 @@ test.each([
   const loaded = await loadConfig(text);
   expect(loaded.ok ? loaded.config.messages.on_resolved : null).toBe(expected);
 });
+
+test.each([
+  ['webhook', 'url = "https://example.com/a"\nsecret = "env:S"', true],
+  ['ntfy', 'topic = "belfry-x"', false],
+])('a route that repeats for a channel of the type %s', async (type, settings, warned) => {
+  const loaded = await loadConfig(
+    `[channels.a]\ntype = "${type}"\n${settings}\n[[routes]]\nto = ["a"]\nrepeat = "10m"\n`,
+  );
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : ['invalid'];
+  expect(warnings.some((text) => text.includes('routes[0].repeat: repeats nothing: a keeps a record'))).toBe(warned);
+  expect(loaded.ok).toBe(true);
+});
