@@ -84,16 +84,31 @@ export function fillTemplate(template: string, values: TemplateValues): string {
   return fill(parts, values).trim();
 }
 
+/** What leads to a field and says nothing without it: "done in", "payments: ", "on main ·". */
+const LEADS_TO = /(?:(?:^|(?<=\s))(?:after|at|by|for|from|in|of|on|to|with))?[\s:;,·–—-]*$/i;
+/** What would follow it, where nothing is before. */
+const FOLLOWS = /^[\s:;,·–—-]+/;
+
+/** A field that is not known takes with it the word and the signs of the template that lead to it. */
 function fill(parts: readonly TemplatePart[], values: TemplateValues): string {
   let text = '';
-  for (const part of parts) {
-    if (part.type === 'text') text += part.text;
-    else if (part.type === 'field') text += values[part.name] ?? '';
-    else if (isShown(part.parts, values)) text += `(${fill(part.parts, values)})`;
+  let isMissing = false;
+  for (const [i, part] of parts.entries()) {
+    if (part.type === 'text') {
+      const isLost = isLostField(parts[i + 1], values);
+      const own = isMissing && text === '' ? part.text.replace(FOLLOWS, '') : part.text;
+      text += isLost ? own.replace(LEADS_TO, '') : own;
+    } else if (part.type === 'field') {
+      isMissing ||= isLostField(part, values);
+      text += values[part.name] ?? '';
+    } else if (isShown(part.parts, values)) text += `(${fill(part.parts, values)})`;
     else text = text.trimEnd();
   }
   return text;
 }
+
+const isLostField = (part: TemplatePart | undefined, values: TemplateValues): boolean =>
+  part?.type === 'field' && (values[part.name] ?? '') === '';
 
 /** Parentheses without any field are the writer's own. */
 function isShown(parts: readonly TemplatePart[], values: TemplateValues): boolean {

@@ -9,7 +9,11 @@ const templates = z.strictObject(
 
 /** The wording, of all channels or of one. */
 export const wordingSchema = z.strictObject({
-  title: templates.prefault({}).describe('Template of the title, by kind, with fields in braces.'),
+  title: templates
+    .prefault({})
+    .describe(
+      'Template of the title, by kind, with fields in braces. A field that is not known takes its parentheses with it, or the signs and the word (in, on, after, by, ...) that lead to it.',
+    ),
   body: templates.prefault({}).describe('Template of the body, by kind.'),
 });
 

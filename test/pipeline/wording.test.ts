@@ -13,7 +13,12 @@ describe('filling', () => {
   test.each<[template: string, filled: string]>([
     ['{project} ({branch}): done in {duration}', 'payments (main): done in 12 min'],
     ['{project} ({detail}): done', 'payments: done'],
-    ['{project} ({branch}, {detail}): done', 'payments (main, ): done'],
+    ['{project} ({branch}, {detail}): done', 'payments (main): done'],
+    ['{project} ({branch}): done in {detail}', 'payments (main): done'],
+    ['{project}: {detail}', 'payments'],
+    ['{detail}: done in {duration}.', 'done in 12 min.'],
+    ['{project} · {detail} · on {branch}', 'payments · on main'],
+    ['within {detail} of {project}', 'within of payments'],
     ['done (really)', 'done (really)'],
     ['{{project}} is {project}', '{project} is payments'],
     ['a (b', 'a (b'],
