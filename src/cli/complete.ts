@@ -1,6 +1,7 @@
 // `belfry complete WHAT`: the names that exist on this machine, one a line, for the completion scripts.
 import { Argument } from 'commander';
 import { readConfig } from '../config/load.ts';
+import { readPending } from '../store/pending.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { DYNAMIC_VALUES, type DynamicValues } from './completion/values.ts';
 import type { Define } from './entry.ts';
@@ -27,6 +28,10 @@ async function valuesOf(what: DynamicValues): Promise<string[]> {
       .sort((a, b) => b.lastEvent - a.lastEvent)
       .slice(0, SESSIONS)
       .map(({ sessionId }) => sessionId);
+  }
+  if (what === 'pending') {
+    const { notifications, questions } = await withStore(readPending);
+    return [...notifications.map(({ notification }) => notification.id), ...questions.map(({ id }) => id)];
   }
   const events = await withStore((store) => store.events({ limit: SESSIONS }));
   return events.map(({ event }) => event.id);

@@ -17,7 +17,7 @@ export function bash(spots: readonly Spot[]): string {
     return `    '${path.join(' ')}') options='${names(options)}'; [[ $current == -* ]] || words=${known} ;;`;
   });
   const values = [...optionValues(spots)].map(([where, known]) => `    '${where}') words="${lookUp(known)}" ;;`);
-  return `# bash completion for belfry; put this into ~/.bashrc:  eval "$(belfry completion bash)"
+  return `# bash completion for belfry; once:  belfry completion bash > ~/.local/share/bash-completion/completions/belfry
 _belfry() {
   local current="\${COMP_WORDS[COMP_CWORD]}" at='' words='' options='' word i
   for ((i = 1; i < COMP_CWORD; i++)); do

@@ -48,7 +48,7 @@ function spots(command: Command, above: readonly string[]): Spot[] {
   const path = [...above, command.name()];
   const help = command.createHelp();
   const below = help.visibleCommands(command).filter((sub) => sub.name() !== 'help');
-  const values = command.registeredArguments.map((argument) => valuesOfArgument(argument, path[0] === 'api'));
+  const values = command.registeredArguments.map((argument) => valuesOfArgument(argument, path[0] ?? ''));
   const options = help.visibleOptions(command).flatMap((option) => {
     const name = option.long ?? option.short;
     return name === undefined ? [] : [{ name, summary: line(option.description), values: valuesOfOption(option) }];

@@ -4,7 +4,7 @@ import { agents } from '../../agents/index.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 
 /** What `belfry complete` can list. */
-export const DYNAMIC_VALUES = ['channels', 'sessions', 'events'] as const;
+export const DYNAMIC_VALUES = ['channels', 'sessions', 'events', 'pending'] as const;
 export type DynamicValues = (typeof DYNAMIC_VALUES)[number];
 
 /** Fixed values, or the name of those that are looked up when they are needed. */
@@ -19,6 +19,13 @@ const OF_OPTION: Readonly<Record<string, Values>> = {
 };
 
 const OF_ARGUMENT: Readonly<Record<string, Values>> = { CHANNEL: 'channels', ID: 'events' };
+/** Where an id is of something else than any event. */
+const OF_COMMAND: Readonly<Record<string, Values>> = {
+  ack: 'pending',
+  answer: 'pending',
+  focus: 'pending',
+  reply: 'sessions',
+};
 
 /** Null: nothing is known, files are offered. */
 export function valuesOfOption(option: Option): Values | null {
@@ -26,7 +33,9 @@ export function valuesOfOption(option: Option): Values | null {
   return option.argChoices ?? OF_OPTION[option.long ?? ''] ?? null;
 }
 
-/** The same for an argument. `api`: ids are the service's, which are not here. */
-export function valuesOfArgument(argument: Argument, api: boolean): Values | null {
-  return argument.argChoices ?? (api ? null : (OF_ARGUMENT[argument.name()] ?? null));
+/** The same for an argument of a command. The ids of `api` are the service's, which are not here. */
+export function valuesOfArgument(argument: Argument, command: string): Values | null {
+  const name = argument.name();
+  if (argument.argChoices !== undefined || command === 'api') return argument.argChoices ?? null;
+  return (name === 'ID' ? OF_COMMAND[command] : undefined) ?? OF_ARGUMENT[name] ?? null;
 }

@@ -21,7 +21,7 @@ export function zsh(spots: readonly Spot[]): string {
   });
   const values = [...optionValues(spots)].map(([where, known]) => `    '${where}') commands=(${lookUp(known)}) ;;`);
   return `#compdef belfry
-# zsh completion for belfry; put this into ~/.zshrc after compinit:  eval "$(belfry completion zsh)"
+# zsh completion for belfry; once, into a folder of $fpath:  belfry completion zsh > ~/.zfunc/_belfry
 _belfry() {
   local at='' word typed="\${words[CURRENT]}"
   local -a commands options
