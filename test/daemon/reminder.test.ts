@@ -39,6 +39,7 @@ test('a channel that was removed is reminded no more, and again once it is back'
     clock,
     config: () => config,
     wake: () => undefined,
+    home: '',
     decided: () => undefined,
   });
   const remind = async (): Promise<number> => {
