@@ -15,6 +15,7 @@ const WINDOWS_MS = {
   overtaken: 5_000,
   failure: 30_000,
   interrupted: 15_000,
+  finished: 1_000,
   compacted: 1_000,
 } as const;
 
@@ -79,6 +80,14 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
     return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memoryOf(asFinishMet(before, event)).interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
+  const { finished } = memory;
+  if (
+    finished !== undefined &&
+    finished.past !== true &&
+    before.promptedAt !== null &&
+    isNear(finished, event, WINDOWS_MS.finished)
+  )
+    return { note: 'you were already notified that this turn finished', of: finished, record: before };
   if (isNear(memory.closing, event, WINDOWS_MS.interrupted))
     return { note: 'its client was being closed: no finish', record: before };
   if (isNear(memory.compacted, event, WINDOWS_MS.compacted))

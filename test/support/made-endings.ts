@@ -120,6 +120,21 @@ const DROID: readonly Made[] = [
   ],
 ];
 
+const QWEN: readonly Made[] = [
+  [
+    'a background subagent that is over before the turn is: one finish',
+    [finish(4.5, 4.75)],
+    [
+      started(2),
+      prompted(3),
+      hook(4, 'SubagentStart', { agent_id: 'a1' }),
+      hook(4.4, 'SubagentStop', { agent_id: 'a1' }),
+      hook(4.5, 'Stop', { last_assistant_message: 'The review runs in the background.' }),
+      hook(4.54, 'Stop', { last_assistant_message: 'The review is finished.' }),
+    ],
+  ],
+];
+
 const bus = (at: number, id: string, type: string, more: Record<string, unknown> = {}): Step => ({
   at,
   input: { id: `evt_${id}`, type, properties: { sessionID: 'ses_one', ...more } },
@@ -151,5 +166,6 @@ const sequencesOf = (client: string, made: readonly Made[]): readonly Sequence[]
 export const MADE_ENDINGS: readonly Sequence[] = [
   ...sequencesOf('claude', CLAUDE),
   ...sequencesOf('droid', DROID),
+  ...sequencesOf('qwen', QWEN),
   ...sequencesOf('opencode', OPENCODE),
 ];
