@@ -1,9 +1,10 @@
 // Resolves what Belfry says of itself once it is over: that a channel is failing, when it accepts again; that config.toml is invalid, when it is read well.
 import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
+import type { Kind } from '../model/event.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
 import type { Config } from '../model/config.ts';
 import { formatDuration } from '../model/quantities.ts';
-import type { ChannelHealth, Decision, Store } from '../store/contract.ts';
+import { ALL, type ChannelHealth, type Decision, type Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import type { Committed } from './commit-decision.ts';
@@ -32,10 +33,9 @@ export interface ChannelRecovery {
   stop(): Promise<void>;
 }
 
-/** Most open notifications looked through; a failing channel is rare, and so is its recovery. */
-const MOST = 10_000;
-
-const isNotice = ({ kind }: Notification): boolean => kind === 'channel.failing' || kind === 'settings.broken';
+/** What Belfry tells of itself, and takes back when it is over. */
+const NOTICES: readonly Kind[] = ['channel.failing', 'settings.broken'];
+const isNotice = ({ kind }: Notification): boolean => NOTICES.includes(kind);
 
 async function resolveOne(id: string, deps: ChannelRecoveryDeps): Promise<Committed> {
   const { store } = deps;
@@ -67,8 +67,7 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
   let reconciling: Promise<void> = Promise.resolve();
 
   async function resolveAll(): Promise<void> {
-    const open = await store.notifications({ states: NOT_OVER, limit: MOST });
-    const notices = open.filter(isNotice);
+    const notices = await store.notifications({ states: NOT_OVER, kinds: NOTICES, limit: ALL });
     if (notices.length === 0) return;
     const failing = new Set((await store.health()).filter(({ state }) => state === 'failing').map((h) => h.channel));
     const isOver = async ({ kind, eventIds }: Notification): Promise<boolean> => {

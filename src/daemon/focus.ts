@@ -7,7 +7,7 @@ import { effectiveState } from '../model/session-view.ts';
 import { placeWithWindow } from '../pipeline/index.ts';
 import type { Step } from '../place/index.ts';
 import { isAlive } from '../runtime/process-table.ts';
-import type { StoreReader } from '../store/contract.ts';
+import { ALL, type StoreReader } from '../store/contract.ts';
 
 /** How it went; field names are stable. */
 export interface Focused {
@@ -20,8 +20,6 @@ export interface Focused {
 
 /** Latest events of a session that are looked through for its place. */
 const MOST_EVENTS = 50;
-/** Latest open notifications that are looked through for what waits. */
-const MOST_OPEN = 200;
 
 /** In one line, for people. */
 export const stepsText = (steps: readonly Step[]): string => steps.map(({ text }) => text).join('; ');
@@ -77,7 +75,7 @@ export async function longestWaiting(store: StoreReader, now: number): Promise<S
     .filter(({ state }) => state === 'waiting')
     .sort((a, b) => a.since - b.since);
   if (waiting[0]) return waiting[0];
-  const open = await store.notifications({ states: ['open'], limit: MOST_OPEN });
+  const open = await store.notifications({ states: ['open'], limit: ALL });
   for (const { threadKey } of open) {
     const found = here.find((record) => sessionKeyText(record) === threadKey);
     if (found) return found;

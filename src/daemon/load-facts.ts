@@ -3,7 +3,7 @@ import type { Event } from '../model/event.ts';
 import { isDigestHold } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
-import { NOT_OVER, type Notification } from '../model/notification.ts';
+import { ENDED_BY_SESSION, NOT_OVER, type Notification } from '../model/notification.ts';
 import type { DeliveryProgress } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import {
@@ -17,7 +17,7 @@ import {
   ownSignal,
   rememberedEvents,
 } from '../pipeline/index.ts';
-import type { Store } from '../store/contract.ts';
+import { ALL, type Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { groupTimersOf, recentSends } from './group-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
@@ -25,9 +25,6 @@ import { runningChildren, runningSubagents, waitingParent } from './running-suba
 
 /** Most events of other agents compared with, for a second report by another client. */
 const MOST_REPORTS = 20;
-/** Most open notifications of a session looked at: the latest; as they are resolved, older ones take their place. Each costs a decision about a ms. */
-const MOST_OPEN = 20;
-
 type FactsDeps = Pick<
   PipelineRunnerDeps,
   'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client' | 'promptWindow'
@@ -79,7 +76,9 @@ async function outboxFacts(
   threadKey: string | null,
   eventIds: readonly string[],
 ): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends' | 'profiles'>> {
-  const open = threadKey === null ? [] : await store.notifications({ threadKey, states: NOT_OVER, limit: MOST_OPEN });
+  // All of them, however many: one that is left out goes on reminding.
+  const ended = { states: NOT_OVER, kinds: ENDED_BY_SESSION, limit: ALL } as const;
+  const open = threadKey === null ? [] : await store.notifications({ threadKey, ...ended });
   const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
   const rows = await store.deliveryProgress([...ids]);
   const rowsOf = new Map<string, DeliveryProgress[]>();

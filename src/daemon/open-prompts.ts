@@ -2,7 +2,7 @@
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
 import { isPrompt } from '../model/event.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
-import type { Decision, Store, StoreReader } from '../store/contract.ts';
+import { ALL, type Decision, type Store, type StoreReader } from '../store/contract.ts';
 import { createMarkerFile } from './marker-file.ts';
 
 type Committed = Awaited<ReturnType<Store['commitDecision']>>;
@@ -26,9 +26,6 @@ interface OpenPromptsDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Most notifications read at a start. */
-const MOST = 10_000;
-
 const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => open === state);
 
 /** Nothing is known to be open before the start. */
@@ -49,7 +46,7 @@ export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): Open
 
   return {
     start: async () => {
-      const before = await store.notifications({ states: NOT_OVER, limit: MOST });
+      const before = await store.notifications({ states: NOT_OVER, kinds: ['agent.waiting'], limit: ALL });
       file.forget();
       changed(before);
     },
@@ -79,7 +76,7 @@ export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): Open
     },
     review: async () => {
       const known = [...open]; // what is opened while this is read stays
-      const left = await store.notifications({ ids: known, states: NOT_OVER, limit: MOST });
+      const left = await store.notifications({ ids: known, states: NOT_OVER, limit: ALL });
       const ids = new Set(left.map(({ id }) => id));
       for (const id of known) if (!ids.has(id)) open.delete(id);
       place();

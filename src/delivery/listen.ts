@@ -1,6 +1,7 @@
 // What goes on at a channel besides its sends: hearing what people answer through it, and showing the state of sessions there.
 import type { InboundAnswer } from '../model/channel.ts';
 import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';
+import { ALL } from '../store/contract.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type KeptRunning, keepRunning } from './keep-running.ts';
 
@@ -18,12 +19,9 @@ export function startListening(name: string, instances: ChannelInstances, deps: 
   });
 }
 
-/** Open notifications, the latest, that are looked through. */
-const MOST_OPEN = 200;
-
 /** Whether a channel was sent something that is still open. */
 async function hasOpen(name: string, store: DeliveryDeps['store']): Promise<boolean> {
-  const open = await store.notifications({ states: ['open'], limit: MOST_OPEN });
+  const open = await store.notifications({ states: ['open'], limit: ALL });
   const rows = await store.deliveryProgress(open.map(({ id }) => id));
   return rows.some(({ channel, operation, state }) => channel === name && operation === 'send' && state === 'sent');
 }

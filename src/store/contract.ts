@@ -83,6 +83,8 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** A list's limit where each one matters. */
+export const ALL = Number.MAX_SAFE_INTEGER;
 /** Attempts kept of each delivery. */
 export const ATTEMPTS_KEPT = 20;
 /** Changes are kept so long, ms. */

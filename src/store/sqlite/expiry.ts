@@ -1,6 +1,6 @@
 // What time alone ends: notifications that nothing waits for any more.
 import { notificationIdOf, sessionKeyOf } from '../../model/ids.ts';
-import type { Notification } from '../../model/notification.ts';
+import { ENDED_BY_SESSION, type Notification } from '../../model/notification.ts';
 import { isLive } from '../../model/session-view.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
@@ -13,13 +13,8 @@ import { sessionOf } from './state.ts';
 /** Notifications looked at in one transaction. */
 const BATCH = 500;
 
-/** Kinds that their session ends by going on: while it lives they wait for that. */
-const WAITS_FOR_SESSION: ReadonlySet<string> = new Set([
-  'agent.waiting',
-  'agent.finished',
-  'session.failed',
-  'session.ended',
-]);
+/** While the session lives they wait for that. */
+const WAITS_FOR_SESSION: ReadonlySet<string> = new Set(ENDED_BY_SESSION);
 
 function hasUnsent(db: Database, { id }: Notification): boolean {
   const sql = `SELECT 1 FROM deliveries WHERE notification_id = ? AND state IN ${UNFINISHED} LIMIT 1`;

@@ -74,7 +74,6 @@ function notificationRows(
   };
   const inList = 'IN (SELECT value FROM json_each(?))';
   if (threadKey !== undefined) add('thread_key = ?', encode(threadKey));
-  if (kinds !== undefined) add(`kind ${inList}`, JSON.stringify(kinds));
   if (ids !== undefined) add(`id ${inList}`, JSON.stringify(ids.map(encode)));
   if (covers !== undefined)
     add(
@@ -82,16 +81,20 @@ function notificationRows(
       JSON.stringify(covers.map(encode)),
     );
   const order = 'ORDER BY row DESC LIMIT ?';
-  if (parts.length > 0 && states !== undefined) {
+  const isNarrow = parts.length > 0;
+  if (kinds !== undefined) add(`kind ${inList}`, JSON.stringify(kinds));
+  if (isNarrow && states !== undefined) {
     // The index of those that are not over is taken for these very words.
     const notOver = states.every((state) => state === 'open' || state === 'acknowledged');
     if (threadKey !== undefined && notOver) parts.push(NOT_OVER_SQL);
     add(`+state ${inList}`, JSON.stringify(states));
   }
-  const select = 'SELECT row FROM notifications';
-  if (parts.length > 0) return { sql: `${select} WHERE ${parts.join(' AND ')} ${order}`, values: [...values, limit] };
-  const ofStates = (states ?? [null]).map((state) => (state === null ? select : `${select} WHERE state = '${state}'`));
-  return { sql: `${ofStates.join(' UNION ALL ') || `${select} WHERE false`} ${order}`, values: [limit] };
+  const select = (...more: readonly string[]): string =>
+    `SELECT row FROM notifications WHERE ${[...parts, ...more].join(' AND ') || 'true'}`;
+  if (isNarrow || states === undefined) return { sql: `${select()} ${order}`, values: [...values, limit] };
+  const ofStates = states.map((state) => select(`state = '${state}'`));
+  const all = ofStates.flatMap(() => values);
+  return { sql: `${ofStates.join(' UNION ALL ') || select('false')} ${order}`, values: [...all, limit] };
 }
 
 /** What may be read of notifications. */

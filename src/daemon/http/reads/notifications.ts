@@ -29,9 +29,11 @@ export async function listNotifications(
   const states = state.filter((one) => one !== 'open');
   const others = states.length === 0 ? [] : await store.notifications({ states, limit });
   const listed = new Set(waiting.map(({ id }) => id));
+  const known = new Map((pending?.notifications ?? []).map((one) => [one.notification.id, one.notified]));
   const rows = await notificationRows(
     context,
     [...waiting, ...others.filter(({ id }) => !listed.has(id))].slice(0, limit),
+    known,
   );
   const rank = ({ question }: Row): number => (question === null ? 1 : 0);
   return {
@@ -64,19 +66,24 @@ export function questionJson(question: Question): QuestionRow {
 /** States of a delivery that is still to arrive. */
 const UNSENT: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'paused']);
 
-/** With the session of their first event, their channels and their open questions. */
-export async function notificationRows({ store, now }: ReadContext, found: readonly Notification[]): Promise<Row[]> {
-  const [progress, questions] = await Promise.all([
+/** With the session of their first event, their channels and their open questions. `reached`: channels that are known already. */
+export async function notificationRows(
+  { store, now }: ReadContext,
+  found: readonly Notification[],
+  reached: ReadonlyMap<string, readonly string[]> = new Map(),
+): Promise<Row[]> {
+  const firsts = found.flatMap(({ eventIds: [first] }) => first ?? []);
+  const [progress, questions, events] = await Promise.all([
     store.deliveryProgress(found.map(({ id }) => id)),
     store.questions({ states: ['open'] }),
+    store.eventsById(firsts),
   ]);
   const asked = byNotification(questions);
   const sends = sendsOf(progress);
   return Promise.all(
     found.map(async (notification) => {
-      const [eventId] = notification.eventIds;
-      const event = eventId === undefined ? null : ((await store.event(eventId))?.event ?? null);
-      const { notified } = await channelsReached(store, notification.id, sends);
+      const event = events.get(notification.eventIds[0] ?? '') ?? null;
+      const notified = reached.get(notification.id) ?? (await channelsReached(store, notification.id, sends)).notified;
       const unsent = progress.filter(
         ({ notificationId, operation, state }) =>
           notificationId === notification.id && operation === 'send' && UNSENT.has(state),
