@@ -53,9 +53,11 @@ export function startRetention(deps: RetentionDeps): () => Promise<void> {
       const rules = { now, maxAgeMs, maxBytes: size, rawAgeMs: Math.min(RAW, maxAgeMs) };
       const gone = await store.prune({ ...rules, deadAgeMs: maxAgeMs });
       const files = tidyFiles(rules);
+      const { excess, ...deleted } = gone;
+      if (excess > 0) log('store: what is unfinished, open or recent is larger than [retention] size', { excess });
       const { deliveries } = over;
       if (deliveries + gone.events + gone.raws + gone.dead + files > 0)
-        log('store: tidied', { expired: deliveries, ...gone, files });
+        log('store: tidied', { expired: deliveries, ...deleted, files });
     } catch (error) {
       log('store: tidying broke off, again in an hour', { error: String(error) });
     }

@@ -73,7 +73,12 @@ export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 export const NOT_OVER = ['open', 'acknowledged'] as const satisfies readonly NotificationState[];
 
 /** The kinds of those that their session ends by going on; nothing but time and people end others. */
-export const ENDED_BY_SESSION = ['agent.waiting', 'agent.finished', 'session.failed', 'session.ended'] as const satisfies readonly Kind[];
+export const ENDED_BY_SESSION = [
+  'agent.waiting',
+  'agent.finished',
+  'session.failed',
+  'session.ended',
+] as const satisfies readonly Kind[];
 
 /** What a notification that grows, that of a group or a storm, keeps besides its events. */
 export interface GroupState {

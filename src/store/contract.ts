@@ -236,12 +236,15 @@ export interface Store extends StoreReader {
   setCursor(key: string, value: unknown): Promise<void>;
 
   // upkeep
-  /** Deletes what is older than allowed, oldest first until the size is kept; never an undelivered row. */
+  /**
+   * Deletes what is older than allowed, then of each table what is beyond its share of the size, oldest first; never what is undelivered,
+   * open, or of a session that lives. `excess`: bytes above the size that could not go.
+   */
   prune(rules: {
     readonly now: number;
     readonly maxAgeMs: number;
     readonly maxBytes: number;
     readonly rawAgeMs: number;
     readonly deadAgeMs: number;
-  }): Promise<{ readonly events: number; readonly raws: number; readonly dead: number }>;
+  }): Promise<{ readonly events: number; readonly raws: number; readonly dead: number; readonly excess: number }>;
 }

@@ -453,7 +453,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         }),
       );
       const rules = { now: 10_000, maxAgeMs: 6_000, maxBytes: 1e9, rawAgeMs: 100, deadAgeMs: 6_000 };
-      expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1 });
+      expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1, excess: 0 });
       expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'paused', 'leased']);
       expect((await store.events({})).map((e) => e.event.id)).toEqual(['e1', 'e2', 'e5', 'young']);
       expect((await store.pendingEntries(9)).map((e) => e.raw?.byteLength)).toEqual([2]);

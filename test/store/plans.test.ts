@@ -11,6 +11,7 @@ import { testStore } from '../contracts/store.ts';
 import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
+import { testStoreRetention } from '../contracts/store-retention.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { testUndecided } from '../contracts/store-undecided.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -39,7 +40,10 @@ const SMALL: Readonly<Record<string, string>> = {
 /** Statements that look at more than a few rows, and why that is right. Whatever else does so fails. */
 const ALLOWED: readonly (readonly [statement: RegExp, why: string])[] = [
   [/^SELECT (state, (channel, )?)?count\(\*\)( AS n)? FROM/, 'counts from an index alone: a ms for 100,000 rows'],
-  [/ WHERE true ORDER BY (seq|at DESC, row) (ASC|DESC) LIMIT \?$/, 'the first or the latest so many'],
+  [
+    / WHERE true ORDER BY (seq|row|at DESC, row) (ASC|DESC) LIMIT \?(\) ORDER BY row)?$/,
+    'the first or the latest so many',
+  ],
   [/^SELECT (min|max)\(\w+\) AS \w+ FROM \w+$/, 'one end of an index'],
   [/seq = \(SELECT max\(seq\) \+ 1 FROM deliveries\) WHERE seq = \?$/, 'one end of an index'],
   [/^WITH RECURSIVE found/, 'from one channel or agent to the next'],
@@ -52,7 +56,6 @@ const ALLOWED: readonly (readonly [statement: RegExp, why: string])[] = [
   [/head = 1 AND state = 'paused' AND due <= \? ORDER BY attempts/, 'one row a session, when a channel is probed'],
   [/FROM sessions WHERE last_event >= \?/, 'lists what it finds'],
   [/^SELECT version, question FROM questions WHERE state IN/, 'the latest: nearly all are in these states'],
-  [/^DELETE FROM/, 'upkeep'],
 ];
 
 const prepared = new Set<string>();
@@ -71,6 +74,7 @@ testStoreGroups('explained', fresh);
 testUndecided('explained', fresh);
 testStoreExpiry('explained', fresh);
 testStoreLists('explained', fresh);
+testStoreRetention('explained', fresh);
 testSharedStore('explained', () => {
   const file = join(temporaryFolder(), 'state', 'belfry.db');
   return (owner) => opened(file, owner);

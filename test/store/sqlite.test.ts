@@ -6,6 +6,7 @@ import { testStore } from '../contracts/store.ts';
 import { testStoreExpiry } from '../contracts/store-expiry.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
+import { testStoreRetention } from '../contracts/store-retention.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { testUndecided } from '../contracts/store-undecided.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -35,6 +36,12 @@ testStoreLists('sqlite', async () => {
 });
 
 testUndecided('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testStoreRetention('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

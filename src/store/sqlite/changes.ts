@@ -1,5 +1,5 @@
 // What changed, numbered: whoever follows asks for what came after a number, and is called in the process that wrote.
-import { type Change, CHANGES_KEPT, type Changes, type StoreReader } from '../contract.ts';
+import type { Change, Changes, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { decode, encode } from './encoding.ts';
 
@@ -51,9 +51,4 @@ export function changeReads(db: Database): Pick<StoreReader, 'changesSince'> {
       return { changes: rows.map((row) => ({ ...row, id: decode(row.id) })), reset, last };
     },
   };
-}
-
-/** Deletes what is not kept any more. */
-export function pruneChanges(db: Database, now: number): void {
-  db.run('DELETE FROM changes WHERE at < ?', now - CHANGES_KEPT);
 }

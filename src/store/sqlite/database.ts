@@ -26,7 +26,7 @@ export interface Database {
 }
 
 /** How long a reader and the daemon wait for each other's lock, ms. */
-const BUSY = 5_000;
+export const BUSY = 5_000;
 
 export interface ConnectOptions {
   readonly readOnly?: boolean;

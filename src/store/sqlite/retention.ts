@@ -1,160 +1,161 @@
-// Keeps the database within its bounds: old rows go, oldest first, and the file gives their pages back.
-import type { DeliveryState } from '../../model/delivery.ts';
-import { DELIVERY_STATES } from '../../model/delivery.ts';
-import type { Counts, Store } from '../contract.ts';
-import type { Database } from './database.ts';
-import { pruneChanges } from './changes.ts';
-import { decode } from './encoding.ts';
-import { UNFINISHED } from './partitions.ts';
-import { countNotifications } from './notifications.ts';
+// Keeps the database within its bounds: what is too old goes, then of each table what is beyond its share, and the file gives the pages back.
+import { CHANGES_KEPT, type Store } from '../contract.ts';
+import { number, undecided, used } from './counts.ts';
+import { BUSY, type Database } from './database.ts';
+import {
+  type Batch,
+  deadLetters,
+  journalEntries,
+  oldChanges,
+  pastChanges,
+  pastEvents,
+  pastNotifications,
+  pastQuestions,
+  pastSessions,
+  rawInputs,
+} from './prune-tables.ts';
 
-/** Events deleted in one transaction: short enough that no hook waits for it. */
-const BATCH = 500;
-
-const number = (db: Database, sql: string): number => Number(Object.values(db.get(sql) ?? {})[0] ?? 0);
-
-/** Bytes in use, free pages not counted. */
-const used = (db: Database): number =>
-  (number(db, 'PRAGMA page_count') - number(db, 'PRAGMA freelist_count')) * number(db, 'PRAGMA page_size');
-
-const FINISHED = `NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.state IN ${UNFINISHED})`;
-
-/** Deletes the oldest finished events with all rows that refer to them; the newest stays, so that rows never restart. */
-function deleteEvents(db: Database, olderThan: number): number {
-  return db.transaction(() => {
-    const rows = db.all<{ row: number; id: string }>(
-      `SELECT e.row, e.id FROM events e WHERE e.at < ? AND e.row < (SELECT max(row) FROM events) AND ${FINISHED}
-       ORDER BY e.at LIMIT ${BATCH}`,
-      olderThan,
-    );
-    for (const { row, id } of rows) {
-      db.run('DELETE FROM attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?)', id);
-      db.run('DELETE FROM deliveries WHERE event_id = ?', id);
-      db.run('DELETE FROM events WHERE row = ?', row);
-    }
-    return rows.length;
-  });
-}
-
-/** Those that are over, and questions that nobody can answer any more. */
-function deleteNotifications(db: Database, olderThan: number): void {
-  db.run(
-    `DELETE FROM notifications WHERE state IN ('resolved', 'expired') AND updated_at < ? AND NOT EXISTS
-       (SELECT 1 FROM deliveries d WHERE d.notification_id = notifications.id AND d.state IN ${UNFINISHED})`,
-    olderThan,
-  );
-  db.run('DELETE FROM notification_events WHERE notification_id NOT IN (SELECT id FROM notifications)');
-  db.run('DELETE FROM questions WHERE deadline < ?', olderThan);
-}
-
-/** Decided entries older than the oldest kept event; the entry is only needed to know a repeat. */
-function deleteJournal(db: Database, olderThan: number): number {
-  return db.transaction(() => {
-    const rows = db.all<{ row: number }>(
-      `SELECT row FROM journal WHERE decided_at IS NOT NULL AND received_at < ? AND row < (SELECT max(row) FROM journal)
-       ORDER BY row LIMIT ${BATCH}`,
-      olderThan,
-    );
-    for (const { row } of rows) {
-      db.run('DELETE FROM raws WHERE row = ?', row);
-      db.run('DELETE FROM journal WHERE row = ?', row);
-    }
-    return rows.length;
-  });
-}
+type Rules = Parameters<Store['prune']>[0];
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Repeats a batch until it finds nothing more, yielding to other work in between. */
-async function all(batch: () => number, go: () => boolean = () => true): Promise<number> {
-  let total = 0;
-  while (go()) {
-    const n = batch();
-    total += n;
-    if (n === 0) break;
-    await pause();
+/** Repeats a batch until it is through, yielding to other work in between; returns how many went. */
+async function all(batch: Batch, olderThan: number, go: () => boolean = () => true): Promise<number> {
+  for (let total = 0; ; await pause()) {
+    const gone = go() ? batch(olderThan) : null;
+    if (gone === null) return total;
+    total += gone;
   }
-  return total;
 }
 
-const WAITING: ReadonlySet<DeliveryState> = new Set(['pending', 'leased', 'paused']);
+/** Tables that share the bound. What one cannot delete, since it is unfinished or open, costs the others nothing of theirs. */
+interface Share {
+  /** `bytes`: of a row, with its entries in indexes. */
+  readonly tables: readonly (readonly [table: string, count: string, bytes: string])[];
+  /** Of the bound; all together are one. */
+  readonly part: number;
+  readonly batch: (olderThan: number) => Promise<number | null>;
+}
 
-/** Entries of the journal. */
-export const undecided = (db: Database): number => number(db, 'SELECT count(*) FROM journal WHERE decided_at IS NULL');
+/** Rows of which the size is looked at. */
+const SAMPLE = 200;
 
-/** Counters, each from an index: no row is read. */
-export function counts(db: Database): Counts {
-  const deliveries = Object.fromEntries(DELIVERY_STATES.map((s) => [s, 0])) as Record<DeliveryState, number>;
-  const waiting = new Map<string, number>();
-  const rows = db.all<{ state: DeliveryState; channel: string; n: number }>(
-    'SELECT state, channel, count(*) AS n FROM deliveries INDEXED BY deliveries_state GROUP BY state, channel',
-  );
-  for (const { state, channel: stored, n } of rows) {
-    const channel = decode(stored);
-    deliveries[state] += n;
-    if (WAITING.has(state)) waiting.set(channel, (waiting.get(channel) ?? 0) + n);
+/** About how many bytes a share has, from the number of its rows and the size of its latest ones. */
+function estimated(db: Database, { tables }: Pick<Share, 'tables'>): number {
+  return tables.reduce((sum, [table, count, bytes]) => {
+    const sample = `SELECT ${bytes} AS n FROM ${table} ORDER BY rowid DESC LIMIT ${SAMPLE}`;
+    return sum + number(db, count) * number(db, `SELECT coalesce(avg(n), 0) FROM (${sample})`);
+  }, 0);
+}
+
+function shares(db: Database, now: number, deleted: (events: number) => void): readonly Share[] {
+  let came = now;
+  const events = pastEvents(db, (at) => {
+    came = at;
+  });
+  const journal = journalEntries(db);
+  const notifications = pastNotifications(db);
+  const questions = pastQuestions(db);
+  const sessions = pastSessions(db, now);
+  const changes = pastChanges(db);
+  return [
+    {
+      part: 0.7,
+      tables: [
+        ['events', 'SELECT count(*) FROM events INDEXED BY events_at', '250 + length(event) + length(verdicts)'],
+        ['deliveries', 'SELECT count(*) FROM deliveries INDEXED BY deliveries_state', '600 + length(content)'],
+        ['journal', 'SELECT count(*) FROM journal', '200 + length(header)'],
+      ],
+      // Entries go with the events of their time: they are only needed to know a repeat.
+      batch: async (olderThan) => {
+        const gone = events(olderThan);
+        deleted(gone ?? 0);
+        const entries = await all(journal, gone === null ? olderThan : came);
+        return gone === null && entries === 0 ? null : (gone ?? 0) + entries;
+      },
+    },
+    {
+      part: 0.15,
+      tables: [
+        [
+          'notifications',
+          'SELECT count(*) FROM notifications INDEXED BY notifications_state',
+          '350 + length(notification)',
+        ],
+        ['questions', 'SELECT count(*) FROM questions', '150 + length(question)'],
+      ],
+      batch: async (olderThan) => notifications(olderThan) ?? questions(olderThan),
+    },
+    {
+      part: 0.1,
+      tables: [['sessions', 'SELECT count(*) FROM sessions INDEXED BY sessions_last', '300 + length(record)']],
+      batch: async (olderThan) => sessions(olderThan),
+    },
+    {
+      part: 0.05,
+      tables: [['changes', 'SELECT count(*) FROM changes', '80 + length(id)']],
+      batch: async (olderThan) => changes(olderThan),
+    },
+  ];
+}
+
+/** Inputs that wait to be decided: they stay. */
+const waitingInputs = (db: Database): number =>
+  undecided(db) *
+  number(db, `SELECT coalesce(avg(n), 0) FROM (SELECT length(bytes) AS n FROM raws ORDER BY row DESC LIMIT ${SAMPLE})`);
+
+/** Takes from whichever is furthest beyond its share until the bound is kept, or nothing beyond a share may go. */
+async function keepShares(db: Database, { now, maxBytes }: Rules, deleted: (events: number) => void): Promise<void> {
+  const every = shares(db, now, deleted);
+  const through = new Set<Share>();
+  while (used(db) > maxBytes) {
+    const sizes = every.map((share) => ({ share, size: estimated(db, share) }));
+    // Estimates are made to fit the file.
+    const scale = used(db) / sizes.reduce((sum, { size }) => sum + size, waitingInputs(db));
+    const [first] = sizes
+      .map(({ share, size }) => ({ share, ratio: (size * scale) / (share.part * maxBytes) }))
+      .filter(({ share, ratio }) => ratio > 1 && !through.has(share))
+      .sort((a, b) => b.ratio - a.ratio);
+    if (first === undefined) return;
+    if ((await first.share.batch(now)) === null) through.add(first.share);
+    await pause();
   }
-  return {
-    events: number(db, 'SELECT count(*) FROM events INDEXED BY events_at'),
-    undecided: undecided(db),
-    notifications: countNotifications(db),
-    openQuestions: number(db, `SELECT count(*) FROM questions INDEXED BY questions_open WHERE state = 'open'`),
-    deliveries,
-    waiting,
-    bytes: used(db),
-  };
+}
+
+/** Without waiting for readers: what they still read stays in the log until the next time. */
+function shortenLog(db: Database): void {
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    db.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY}`);
+  }
 }
 
 /** Retention. */
 export function retention(db: Database): Pick<Store, 'prune'> {
   return {
-    prune: async ({ now, maxAgeMs, maxBytes, rawAgeMs, deadAgeMs }) => {
-      const raws = await all(() =>
-        db.run(
-          `DELETE FROM raws WHERE row IN
-             (SELECT r.row FROM raws r JOIN journal j ON j.row = r.row
-              WHERE r.received_at < ? AND j.decided_at IS NOT NULL ORDER BY r.row LIMIT ${BATCH})`,
-          now - rawAgeMs,
-        ),
-      );
-      const dead = await all(() =>
-        db.transaction(() => {
-          const ids = db.all<{ id: string }>(
-            `SELECT id FROM deliveries WHERE state = 'dead' AND updated_at < ? LIMIT ${BATCH}`,
-            now - deadAgeMs,
-          );
-          for (const { id } of ids) {
-            db.run('DELETE FROM attempts WHERE delivery_id = ?', id);
-            db.run('DELETE FROM deliveries WHERE id = ?', id);
-          }
-          return ids.length;
-        }),
-      );
+    prune: async (rules) => {
+      const { now, maxAgeMs, maxBytes, rawAgeMs, deadAgeMs } = rules;
       const limit = now - maxAgeMs;
-      let events = await all(() => deleteEvents(db, limit));
-      await all(() => deleteJournal(db, limit));
-      const tooBig = (): boolean => used(db) > maxBytes;
-      // Raw inputs take most space and are needed least.
-      await all(
-        () =>
-          db.run(
-            `DELETE FROM raws WHERE row IN
-               (SELECT r.row FROM raws r JOIN journal j ON j.row = r.row WHERE j.decided_at IS NOT NULL ORDER BY r.row LIMIT ${BATCH})`,
-          ),
-        tooBig,
-      );
-      events += await all(() => deleteEvents(db, now) + deleteJournal(db, now), tooBig);
-      db.run('DELETE FROM sessions WHERE last_event < ?', limit);
+      const raws = await all(rawInputs(db), now - rawAgeMs);
+      const dead = await all(deadLetters(db), now - deadAgeMs);
+      let events = await all(pastEvents(db), limit);
+      for (const batch of [journalEntries(db), pastNotifications(db), pastQuestions(db), pastSessions(db, now)])
+        await all(batch, limit);
+      await all(oldChanges(db), now - CHANGES_KEPT);
       db.run('DELETE FROM silences WHERE until < ?', now);
-      deleteNotifications(db, limit);
-      pruneChanges(db, now);
-      await all(() => {
-        const before = number(db, 'PRAGMA freelist_count');
-        db.exec('PRAGMA incremental_vacuum(1000)');
-        return before - number(db, 'PRAGMA freelist_count');
+      // Raw inputs take most space and are needed least.
+      await all(rawInputs(db), now, () => used(db) > maxBytes);
+      await keepShares(db, rules, (gone) => {
+        events += gone;
       });
-      db.all('PRAGMA wal_checkpoint(TRUNCATE)');
-      return { events, raws, dead };
+      for (let free = -1; free !== number(db, 'PRAGMA freelist_count'); await pause()) {
+        free = number(db, 'PRAGMA freelist_count');
+        db.exec('PRAGMA incremental_vacuum(250)');
+      }
+      shortenLog(db);
+      return { events, raws, dead, excess: Math.max(0, used(db) - maxBytes) };
     },
   };
 }
