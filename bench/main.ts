@@ -10,6 +10,7 @@ import { COLD_SECTIONS } from './sections/cold.ts';
 import { CALL_SECTIONS } from './sections/system-calls.ts';
 import { DAEMON_SECTIONS } from './sections/daemon.ts';
 import { DECISION_SECTIONS } from './sections/decision.ts';
+import { FULL_DATABASE_SECTIONS } from './sections/full-database.ts';
 import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
 import { PRESENCE_SECTIONS } from './sections/presence.ts';
@@ -21,6 +22,7 @@ const SECTIONS: readonly Section[] = [
   ...HAND_OVER_SECTIONS,
   ...DECISION_SECTIONS,
   ...DAEMON_SECTIONS,
+  ...FULL_DATABASE_SECTIONS,
   ...CHANNEL_SECTIONS,
   ...CALL_SECTIONS,
   ...PRESENCE_SECTIONS,
