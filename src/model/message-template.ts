@@ -84,10 +84,19 @@ export function fillTemplate(template: string, values: TemplateValues): string {
   return fill(parts, values).trim();
 }
 
-/** What leads to a field and says nothing without it: "done in", "payments: ", "on main ·". */
-const LEADS_TO = /(?:(?:^|(?<=\s))(?:after|at|by|for|from|in|of|on|to|with))?[\s:;,·–—-]*$/i;
-/** What would follow it, where nothing is before. */
+/** A word that leads to a field and says nothing without it: "done in". */
+const LEADING_WORD = /(?:^|\s)(?:after|at|by|for|from|in|of|on|to|with)$/i;
+/** Signs that lead to one, or follow it: "payments: ", "on main ·". */
+const SIGN = /[\s:;,·–—-]/;
+/** Those that would follow it, where nothing is before. */
 const FOLLOWS = /^[\s:;,·–—-]+/;
+
+/** A text without what leads to the field behind it. */
+function withoutLead(text: string): string {
+  let end = text.length;
+  while (end > 0 && SIGN.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end).replace(LEADING_WORD, '');
+}
 
 /** A field that is not known takes with it the word and the signs of the template that lead to it. */
 function fill(parts: readonly TemplatePart[], values: TemplateValues): string {
@@ -97,7 +106,7 @@ function fill(parts: readonly TemplatePart[], values: TemplateValues): string {
     if (part.type === 'text') {
       const isLost = isLostField(parts[i + 1], values);
       const own = isMissing && text === '' ? part.text.replace(FOLLOWS, '') : part.text;
-      text += isLost ? own.replace(LEADS_TO, '') : own;
+      text += isLost ? withoutLead(own) : own;
     } else if (part.type === 'field') {
       isMissing ||= isLostField(part, values);
       text += values[part.name] ?? '';

@@ -74,7 +74,7 @@ const foldersOf = (env: Readonly<Record<string, string | undefined>>): readonly 
   (env['PATH'] ?? '').split(':').filter((folder) => folder[0] === '/');
 
 /** Gone with the version that it holds. */
-const isVersioned = (path: string): boolean => /\d+\.\d+|\/nix\/store\//.test(path);
+const isVersioned = (path: string): boolean => /\d\.\d|\/nix\/store\//.test(path);
 
 /** Gone with the shell, the build or the reboot it was made for. */
 const isTransient = (path: string): boolean =>

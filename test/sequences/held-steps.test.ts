@@ -292,7 +292,7 @@ const LATE: readonly SequenceCase[] = [
       [1_000, 'leave'],
     ],
     4_000,
-    [first(1_020), phone(1_140), desk(1_620)],
+    [first(1_022), phone(1_142), desk(1_622)],
   ],
   [
     'the same, with another channel that is muted for long',
@@ -304,7 +304,7 @@ const LATE: readonly SequenceCase[] = [
       [1_000, 'leave'],
     ],
     4_000,
-    [first(1_020), desk(1_620)],
+    [first(1_022), desk(1_622)],
   ],
 ];
 

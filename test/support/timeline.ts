@@ -23,7 +23,7 @@ import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
 /**
  * "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up".
- * "mute 60 desk": one channel. "sleep 60": the machine is suspended, "clock 60" its clock is set.
+ * "look": at the session's terminal, and at work there; "read": there, with no input from then on. "mute 60 desk": one channel. "sleep 60": the machine is suspended, "clock 60" its clock is set.
  */
 export type Action =
   | `${'ask' | 'notice' | 'finish' | 'prompt' | 'answer' | 'fail' | 'end'} ${string}`
@@ -38,6 +38,7 @@ export type Action =
   | 'digest'
   | `${'down' | 'up'} ${string}`
   | 'look'
+  | 'read'
   | 'leave'
   | `away ${number}`
   | 'back'
@@ -95,6 +96,8 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   /** Second 0; moves with a clock that is set. */
   let began = clock.now();
   let isLooking = false;
+  /** The last input of somebody who only reads, Unix ms; null: they go on typing. */
+  let lastInput: number | null = null;
   let upkeep = began + UPKEEP;
   const got: Got[] = [];
   const seen = new Map<string, number>();
@@ -132,7 +135,8 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
         away: false,
         looking: 'yes',
         idle: 'no',
-        input: clock.now(),
+        input: lastInput ?? clock.now(),
+        idleAfter: harness.config.presence.idle,
         evidence: 'its pane is in front of you',
       };
     },
@@ -247,9 +251,13 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       const muted = await store.silences(now);
       await store.removeSilences({});
       for (const silence of muted) await store.setTimer(digestTimer(muteHold(silence), now), now);
-    } else if (action === 'look' || action === 'leave') isLooking = action === 'look';
-    else if (what === 'away') await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
-    else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
+    } else if (action === 'look' || action === 'read' || action === 'leave') {
+      isLooking = action !== 'leave';
+      lastInput = action === 'read' ? clock.now() : null;
+    } else if (what === 'away') {
+      await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
+      for (const channel of channels) await store.judgeAgain(channel, now);
+    } else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
     else if (what === 'sleep') clock.jump(Number(which) * 1_000);
     else if (what === 'clock') {
       clock.jump(Number(which) * 1_000);
