@@ -1,6 +1,7 @@
 // Who settled a question, in words for people: "allowed by ada in Slack", "answered at the terminal".
 import * as z from 'zod';
 import type { Question } from '../model/question.ts';
+import { AT_TERMINAL } from '../model/terminal-only.ts';
 
 /** What is kept of an answer, as far as it is shown. */
 const answerSchema = z.object({
@@ -10,8 +11,6 @@ const answerSchema = z.object({
 });
 
 const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'replied to' } as const;
-/** The reason of a close that says who was first. */
-export const AT_TERMINAL = 'answered at the terminal';
 /** The reason of a close by a daemon that found the question open at its start. */
 export const RESTARTED = 'the daemon was restarted';
 /** The reason of a close of what a session asked that could not be reached any more. */

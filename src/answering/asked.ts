@@ -50,9 +50,11 @@ export function createAskedQuestions(deps: {
 
   return {
     store: {
-      putQuestion: async (question) => {
+      putQuestion: async (question, closed) => {
         const { notificationId, id } = question;
-        const result = await store.putQuestion(question);
+        // The same was asked in another way, which goes on or is over for a reason of its own.
+        if (closed !== undefined && asked.has(notificationId)) return 'known';
+        const result = await store.putQuestion(question, closed);
         appear(notificationId, id);
         return result;
       },

@@ -1,7 +1,7 @@
 // Hands an answer to the agent; its row says "answered" already, so what the agent did not take is taken back.
 import type { FinalAnswer, Handed } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { AT_TERMINAL } from './answered-words.ts';
+import { AT_TERMINAL } from '../model/terminal-only.ts';
 import type { Answerable } from './wait.ts';
 
 /** An answer that goes nowhere. */

@@ -1,6 +1,6 @@
 // Why somebody who waited has left on their own: code inside a client says so, a hook does not.
 import { LAST_WORDS, type LastWord } from '../ipc/ask.ts';
-import { AT_TERMINAL } from './answered-words.ts';
+import { AT_TERMINAL } from '../model/terminal-only.ts';
 import type { Asked } from './wait.ts';
 
 const MEANING: Readonly<Record<LastWord, string>> = {

@@ -7,6 +7,7 @@ import { notificationIdOf } from '../model/ids.ts';
 import type { Level } from '../model/notification.ts';
 import type { Question } from '../model/question.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
+import { NO_NONCE, terminalOnly } from '../model/terminal-only.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { answeredWords } from './answered-words.ts';
 import type { AskedQuestions } from './asked.ts';
@@ -60,7 +61,9 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
     if (question === null) return NOTHING;
     const settings = config().channels.find(({ name }) => name === channel);
     const level = settings?.level ?? config().redaction.level;
-    if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps.where);
+    // Who has no buttons here misses none.
+    if (question.nonce === NO_NONCE && !isFor) return NOTHING;
+    if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps);
     if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question) };
     const withheld = level === 'full' ? null : 'this channel is not given what it asks about';
     return { ...NOTHING, question: messageQuestion(question, { channel, key, withheld }) };
@@ -76,13 +79,12 @@ function elsewhere({ id, kind }: Question): string | null {
   return `Answer at its terminal, or with: belfry answer ${id.slice(0, SHORT_ID)} ${how}`;
 }
 
-function over(question: Question, level: Level, where: ShownQuestionDeps['where']): ShownQuestion {
+function over(
+  question: Question,
+  level: Level,
+  { where, now }: Pick<ShownQuestionDeps, 'where' | 'now'>,
+): ShownQuestion {
   const settled = answeredWords(question, where);
   if (settled !== null) return { ...NOTHING, settled };
-  const { closed, kind } = question;
-  const note =
-    kind === 'text' || level === 'title'
-      ? null
-      : `It can be answered at its terminal only: ${closed ?? 'the time to answer was over'}.`;
-  return { ...NOTHING, note };
+  return { ...NOTHING, note: level === 'title' ? null : terminalOnly(question, now()) };
 }

@@ -1,5 +1,6 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type AskOutput, type AskWait, STOPPED } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
@@ -8,27 +9,31 @@ import type { Clock } from '../lib/clock.ts';
 import { AWAY_CURSOR, awayAt } from '../model/away.ts';
 import type { Agent } from '../model/agent.ts';
 import type { FinalAnswer, Handed } from '../model/answering.ts';
-import { sessionKeyText, notificationIdOf } from '../model/ids.ts';
+import { sessionKeyText } from '../model/ids.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { ClientProcess } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
-import { type AdmissionDeps, admit } from './admit.ts';
+import { type AdmissionDeps, admit, leftOut } from './admit.ts';
 import { RESTARTED } from './answered-words.ts';
-import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { withAncestors } from './hook-ancestors.ts';
 import { lastWordOf } from './last-word.ts';
-import { createNotifiedInputs, inputKey, type NotifiedInputs } from './notified.ts';
+import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
+import { putQuestion } from './put-question.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
 import type { Question } from '../model/question.ts';
-import { subjectOf } from './subject-of.ts';
+import { createTurnedAway, type TurnedAway } from './turned-away.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
 import { WaitLife } from './wait-life.ts';
 
 /** Hooks that may wait at once; one more leaves, and the terminal answers. */
 const MOST = 100;
+/** Why one is not asked that waited for a daemon which was busy. */
+const LEFT_EARLY = 'its hook left before Belfry was ready';
+/** The same of one that may not hold its terminal. */
+const NOT_AWAY = 'its hook waits only while you are away (belfry away)';
 
 /** What it needs; passed in by the daemon. */
 export interface AnsweringDeps extends AdmissionDeps {
@@ -80,6 +85,7 @@ class WaitingHooks implements Waits {
   readonly #clients: ClientWatch;
   readonly #departures: Departures;
   readonly #rows: QuestionRows;
+  readonly #turnedAway: TurnedAway;
   #state: 'running' | 'stopped' = 'running';
 
   constructor(deps: AnsweringDeps) {
@@ -88,6 +94,7 @@ class WaitingHooks implements Waits {
     this.#notified = createNotifiedInputs(clock);
     this.#background = createBackground((error) => log('a question could not be written', { error: String(error) }));
     this.#rows = createQuestionRows(deps.store, this.#background);
+    this.#turnedAway = createTurnedAway({ ...deps, background: this.#background, notified: this.#notified });
     this.#departures = createDepartures(clock, ({ id }, why) => this.#close(id, why));
     this.#clients = createClientWatch({ clock, exited, background: this.#background, waits: () => this.#all() });
   }
@@ -100,20 +107,33 @@ class WaitingHooks implements Waits {
   readonly serve: Waits['serve'] = async (args, reply, gone) => {
     const { log } = this.#deps;
     const until = await this.#awayUntil();
-    const asked = this.#admit(args, until !== null);
+    const asked = admit(args, this.#deps);
     if (typeof asked === 'string') return reply({ data: { left: asked }, done: true });
-    if (asked.answering.holds === true && (await this.#deps.isBeside(asked)))
+    const holds = asked.answering.holds === true;
+    const unwanted = leftOut(asked, this.#deps.config().answer);
+    if (unwanted === null && holds && until === null) {
+      await reply({ data: { left: NOT_AWAY }, done: true }); // at once: its terminal is held
+      if (!(await this.#deps.isBeside(asked))) this.#turnAway(asked, NOT_AWAY);
+      return;
+    }
+    if (unwanted === null && holds && (await this.#deps.isBeside(asked)))
       return reply({ data: { left: 'it is asked beside its own prompt' }, done: true });
-    if (gone.aborted) return reply({ data: { left: null }, done: true });
+    // What left while the daemon was busy is heard of only now.
+    await setImmediate();
+    const refused = unwanted ?? this.#refusal(asked, gone);
+    if (refused !== null) {
+      this.#turnAway(asked, refused);
+      return reply({ data: { left: refused }, done: true });
+    }
     this.#replace(asked);
-    const longest = asked.answering.holds === true && until !== null ? until - this.#deps.clock.now() : Infinity;
+    const longest = holds && until !== null ? until - this.#deps.clock.now() : Infinity;
     const waitMs = Math.min(this.#deps.config().answer.wait, longest);
     const wait = this.#open(asked, waitMs, gone);
     await reply({ data: { wait: waitMs } satisfies AskWait });
     // Only now: the hook leaves when it does not hear at once that it is to wait. All of this writes files.
     if (this.#waits.has(wait.id)) this.#background.run(wait.output.then(this.#deps.promptOpen()));
     log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
-    this.#background.run(this.#ask(wait));
+    this.#background.run(this.#put(wait));
     if (asked.answering.inside === undefined) this.#background.run(this.#findClient(wait));
     await reply({ data: await wait.output, done: true });
   };
@@ -139,6 +159,7 @@ class WaitingHooks implements Waits {
   readonly stop = async (): Promise<void> => {
     this.#state = 'stopped';
     this.#clients.stop();
+    this.#turnedAway.stop();
     for (const wait of this.#all()) wait.leave(STOPPED);
     this.#departures.settle();
     await this.#background.idle();
@@ -155,12 +176,15 @@ class WaitingHooks implements Waits {
     return [...this.#waits.values()];
   }
 
-  /** A string says why the hook is to leave. */
-  #admit(args: Readonly<Record<string, unknown>>, isAway: boolean): Asked | string {
-    const asked = admit(args, this.#deps, isAway);
-    if (typeof asked === 'string') return asked;
+  #turnAway(asked: Asked, why: string): void {
+    if (this.#state === 'running') this.#turnedAway.keep(asked, why);
+  }
+
+  /** Why the hook is to leave, or has left; null: it may wait. */
+  #refusal(asked: Asked, gone: AbortSignal): string | null {
     if (this.#state === 'stopped') return STOPPED;
-    return this.#waits.size >= MOST ? 'too many wait' : asked;
+    if (gone.aborted) return lastWordOf(asked, gone.reason) ?? LEFT_EARLY;
+    return this.#waits.size >= MOST ? `${MOST} others wait already` : null;
   }
 
   #open(asked: Asked, waitMs: number, gone: AbortSignal): OpenWait {
@@ -208,31 +232,9 @@ class WaitingHooks implements Waits {
         wait.leave(wait.question.kind === 'text' ? 'a later turn is over' : 'answered at the terminal');
   }
 
-  /** The question appears once its notification is known, so that whoever sees one finds the other. */
-  async #ask(wait: OpenWait): Promise<void> {
-    const { redact, store } = this.#deps;
-    const { id, digest, startedAt, question, session, nonce, deadline } = wait;
-    const reported = await this.#notified.notificationOf(inputKey(wait), startedAt);
-    // Only code inside a client puts again what the daemon left open.
-    const isAgain = reported === null && wait.answering.inside !== undefined;
-    const notification = isAgain ? await askedBefore(store, wait) : reported;
-    if (!this.#waits.has(id)) return;
-    await this.#rows.put({
-      ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },
-      notificationId: notification ?? notificationIdOf(id),
-      sessionKey: sessionKeyText(session),
-      subject: subjectOf(wait, redact),
-    });
-    if (this.#waits.has(id) && notification === null) this.#tieLate(wait);
-  }
-
-  /** On a busy machine the notifying hook may come much later: its message gets the buttons then. */
-  #tieLate(wait: OpenWait): void {
-    const { id, startedAt, output } = wait;
-    const end = this.#notified.whenNoted(inputKey(wait), startedAt, (notification) =>
-      this.#background.run(this.#deps.store.tieQuestion(id, notification)),
-    );
-    this.#background.run(output.then(end));
+  #put(wait: OpenWait): Promise<void> {
+    const of = { notified: this.#notified, rows: this.#rows, background: this.#background };
+    return putQuestion(wait, { ...this.#deps, ...of, isOpen: (id) => this.#waits.has(id) });
   }
 
   async #findClient(wait: OpenWait): Promise<void> {

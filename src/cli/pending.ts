@@ -4,9 +4,10 @@ import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
 import { subjectSchema } from '../model/answering.ts';
 import type { Question } from '../model/question.ts';
+import { terminalOnly } from '../model/terminal-only.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import type { StoreReader } from '../store/contract.ts';
-import { type PendingNotification, readPending } from '../store/pending.ts';
+import { byNotification, type PendingNotification, readPending } from '../store/pending.ts';
 import type { Define } from './entry.ts';
 import { iso } from '../model/row-json.ts';
 import { answersTo } from './question-answers.ts';
@@ -23,6 +24,8 @@ interface Pending extends Pick<PendingNotification, 'notified' | 'inDigest' | 'u
   readonly question: Question | null;
   readonly event: Event | null;
   readonly reach: Reach;
+  /** Why nobody can answer it from elsewhere, where that was wanted. */
+  readonly unanswerable: string | null;
 }
 
 /** Characters. */
@@ -51,7 +54,7 @@ export const define: Define = (command, io) => {
       { text: notification === null ? '' : sinceWords(notification.createdAt, io.tty ? now : null), tone: 'dim' },
       { text: waitsFor(notification, question), tone: question === null ? 'plain' : 'notice' },
       notification?.title ?? titleOf(question),
-      question === null ? '' : answersTo(question).join(', '),
+      question === null ? (sent.unanswerable === null ? '' : 'only at its terminal') : answersTo(question).join(', '),
       ...sentTo(sent),
       { text: short(id), tone: 'dim' },
     ]);
@@ -76,20 +79,30 @@ function sentTo(of: Pick<Pending, 'notified' | 'inDigest' | 'undelivered' | 'rea
 /** Questions first. Where a notification has several, each is named by its own id. */
 async function readLines(store: StoreReader): Promise<readonly Pending[]> {
   const { notifications, questions: alone } = await readPending(store);
+  const over = byNotification(
+    notifications.length === 0 ? [] : await store.questions({ states: ['closed', 'answered'] }),
+  );
   const lines = await Promise.all(
     notifications.map(async ({ notification, questions, ...sent }): Promise<readonly Pending[]> => {
       const [eventId] = notification.eventIds;
       const stored = eventId === undefined ? null : await store.event(eventId);
       const reach: Reach = eventId === undefined ? new Map() : await reachOf(store, eventId);
       const common = { ...sent, reach, notification, event: stored?.event ?? null };
-      if (questions.length === 0) return [{ ...common, id: notification.id, question: null }];
+      const last = over.get(notification.id)?.at(-1);
+      const unanswerable = questions.length > 0 || last === undefined ? null : terminalOnly(last, Date.now());
+      if (questions.length === 0) return [{ ...common, id: notification.id, question: null, unanswerable }];
       const isOne = questions.length === 1;
-      return questions.map((question) => ({ ...common, id: isOne ? notification.id : question.id, question }));
+      return questions.map((question) => ({
+        ...common,
+        id: isOne ? notification.id : question.id,
+        question,
+        unanswerable,
+      }));
     }),
   );
   const of = (question: Question): Pending => {
     const nobody = { notified: [], inDigest: new Set<string>(), undelivered: new Map(), reach: new Map() };
-    return { id: question.id, notification: null, question, event: null, ...nobody };
+    return { id: question.id, notification: null, question, event: null, unanswerable: null, ...nobody };
   };
   const [asking, others] = [lines.flat().filter(isAsking), lines.flat().filter((line) => !isAsking(line))];
   return [...asking, ...alone.map(of), ...others];
@@ -114,7 +127,8 @@ function titleOf(question: Question | null): string {
 }
 
 /** Field names are stable. */
-function pendingJson({ id, notification, event, question, notified, inDigest, undelivered }: Pending): unknown {
+function pendingJson({ id, notification, event, question, unanswerable, ...sent }: Pending): unknown {
+  const { notified, inDigest, undelivered } = sent;
   const { agent, sessionId, cwd } = (question && subjectSchema.safeParse(question.subject).data) ?? {};
   return {
     id: notification?.id ?? id,
@@ -133,6 +147,7 @@ function pendingJson({ id, notification, event, question, notified, inDigest, un
     notified,
     in_digest: [...inDigest],
     undelivered: [...undelivered.keys()],
+    unanswerable,
     question:
       question === null
         ? null

@@ -4,6 +4,7 @@ import { clockTime } from '../model/clock-time.ts';
 import { isGroupHold } from '../model/holds.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Notification } from '../model/notification.ts';
+import { terminalOnly } from '../model/terminal-only.ts';
 import { resolutionOf } from '../model/resolution.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -13,12 +14,14 @@ import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
 import { attemptJson, deliveryJson, eventJson, notificationJson } from '../model/row-json.ts';
 import { conditionWords } from '../model/plan-words.ts';
-import type { StoredEvent } from '../store/contract.ts';
+import type { StoredEvent, StoreReader } from '../store/contract.ts';
 
 interface Answer {
   readonly stored: StoredEvent;
   /** Those that its deliveries belong to, oldest first. */
   readonly notifications: readonly Notification[];
+  /** Of those that are open, why they have no buttons. */
+  readonly unanswerable: readonly string[];
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
 }
 
@@ -32,9 +35,11 @@ export const define: Define = (command, io) => {
         const deliveries = await store.deliveries({ covers: stored.event.id });
         const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
         const notifications = await Promise.all(ids.map((notificationId) => store.notification(notificationId)));
+        const present = notifications.filter((one) => one !== null);
         return {
           stored,
-          notifications: notifications.filter((one) => one !== null),
+          notifications: present,
+          unanswerable: await unanswerable(store, present),
           deliveries: await Promise.all(
             deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
           ),
@@ -45,6 +50,7 @@ export const define: Define = (command, io) => {
         event: eventJson(answer.stored),
         verdicts: answer.stored.verdicts,
         notifications: answer.notifications.map(notificationJson),
+        unanswerable: answer.unanswerable,
         deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
           ...deliveryJson(delivery),
           attempts: attempts.map(attemptJson),
@@ -53,7 +59,20 @@ export const define: Define = (command, io) => {
     });
 };
 
-async function print(io: Io, { stored, notifications, deliveries }: Answer, all: boolean): Promise<void> {
+/** The latest question of each counts. */
+async function unanswerable(store: StoreReader, notifications: readonly Notification[]): Promise<readonly string[]> {
+  const open = notifications.filter(({ state }) => state === 'open');
+  if (open.length === 0) return [];
+  const questions = await store.questions({});
+  const latest = open.map(({ id }) => questions.findLast(({ notificationId }) => notificationId === id));
+  return latest.map((one) => one && terminalOnly(one, Date.now())).filter((one) => typeof one === 'string');
+}
+
+async function print(
+  io: Io,
+  { stored, notifications, unanswerable: reasons, deliveries }: Answer,
+  all: boolean,
+): Promise<void> {
   const paint = await painter(io);
   const { event, verdicts } = stored;
   const now = Date.now();
@@ -66,6 +85,7 @@ async function print(io: Io, { stored, notifications, deliveries }: Answer, all:
     const isSaid = verdicts.some((verdict) => verdict.note === over?.why && verdict.stage === stage);
     if (over !== null && !isSaid) io.line(`  ${stage.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
   }
+  for (const reason of reasons) io.line(`  ${'answer'.padEnd(9)} ${oneLine(reason)}`);
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =

@@ -222,8 +222,8 @@ export interface Store extends StoreReader {
    * unfinished, nor one that waits for its session while that lives, nor a group or a digest while one of its events' own is not over.
    */
   expireNotifications(now: number): Promise<number>;
-  /** One of this id stays as it is. */
-  putQuestion(question: NewQuestion): Promise<'new' | 'known'>;
+  /** One of this id stays as it is. `closed`: why nobody can answer it from the first, for people. */
+  putQuestion(question: NewQuestion, closed?: string): Promise<'new' | 'known'>;
   /** Puts an open question with the notification that turned out to be its own. False: it was not open. */
   tieQuestion(id: string, notificationId: string): Promise<boolean>;
   /** Takes the first answer that knows the nonce and the input, before the deadline. */

@@ -86,10 +86,11 @@ export function questions(
 ): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'takeBackAnswer' | 'closeQuestion'> {
   const { db, writer } = context;
   return {
-    putQuestion: (question) =>
+    putQuestion: (question, closed) =>
       writer.write(() => {
         if (read(db, question.id) !== null) return 'known';
-        write(context, { ...question, state: 'open', answer: null, answeredBy: null, closed: null, version: 0 });
+        const state = closed === undefined ? 'open' : 'closed';
+        write(context, { ...question, state, answer: null, answeredBy: null, closed: closed ?? null, version: 0 });
         return 'new';
       }),
     answerQuestion: (given) => writer.write(() => answer(context, given)),
