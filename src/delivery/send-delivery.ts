@@ -48,7 +48,9 @@ async function sendDelivery(
   const showWith = (listens && deps.inbound?.showWith(name, delivery)) || null;
   const asked = await deps.inbound?.showQuestion(name, delivery, buttons && receive && can.update);
   const { question = null, note = null, settled = null } = asked ?? {};
-  const message = outgoingMessage(withNote({ ...delivery, operation }, note), {
+  // What is over waits nowhere.
+  const where = resolution?.state === 'resolved' ? null : note;
+  const message = outgoingMessage(withNote({ ...delivery, operation }, where), {
     ...{ threadReceipt, acknowledgeWith, showWith, question },
     resolution: settled === null ? resolution : { state: 'resolved', at: began, ...resolution, why: settled },
   });

@@ -50,6 +50,13 @@ test.each(REFUSED)('%s: the message, `why` and `answer` say so', async (_, answe
   expect([given.code, given.stderr]).toEqual([5, expect.stringContaining(why)]);
   const pending = await belfry(home, ['pending']);
   expect(pending.stdout).toContain('only at its terminal');
+  const ran = { ...permission('one', 'touch one.txt'), hook_event_name: 'PostToolUse' };
+  await hook(home, JSON.stringify(ran), ['--agent', agent]);
+  const settled = await until(() => {
+    const found = seen('touch one.txt')();
+    return found?.text.includes('✓') ? found : undefined;
+  }, 'the end');
+  expect(settled.text).not.toContain(ONLY); // nothing waits there any more
 });
 
 test('a hook that left before a stalled daemon heard it: the message says so', async () => {
