@@ -6,7 +6,7 @@ import { HERE } from '../../src/model/local-host.ts';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { migrate, versionOf } from '../../src/store/sqlite/migrate.ts';
 import { openConnection } from '../../src/store/sqlite/database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
@@ -49,6 +49,32 @@ test('what expired while it was held is open again', async () => {
   const open = await store.notifications({ states: ['open'] });
   expect(open.map(({ id, state }) => [id, state])).toEqual([[held?.notificationId, 'open']]);
   expect((await store.counts()).notifications.expired).toBeGreaterThan(0);
+});
+
+test('a notification that is damaged stops no step of those from schema 8 on', async () => {
+  const file = join(temporaryFolder(), 'belfry.db');
+  copyFileSync(fixture(4), file);
+  const db = openConnection(file);
+  onTestFinished(() => db.close());
+  migrate(db, file, () => undefined, MIGRATIONS.slice(0, 8), false);
+  db.exec('PRAGMA ignore_check_constraints = ON');
+  for (const [table, column] of [
+    ['notifications', 'notification'],
+    ['deliveries', 'content'],
+    ['deliveries', 'last'],
+    ['events', 'event'],
+    ['sessions', 'record'],
+    ['timers', 'timer'],
+    ['attempts', 'attempt'],
+  ] as const)
+    expect(db.run(`UPDATE ${table} SET ${column} = substr(${column}, 2) WHERE ${column} IS NOT NULL`)).toBeGreaterThan(
+      0,
+    );
+  db.exec('PRAGMA ignore_check_constraints = OFF');
+  db.run(`UPDATE notifications SET state = 'expired'`);
+  db.run(`UPDATE deliveries SET held_by = 'mute:1', scheduled = 1, head = 0 WHERE id = 'delivery-1'`);
+  migrate(db, file, () => undefined, MIGRATIONS, false);
+  expect(versionOf(db)).toBe(MIGRATIONS.length);
 });
 
 test.each([3, 4])('a database of schema %i', async (version) => {

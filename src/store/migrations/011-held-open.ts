@@ -2,5 +2,6 @@
 
 export const heldOpen = `
 UPDATE notifications SET state = 'open', notification = json_set(notification, '$.state', 'open')
-  WHERE state = 'expired' AND id IN (SELECT notification_id FROM deliveries WHERE held_by IS NOT NULL AND state = 'pending');
+  WHERE state = 'expired' AND json_valid(notification)
+    AND id IN (SELECT notification_id FROM deliveries WHERE held_by IS NOT NULL AND state = 'pending');
 `;
