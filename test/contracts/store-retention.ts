@@ -3,9 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
 import type { NotificationState } from '../../src/model/notification.ts';
 import type { Store } from '../../src/store/contract.ts';
-import { madeDecision, madeDelivery, madeEvent, madeNotification, madeSession, NOON, WHERE } from '../support/made.ts';
+import {
+  madeDecision,
+  madeDelivery,
+  madeEntry,
+  madeEvent,
+  madeNotification,
+  madeSession,
+  NOON,
+  WHERE,
+} from '../support/made.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const AGES = { maxAgeMs: 30 * DAY, rawAgeMs: DAY, deadAgeMs: 30 * DAY };
 const RECENT = NOON + DAY;
 
@@ -15,12 +25,14 @@ interface Filled {
   readonly size: number;
 }
 
-/** So many events, each of a session of its own, with its notification and a delivery that was sent. */
+const eventId = (n: number): string => `event-${String(n).padStart(5, '0')}`;
+
+/** So many events, each of a session of its own, with its entry, its notification and a delivery that was sent. */
 async function fill(store: Store, from: number, to: number, { state, size }: Filled): Promise<void> {
   for (let n = from; n < to; n += 100)
     await Promise.all(
-      Array.from({ length: 100 }, (_, i) => {
-        const id = `event-${String(n + i).padStart(5, '0')}`;
+      Array.from({ length: 100 }, async (_, i) => {
+        const id = eventId(n + i);
         const key = { ...WHERE, agent: 'generic', sessionId: `s-${n + i}` };
         const at = NOON + n + i;
         const event = madeEvent({ id, at, sessionId: key.sessionId, message: 'x'.repeat(4 * size) });
@@ -29,7 +41,8 @@ async function fill(store: Store, from: number, to: number, { state, size }: Fil
           ...{ id: of.notificationId, threadKey: of.threadKey, eventIds: [id], state, title: 'x'.repeat(size) },
           ...{ createdAt: at, updatedAt: at },
         });
-        return store.commitDecision(
+        await store.append(madeEntry({ id, startedAt: at, receivedAt: at, raw: null }));
+        await store.commitDecision(
           madeDecision({
             ...{ entryId: id, at },
             events: [{ event, fingerprint: null, verdicts: [] }],
@@ -48,6 +61,19 @@ async function kept(store: Store) {
   return { events, open: notifications.open, over: notifications.resolved, sent: deliveries.sent, sessions, bytes };
 }
 
+/** The numbers, below so many, of the entries that are kept. */
+async function entries(store: Store, below: number): Promise<readonly number[]> {
+  const found = await Promise.all(
+    Array.from({ length: below }, async (_, n) => (await store.entry(eventId(n))) !== null),
+  );
+  return found.flatMap((isKept, n) => (isKept ? [n] : []));
+}
+
+/** The number of the oldest event that is kept from a number on. */
+async function oldestFrom(store: Store, from: number): Promise<number> {
+  for (let n = from; ; n++) if ((await store.event(eventId(n))) !== null) return n;
+}
+
 /** `open` gives an empty store that the test's end disposes of. */
 export function testStoreRetention(engine: string, open: () => Promise<Store>): void {
   describe(`retention of store: ${engine}`, () => {
@@ -56,13 +82,62 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
       await fill(store, 0, 2_000, { state: 'resolved', size: 300 });
       const before = await kept(store);
       const maxBytes = before.bytes / 2;
-      expect(await store.prune({ now: RECENT, maxBytes, ...AGES })).toMatchObject({ excess: 0 });
+      // Changes carry the machine's time: these are past too.
+      const now = Math.max(RECENT, store.now() + 1);
+      const ages = { maxAgeMs: 1e12, rawAgeMs: DAY, deadAgeMs: 1e12 };
+      expect(await store.prune({ now, maxBytes, ...ages })).toMatchObject({ excess: 0 });
       const after = await kept(store);
       expect(after.bytes).toBeLessThanOrEqual(maxBytes);
       for (const count of [after.events, after.over, after.sent, after.sessions.length])
         expect(count).toBeGreaterThan(300);
       expect((await store.events({ limit: 1 })).map(({ event }) => event.id)).toEqual(['event-01999']);
       expect((await store.notifications({ limit: 1 }))[0]?.eventIds).toEqual(['event-01999']);
+    });
+
+    test('entries go with the events of their time: as far as those go, and no further', async () => {
+      for (const unfinished of [0, 300]) {
+        const store = await open();
+        await fill(store, 0, unfinished, { state: 'open', size: 100 });
+        await fill(store, unfinished, 1_500, { state: 'resolved', size: 100 });
+        const { bytes } = await kept(store);
+        await store.prune({ now: RECENT, maxBytes: 0.6 * bytes, ...AGES });
+        const oldest = await oldestFrom(store, unfinished);
+        expect(oldest).toBeGreaterThan(unfinished + 200);
+        expect(oldest).toBeLessThan(1_300);
+        // An entry that is as old as the last event that went may stay.
+        const [first = 0, ...others] = await entries(store, 1_500);
+        expect([oldest - 1, oldest]).toContain(first);
+        expect(others.length).toBe(1_499 - first);
+      }
+    });
+
+    test('where no event may go, the latest entries stay, which know what is repeated', async () => {
+      const store = await open();
+      await fill(store, 0, 600, { state: 'open', size: 100 });
+      const now = NOON + 300 + HOUR;
+      expect((await store.prune({ now, maxBytes: 1_000, ...AGES })).events).toBe(0);
+      expect(await entries(store, 600)).toEqual(Array.from({ length: 300 }, (_, i) => 300 + i));
+    });
+
+    test('many entries that are not decided yet keep none behind them', async () => {
+      const store = await open();
+      for (let n = 0; n < 300; n++) await store.append(madeEntry({ id: `waits-${n}`, receivedAt: NOON - DAY }));
+      await fill(store, 0, 100, { state: 'resolved', size: 10 });
+      await store.prune({ now: NOON + 40 * DAY, maxBytes: 1e12, ...AGES });
+      expect(await entries(store, 100)).toEqual([99]);
+      expect(await store.undecided()).toBe(300);
+    });
+
+    test('entries of a clock that was ahead keep none behind them', async () => {
+      const store = await open();
+      for (let n = 0; n < 20; n++) {
+        await store.append(madeEntry({ id: `ahead-${n}`, receivedAt: NOON + 900 * DAY }));
+        await store.commitDecision(madeDecision({ entryId: `ahead-${n}`, events: [] }));
+      }
+      await fill(store, 0, 1_000, { state: 'resolved', size: 10 });
+      await store.prune({ now: NOON + 40 * DAY, maxBytes: 1e12, ...AGES });
+      expect(await entries(store, 1_000)).toEqual([999]);
+      expect(await store.entry('ahead-0')).not.toBeNull();
     });
 
     test('what many notifications take, that are open or over, costs events nothing of their share', async () => {

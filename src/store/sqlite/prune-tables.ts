@@ -8,7 +8,7 @@ import { IN_LIST } from './list-parts.ts';
 import { UNFINISHED } from './partitions.ts';
 
 /** Rows looked at in one transaction: short enough that no hook waits for it. */
-const BATCH = 250;
+const BATCH = 100;
 /** Changes that stay however little room there is: whoever follows is behind by less. */
 const CHANGES_LEFT = 1_000;
 
@@ -42,7 +42,10 @@ interface JournalRow {
   readonly decided_at: number | null;
 }
 
-/** In the order in which they came: a batch of which none may go ends it, since what follows is younger. */
+/**
+ * In the order in which they came. The next call begins again at the first that was too young: by then it may not be. What follows it is
+ * looked at all the same, as a clock that was ahead may have written it.
+ */
 function inOrder(db: Database, sql: string, remove: (row: JournalRow) => void): Batch {
   let after = 0;
   return (olderThan) =>
@@ -50,8 +53,10 @@ function inOrder(db: Database, sql: string, remove: (row: JournalRow) => void): 
       const rows = db.all<JournalRow>(sql, after);
       const gone = rows.filter(({ received_at, decided_at }) => decided_at !== null && received_at < olderThan);
       for (const row of gone) remove(row);
-      after = rows.at(-1)?.row ?? after;
-      return gone.length === 0 ? null : gone.length;
+      const tooYoung = rows.findIndex(({ received_at, decided_at }) => decided_at !== null && received_at >= olderThan);
+      const passed = tooYoung === -1 ? rows.at(-1) : rows[tooYoung - 1];
+      after = passed?.row ?? after;
+      return gone.length === 0 && passed === undefined ? null : gone.length;
     });
 }
 

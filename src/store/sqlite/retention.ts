@@ -37,6 +37,9 @@ interface Share {
   readonly batch: (olderThan: number) => Promise<number | null>;
 }
 
+/** However little room there is, entries are kept so long, ms: what is repeated comes soon after. */
+const REPEATS = 3_600_000;
+
 /** Rows of which the size is looked at. */
 const SAMPLE = 200;
 
@@ -49,7 +52,7 @@ function estimated(db: Database, { tables }: Pick<Share, 'tables'>): number {
 }
 
 function shares(db: Database, now: number, deleted: (events: number) => void): readonly Share[] {
-  let came = now;
+  let came = 0;
   const events = pastEvents(db, (at) => {
     came = at;
   });
@@ -66,11 +69,11 @@ function shares(db: Database, now: number, deleted: (events: number) => void): r
         ['deliveries', 'SELECT count(*) FROM deliveries INDEXED BY deliveries_state', '600 + length(content)'],
         ['journal', 'SELECT count(*) FROM journal', '200 + length(header)'],
       ],
-      // Entries go with the events of their time: they are only needed to know a repeat.
+      // Entries go with the events of their time: they are only needed to know a repeat. Without events that may go, all but the latest do.
       batch: async (olderThan) => {
         const gone = events(olderThan);
         deleted(gone ?? 0);
-        const entries = await all(journal, gone === null ? olderThan : came);
+        const entries = await all(journal, gone === null ? olderThan - REPEATS : came);
         return gone === null && entries === 0 ? null : (gone ?? 0) + entries;
       },
     },
@@ -106,19 +109,21 @@ const waitingInputs = (db: Database): number =>
 
 /** Takes from whichever is furthest beyond its share until the bound is kept, or nothing beyond a share may go. */
 async function keepShares(db: Database, { now, maxBytes }: Rules, deleted: (events: number) => void): Promise<void> {
-  const every = shares(db, now, deleted);
-  const through = new Set<Share>();
-  while (used(db) > maxBytes) {
-    const sizes = every.map((share) => ({ share, size: estimated(db, share) }));
-    // Estimates are made to fit the file.
-    const scale = used(db) / sizes.reduce((sum, { size }) => sum + size, waitingInputs(db));
-    const [first] = sizes
-      .map(({ share, size }) => ({ share, ratio: (size * scale) / (share.part * maxBytes) }))
-      .filter(({ share, ratio }) => ratio > 1 && !through.has(share))
+  if (used(db) <= maxBytes) return;
+  const estimates = shares(db, now, deleted).map((share) => [share, estimated(db, share)] as const);
+  // They are made to fit the file.
+  const scale = used(db) / estimates.reduce((sum, [, size]) => sum + size, waitingInputs(db));
+  // Tables are counted once: after that a share is smaller by the pages that a batch of it has freed.
+  const sizes = new Map(estimates.map(([share, size]) => [share, size * scale]));
+  for (let before = used(db); before > maxBytes; await pause(), before = used(db)) {
+    const [first] = [...sizes]
+      .map(([share, size]) => ({ share, size, ratio: size / (share.part * maxBytes) }))
+      .filter(({ ratio }) => ratio > 1)
       .sort((a, b) => b.ratio - a.ratio);
     if (first === undefined) return;
-    if ((await first.share.batch(now)) === null) through.add(first.share);
-    await pause();
+    const { share, size } = first;
+    if ((await share.batch(now)) === null) sizes.delete(share);
+    else sizes.set(share, size - (before - used(db)));
   }
 }
 
