@@ -1,7 +1,6 @@
 // What goes on at a channel besides its sends: hearing what people answer through it, and showing the state of sessions there.
 import type { InboundAnswer } from '../model/channel.ts';
 import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';
-import { ALL } from '../store/contract.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type KeptRunning, keepRunning } from './keep-running.ts';
 
@@ -14,16 +13,9 @@ export function startListening(name: string, instances: ChannelInstances, deps: 
     run: async ({ open }, signal) => {
       if (inbound === undefined) return;
       const on = (answer: InboundAnswer): Promise<string> => inbound.take(name, answer);
-      await open.receive?.(on, signal, () => hasOpen(name, store));
+      await open.receive?.(on, signal, () => store.sentOpen(name));
     },
   });
-}
-
-/** Whether a channel was sent something that is still open. */
-async function hasOpen(name: string, store: DeliveryDeps['store']): Promise<boolean> {
-  const open = await store.notifications({ states: ['open'], limit: ALL });
-  const rows = await store.deliveryProgress(open.map(({ id }) => id));
-  return rows.some(({ channel, operation, state }) => channel === name && operation === 'send' && state === 'sent');
 }
 
 /** Shows the sessions there, where the channel can. */

@@ -44,6 +44,8 @@ export interface StoreReader {
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   /** How far the deliveries of these notifications got, in the order in which they were planned. */
   deliveryProgress(notificationIds: readonly string[]): Promise<readonly DeliveryProgress[]>;
+  /** Whether this channel was sent a notification that is still open. */
+  sentOpen(channel: string): Promise<boolean>;
   attempts(deliveryId: string): Promise<readonly Attempt[]>;
   sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
   session(key: SessionKey): Promise<SessionRecord | null>;
@@ -209,12 +211,7 @@ export interface Store extends StoreReader {
   setHealth(health: ChannelHealth): Promise<void>;
   putSilence(silence: Silence): Promise<void>;
   /** Removes the silences that match; returns how many. */
-  removeSilences(match: {
-    readonly id?: string;
-    readonly session?: string;
-    readonly cwd?: string;
-    readonly channel?: string;
-  }): Promise<number>;
+  removeSilences(match: Partial<Readonly<Record<'id' | 'session' | 'cwd' | 'channel', string>>>): Promise<number>;
   /** Writes it whatever its version. */
   putSession(record: SessionRecord): Promise<void>;
   /**

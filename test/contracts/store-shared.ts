@@ -363,6 +363,23 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await states(store)).toEqual(['d sent', 'r pending', 'u2 superseded', 'u3 sent', 'u4 superseded']);
     });
 
+    test('a channel was sent what is open, where a send of it went out through that channel and it is not over', async () => {
+      const store = await alone();
+      const states = ['open', 'resolved', 'expired', 'acknowledged', 'open', 'open'] as const;
+      const notifications = states.map((state, n) => madeNotification({ id: `ntf_${n}`, state }));
+      await store.commitDecision(madeDecision({ events: [], notifications }));
+      const add = (n: number, more: Partial<Delivery>): Promise<void> =>
+        store.addDelivery(madeDelivery({ id: `d${n}`, notificationId: `ntf_${n}`, state: 'sent', ...more }));
+      await add(0, { channel: 'desk' });
+      for (const n of [1, 2, 3]) await add(n, {});
+      await add(4, { state: 'pending' });
+      await add(5, { operation: 'retract' });
+      expect(await Promise.all([store.sentOpen('team'), store.sentOpen('desk')])).toEqual([false, true]);
+      const [sent] = await store.claim('team', CLAIM);
+      await store.settle('d4', sent?.token ?? '', settlement('sent'));
+      expect(await store.sentOpen('team')).toBe(true);
+    });
+
     test('a reminder is a message of its own: its receipt, its changes', async () => {
       const store = await alone();
       for (const step of [0, 1]) {

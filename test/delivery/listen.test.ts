@@ -4,15 +4,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createDeliveryService, type ConfiguredChannel } from '../../src/delivery/index.ts';
 import type { ChannelType, InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
-import { madeDelivery } from '../support/made.ts';
+import { madeDecision, madeDelivery, madeNotification } from '../support/made.ts';
 import { until } from '../support/wait.ts';
 import { stage } from './worker-harness.ts';
 
 type On = (answer: InboundAnswer) => Promise<string>;
+type HasOpen = () => Promise<boolean>;
 const ANSWER: InboundAnswer = { reference: 'r', replyTo: null, text: null, by: { id: '1', name: 'ada' }, at: 0 };
 
 /** A channel that listens under `listens`; what it did is recorded. */
-async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: AbortSignal) => Promise<void> } = {}) {
+async function listening(
+  setup: { buttons?: boolean; receive?: (on: On, signal: AbortSignal, hasOpen?: HasOpen) => Promise<void> } = {},
+) {
   const s = await stage();
   const events: string[] = [];
   const sent: OutgoingMessage[] = [];
@@ -30,9 +33,9 @@ async function listening(setup: { buttons?: boolean; receive?: (on: On, signal: 
         sent.push(message);
         return { ok: true };
       },
-      receive: async (on, signal) => {
+      receive: async (on, signal, hasOpen) => {
         events.push(`begin ${JSON.stringify(settings)}`);
-        await (setup.receive ?? idle)(on, signal);
+        await (setup.receive ?? idle)(on, signal, hasOpen);
         events.push('end');
       },
       close: async () => void events.push('close'),
@@ -100,6 +103,35 @@ test('a receiver that breaks off is logged, and what is sent still goes out', as
   await s.store.addDelivery(madeDelivery({ id: 'd', due: s.clock.now(), channel: 'team' }));
   deliveries.wake();
   await until(() => sent.length === 1, 'the delivery');
+});
+
+test('a receiver is told whether its channel has messages that are still open, without any being read', async () => {
+  const told: (boolean | undefined)[] = [];
+  const receive = async (_on: On, _signal: AbortSignal, hasOpen?: HasOpen): Promise<void> => {
+    told.push(await hasOpen?.());
+  };
+  const { s, service, logged } = await listening({ receive });
+  let read = 0;
+  const { notifications } = s.store;
+  s.store.notifications = (filter) => {
+    read++;
+    return notifications(filter);
+  };
+  service({ listens: true });
+  const next = async (): Promise<boolean | undefined> => {
+    const before = told.length;
+    await until(async () => {
+      await s.clock.advance(600_000);
+      return told.length > before;
+    }, 'the next run');
+    return told.at(-1);
+  };
+  expect(await next()).toBe(false);
+  await s.store.commitDecision(madeDecision({ notifications: [madeNotification()] }));
+  await s.store.addDelivery(madeDelivery({ channel: 'team', state: 'sent' }));
+  expect(await next()).toBe(true);
+  expect(logged).toEqual([]);
+  expect(read).toBe(0);
 });
 
 test('a receiver that ended by itself runs again', async () => {

@@ -155,15 +155,20 @@ function progressOf(cells: ProgressCells): DeliveryProgress {
 const HOLDS = `SELECT held_by, count(*) AS n FROM deliveries INDEXED BY deliveries_held
   WHERE held_by IS NOT NULL AND state = 'pending' GROUP BY held_by`;
 
+/** From indexes, an open notification after the other: they are few beside what a channel was ever sent. */
+const SENT_OPEN = `SELECT 1 FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
+  WHERE n.state = 'open' AND d.channel = ? AND d.operation = 'send' AND +d.state = 'sent' LIMIT 1`;
+
 /** What may be read of the outbox. */
 export function deliveryReads(
   db: Database,
-): Pick<StoreReader, 'deliveries' | 'deliveryProgress' | 'attempts' | 'unfinishedChannels' | 'holds'> {
+): Pick<StoreReader, 'deliveries' | 'deliveryProgress' | 'sentOpen' | 'attempts' | 'unfinishedChannels' | 'holds'> {
   return {
     deliveryProgress: async (notificationIds) =>
       notificationIds.length === 0
         ? []
         : rowsOf<ProgressCells>(db, PROGRESS, JSON.stringify(notificationIds.map(encode))).map(progressOf),
+    sentOpen: async (channel) => db.get(SENT_OPEN, encode(channel)) !== undefined,
     deliveries: async (filter) => {
       const found = await deliveryNumbers(db, filter, filter.limit ?? 1_000);
       return db
