@@ -1,4 +1,10 @@
 // One HTTP exchange: a time limit over headers and body, a byte limit, no redirect to another origin.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { connectionTo } from '../lib/http-connections.ts';
+import { bareHost } from '../lib/outbound-url.ts';
+import { ProxyError } from '../lib/proxy.ts';
+import { signInDemanded } from '../lib/proxy-tunnel.ts';
 import { ApiError } from './errors.ts';
 
 /** What is sent. */
@@ -25,7 +31,7 @@ export interface Bounds {
 
 const MOST_REDIRECTS = 5;
 /** Codes of a connection that was there and ended before an answer: the request may have arrived. */
-const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET']);
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Sends and reads; every fault is an `ApiError`. */
@@ -37,24 +43,53 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Answ
     const response = await send({ ...outgoing, url }, signal).catch((error: unknown) => {
       throw fault(error, url, bounds, limit);
     });
-    if (!REDIRECTS.has(response.status)) {
+    const { statusCode: status = 0 } = response;
+    const headers = new Headers(
+      Object.entries(response.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+    );
+    if (!REDIRECTS.has(status)) {
       const text = await read(response, bounds.maxBytes).catch((error: unknown) => {
         throw error instanceof ApiError ? error : bodyFault(error, url, bounds, limit);
       });
-      return { status: response.status, headers: response.headers, text };
+      return { status, headers, text };
     }
-    await response.body?.cancel();
-    url = redirected(outgoing.method, url, response, redirects);
+    response.destroy();
+    url = redirected(outgoing.method, url, { status, headers }, redirects);
   }
 }
 
-function send(outgoing: Outgoing, signal: AbortSignal): Promise<Response> {
+function send(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   const { method, url, headers, body } = outgoing;
-  return fetch(url.href, { method, headers, body, signal, redirect: 'manual' });
+  return new Promise((resolve, reject) => {
+    const { request, options, headers: more, proxy } = connectionTo(url, true);
+    const sent = request({
+      ...options,
+      ...{
+        method,
+        host: bareHost(url),
+        port: url.port === '' ? undefined : Number(url.port),
+        signal,
+      },
+      headers: {
+        ...headers,
+        ...more,
+        host: url.host,
+        'accept-encoding': Object.keys(DECODERS).join(', '),
+        ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+    });
+    sent.on('error', (error) => reject(error));
+    sent.on('response', (response) => {
+      if (proxy === null || response.statusCode !== 407) return resolve(response);
+      response.destroy();
+      reject(signInDemanded(proxy));
+    });
+    sent.end(body ?? undefined);
+  });
 }
 
 /** Where a redirect leads, if it may be followed: the same origin, and only for what merely reads. */
-function redirected(method: string, from: URL, response: Response, followed: number): URL {
+function redirected(method: string, from: URL, response: Omit<Answer, 'text'>, followed: number): URL {
   const location = response.headers.get('location') ?? '';
   const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
   const refuse = (why: string): ApiError =>
@@ -68,18 +103,33 @@ function redirected(method: string, from: URL, response: Response, followed: num
   return to;
 }
 
-async function read(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return '';
+/** How an answer may be compressed. */
+const DECODERS = {
+  gzip: 'createGunzip',
+  deflate: 'createInflate',
+  br: 'createBrotliDecompress',
+} as const;
+
+/** The body as it was before it was compressed. */
+function decoded(response: IncomingMessage): Readable {
+  const named = response.headers['content-encoding'] ?? '';
+  if (!Object.hasOwn(DECODERS, named)) return response;
+  const decoder = process.getBuiltinModule('node:zlib')[DECODERS[named as keyof typeof DECODERS]]();
+  // What breaks either ends both, and is thrown where it is read.
+  return process.getBuiltinModule('node:stream').pipeline(response, decoder, () => undefined);
+}
+
+async function read(response: IncomingMessage, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of decoded(response) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes)
       throw new ApiError(
         'unusable-answer',
         `the answer is larger than ${Math.floor(maxBytes / 1_000_000)} MB; ask for less (fewer days, a smaller limit)`,
-        { status: response.status },
+        { status: response.statusCode ?? null },
       );
     parts.push(decoder.decode(chunk, { stream: true }));
   }
@@ -90,6 +140,7 @@ async function read(response: Response, maxBytes: number): Promise<string> {
 function fault(error: unknown, url: URL, bounds: Bounds, limit: AbortSignal): ApiError {
   const stopped = stoppedBy(url, bounds, limit);
   if (stopped) return stopped;
+  if (error instanceof ProxyError) return new ApiError('unreachable', `cannot reach ${url.origin}: ${error.message}`);
   const code = codeOf(error);
   return new ApiError(
     code !== null && BROKEN.has(code) ? 'disconnected' : 'unreachable',
@@ -116,7 +167,6 @@ function stoppedBy(url: URL, bounds: Bounds, limit: AbortSignal): ApiError | nul
 
 /** The system's code of a network fault; its message may quote headers, so it is not shown. */
 function codeOf(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : null;
-  const code = cause && typeof cause === 'object' && 'code' in cause ? cause.code : null;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : null;
 }

@@ -1,5 +1,6 @@
 // `belfry doctor`: checks each link from hook to channel and says how to fix it.
 import { thisMachine } from '../../installers/install-context.ts';
+import { applyProxy } from '../config/proxy-setting.ts';
 import { readConfig } from '../config/load.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -26,6 +27,7 @@ export const define: Define = (command, io) => {
       diagnostics: loaded.ok ? loaded.warnings : loaded.diagnostics,
       configured: loaded.text !== null,
     };
+    if (loaded.ok) await applyProxy(loaded.config, io.env);
     await storeLoaded();
     const all = await Promise.all(CHECKS.map(async (check) => ({ check, results: await examine(check, context) })));
     const broken = all.flatMap(({ results }) => results).filter(({ level }) => level === 'fail').length;

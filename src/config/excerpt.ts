@@ -5,7 +5,7 @@ import type { Diagnostic } from './diagnostic.ts';
 /** Longest part of a line that is shown. */
 const WIDTH = 100;
 /** Keys whose values may be secrets: their letters are hidden. */
-const SECRET = /(?:secret|token|key|password|url|topic|user)[\w.-]{0,40}["']?\s{0,9}[=:\s]/i;
+const SECRET = /(?:secret|token|key|password|url|topic|user|proxy)[\w.-]{0,40}["']?\s{0,9}[=:\s]/i;
 
 /** Two lines, ready to print below the diagnostic; empty when there is nothing to show. */
 export function excerpt(text: string, { line, column }: Pick<Diagnostic, 'line' | 'column'>): string[] {

@@ -18,7 +18,7 @@ import { issuesOf } from './issues.ts';
 import { unknownTargets } from './semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { api, daemon, http, quiet, redaction } from './sections.ts';
+import { api, daemon, http, network, quiet, redaction } from './sections.ts';
 import { templateIssues } from './template-issues.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 
@@ -36,6 +36,7 @@ export const fileSchema = z.strictObject({
   redaction: redaction.prefault({}),
   retention: retentionSchema.prefault({}),
   daemon: daemon.prefault({}),
+  network: network.prefault({}),
   http: http.prefault({}),
   answer: answerSettingsSchema.prefault({}),
 });
@@ -65,8 +66,7 @@ function whole(file: File, channels: ChannelConfig[], registries: Registries): O
   const untouched = file.channels === undefined && file.routes === undefined;
   const named = untouched ? defaultChannels(registries) : channels;
   const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { api, context, agents, messages, quiet, presence, redaction, retention, daemon, http, answer } = file;
-  const sections = { api, context, agents, messages, quiet, presence, redaction, retention, daemon, http, answer };
+  const { channels: _given, routes: _routes, watches: _watches, ...sections } = file;
   return { ...sections, channels: named, routes };
 }
 

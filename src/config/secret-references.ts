@@ -20,5 +20,7 @@ export function secretReferences(config: Config, registries: Registries): Secret
     const channel = registries.channels.find((entry) => entry.type === type);
     return channel ? of(['channels', name], channel.schema, settings) : [];
   });
-  return [...of(['api'], apiSchema, config.api), ...channels];
+  const { proxy } = config.network;
+  const proxies = secretRefKind(proxy) === 'literal' ? [] : [{ path: ['network', 'proxy'], reference: proxy }];
+  return [...of(['api'], apiSchema, config.api), ...proxies, ...channels];
 }

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import { regexpFault } from '../lib/safe-regexp.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
-import { apiSchema, daemonSchema, httpSchema, quietSchema, redactionSchema } from '../model/config.ts';
+import { proxyFault } from '../lib/proxy.ts';
+import { secretRefKind } from '../lib/secret-ref.ts';
+import { apiSchema, daemonSchema, httpSchema, networkSchema, quietSchema, redactionSchema } from '../model/config.ts';
 import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/quiet-hours.ts';
 import { zoneFault } from './time-zone.ts';
 
@@ -49,6 +51,15 @@ export const daemon = daemonSchema.extend({
     (text) => text === undefined || isLoopbackAddress(text),
     'must be a loopback address and port such as "127.0.0.1:9464"',
   ),
+});
+
+/** `[network]`. */
+export const network = networkSchema.extend({
+  proxy: networkSchema.shape.proxy.superRefine((text, found) => {
+    if (text === 'env' || text === 'none' || secretRefKind(text) !== 'literal') return;
+    const fault = proxyFault(text);
+    if (fault !== null) found.addIssue({ code: 'custom', path: [], message: `${fault}; or "env", or "none"` });
+  }),
 });
 
 /** A host name or IP address as a Host header has it, the port left out or given. */

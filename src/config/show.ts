@@ -4,6 +4,7 @@ import { apiSchema, type Config, duration, size } from '../model/config.ts';
 import { durationSetting, sizeSetting } from '../model/quantities.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
+import { maskProxy } from '../lib/proxy.ts';
 import { maskSecrets } from './secrets.ts';
 
 type Json = Record<string, unknown>;
@@ -11,7 +12,10 @@ type Json = Record<string, unknown>;
 /** Settings in the form of the file, every default filled in. */
 export function shownConfig(config: Config, registries: Registries): Json {
   const { channels, api, watches, ...rest } = config;
-  const { routes, ...shown } = asWritten(fileSchema, { ...rest, api: maskSecrets(apiSchema, api) }) as Json;
+  const { routes, ...shown } = asWritten(fileSchema, {
+    ...{ ...rest, api: maskSecrets(apiSchema, api) },
+    network: { proxy: maskProxy(rest.network.proxy) },
+  }) as Json;
   const watched = Object.entries(watches).map(([name, settings]) => {
     const watch = registries.watches.find((entry) => entry.name === name);
     return [name, watch ? asWritten(watch.schema, settings) : settings] as const;

@@ -1,5 +1,6 @@
 // Builds the daemon from its settings. To follow one event: sources > ingest > pipeline > (outbox) > delivery > channel.
 import { dirname } from 'node:path';
+import { applyProxy } from '../config/proxy-setting.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
@@ -31,6 +32,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { paths, initial, clock, env, log, damaged } = deps;
   const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
   try {
+    await applyProxy(initial.config, env);
     const channels = await servedChannels(initial.config, env);
     return assemble(deps, store, channels);
   } catch (error) {

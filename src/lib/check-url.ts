@@ -8,6 +8,7 @@ import {
   type Resolve,
   parseOutboundUrl,
 } from './outbound-url.ts';
+import { proxyFor } from './proxy.ts';
 
 /** What `doctor` says of a target; nothing is sent to it, only its name is looked up. */
 export interface UrlCheckResult {
@@ -38,15 +39,27 @@ export async function checkUrl(
     findings.push({ level: 'ok', text: `${url.hostname} is allowed (not contacted)` });
   } catch (error) {
     const refused = (error as NodeJS.ErrnoException).code === REFUSED;
+    const proxy = proxied(url);
     findings.push(
       refused
         ? closed
-        : { level: 'fail', text: `${host} cannot be resolved`, fix: 'check the spelling and the network' },
+        : proxy !== null
+          ? { level: 'ok', text: `${host} is left to the proxy ${proxy} to find (not contacted)` }
+          : { level: 'fail', text: `${host} cannot be resolved`, fix: 'check the spelling and the network' },
     );
   }
   if (url.protocol === 'http:' && !allowPrivate)
     findings.push({ level: 'warn', text: 'notifications are sent unencrypted', fix: 'use an https:// address' });
   return findings;
+}
+
+/** The proxy's name, where the request goes through one. */
+function proxied(url: URL): string | null {
+  try {
+    return proxyFor(url)?.name ?? null;
+  } catch {
+    return null; // its own check says so
+  }
 }
 
 /** Gives up on a look-up when the signal fires; look-ups themselves cannot be cancelled. */

@@ -1,8 +1,10 @@
 // One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets checked by the address connected to.
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { agentFor, requesterOf } from './http-connections.ts';
+import { connectionFault, through } from './connection-fault.ts';
+import { type Connection, connectionTo } from './http-connections.ts';
 import { parseRetryAfter } from './retry-after.ts';
-import { bareHost, guardedLookup, REFUSED, type Resolve, parseOutboundUrl, blockedReason } from './outbound-url.ts';
+import { bareHost, guardedLookup, type Resolve, parseOutboundUrl } from './outbound-url.ts';
+import { signInDemanded } from './proxy-tunnel.ts';
 
 /** What to ask, and within which bounds. */
 export interface HttpRequest {
@@ -49,6 +51,8 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
     return Promise.resolve({ kind: 'cancelled', error: 'cancelled before it was sent', written: false });
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
+    let connection: Connection | null = null;
+    let connected = false;
     let written = false;
     const settle = (result: HttpResult, whole = false): void => {
       clearTimeout(timer);
@@ -60,46 +64,57 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
       () =>
         settle({
           kind: 'timeout',
-          error: `${url.hostname} did not answer within ${options.timeout / 1000} s`,
+          error: `${lateOf(url, connection, connected)} within ${options.timeout / 1000} s`,
           written,
         }),
       options.timeout,
     );
     const cancel = (): void => settle({ kind: 'cancelled', error: 'cancelled while it was being sent', written });
     options.signal?.addEventListener('abort', cancel, { once: true });
-    const fail = (error: NodeJS.ErrnoException): void => settle({ ...connectionFault(error, url.hostname), written });
+    const fail = (error: NodeJS.ErrnoException): void =>
+      settle({ ...connectionFault(error, url.hostname, connection?.proxy), written });
     try {
-      request = requesterOf(url)({
+      connection = connectionTo(url, options.allowPrivate, options.resolve);
+      request = connection.request({
+        ...connection.options,
         method: options.method,
         host: bareHost(url),
         port: url.port === '' ? undefined : Number(url.port),
-        path: `${url.pathname}${url.search}`,
         headers: {
           ...options.headers,
+          ...connection.headers,
           host: url.host,
           'accept-encoding': 'identity',
           ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
         },
         lookup: guardedLookup(options.allowPrivate, options.resolve),
-        agent: options.resolve ? false : agentFor(url, options.allowPrivate), // a look-up of its own gets its own connection
       });
     } catch (error) {
       fail(error as NodeJS.ErrnoException); // node:http throws for header values it cannot send
       return;
     }
     request.on('error', fail);
+    request.on('socket', () => (connected = true));
     request.on('finish', () => (written = true));
     request.on('response', (response) => {
       const now = options.now ?? Date.now;
       readBody(response, options.limit ?? ANSWER_LIMIT, (body, error) => {
         if (error) return fail(error);
         const { statusCode: status = 0, headers } = response;
+        if (status === 407 && connection?.proxy) return fail(signInDemanded(connection.proxy));
         const retryAfter = parseRetryAfter(headers['retry-after'], now());
         settle({ kind: 'answer', status, headers, body, retryAfter }, response.complete);
       });
     });
     request.end(options.body);
   });
+}
+
+/** Who was late: a connection through a proxy is there once the proxy has made it. */
+function lateOf(url: URL, connection: Connection | null, connected: boolean): string {
+  const proxy = connection?.proxy ?? null;
+  if (proxy !== null && !connected) return `the proxy ${proxy.name} did not connect to ${url.host}`;
+  return `${url.hostname} did not answer${through(proxy)}`;
 }
 
 function readBody(response: IncomingMessage, limit: number, done: (body: string, error?: Error) => void): void {
@@ -113,34 +128,4 @@ function readBody(response: IncomingMessage, limit: number, done: (body: string,
   });
   response.on('end', finish);
   response.on('error', (error) => done('', error));
-}
-
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection',
-  EPIPE: 'closed the connection',
-  ENOTFOUND: 'was not found; check the address and the network',
-  EAI_AGAIN: 'could not be resolved; is the network up?',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached: no network',
-  ETIMEDOUT: 'did not answer in time',
-  CERT_HAS_EXPIRED: 'has an expired certificate',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'uses a self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'uses a certificate from an untrusted issuer',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'uses a certificate from an untrusted issuer',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
-};
-
-/** What went wrong with a connection to this host, in words. */
-export function connectionFault(
-  error: NodeJS.ErrnoException,
-  host: string,
-): { kind: 'refused' | 'timeout' | 'network'; error: string } {
-  const code = error.code ?? '';
-  if (code === REFUSED) return { kind: 'refused', error: blockedReason(host) };
-  if (code === 'ETIMEDOUT') return { kind: 'timeout', error: `${host} did not answer in time` };
-  const what =
-    SENTENCES[code] ??
-    (code.startsWith('HPE_') ? 'sent an answer that is not HTTP' : `cannot be reached (${code || 'unknown error'})`);
-  return { kind: 'network', error: `${host} ${what}` };
 }

@@ -30,7 +30,7 @@ export function parseOutboundUrl(text: string, allowPrivate: boolean): URL | str
 }
 
 /** Names that mean this machine wherever they are asked, though not every resolver knows them: `localhost.`, `x.localhost` (RFC 6761). */
-function isLoopbackName(host: string): boolean {
+export function isLoopbackName(host: string): boolean {
   return /(?:^|\.)(?:localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.*$/i.test(host);
 }
 

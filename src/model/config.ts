@@ -109,6 +109,16 @@ export const daemonSchema = z.strictObject({
     .describe('The older form of `[http] listen`: one loopback address and port, such as "127.0.0.1:9464".'),
 });
 
+/** `[network]`. */
+export const networkSchema = z.strictObject({
+  proxy: z
+    .string()
+    .default('env')
+    .describe(
+      'The HTTP proxy of outgoing requests: "env" for HTTPS_PROXY and HTTP_PROXY of the daemon’s environment, "none", an address such as "http://proxy.example.com:3128", or a reference to a secret that holds one.',
+    ),
+});
+
 /** `[http]`. */
 export const httpSchema = z.strictObject({
   listen: z
@@ -175,6 +185,7 @@ export interface Config {
   readonly redaction: z.output<typeof redactionSchema>;
   readonly retention: z.output<typeof retentionSchema>;
   readonly daemon: z.output<typeof daemonSchema>;
+  readonly network: z.output<typeof networkSchema>;
   readonly http: HttpConfig;
   readonly answer: AnswerSettings;
 }

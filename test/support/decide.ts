@@ -124,6 +124,7 @@ export const PLAIN_CONFIG: Config = {
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
   answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
+  network: { proxy: 'env' },
   http: { listen: [], hosts: [], metrics: true },
 };
 

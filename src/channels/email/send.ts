@@ -1,7 +1,7 @@
 // Hands one mail to a mail server over a connection of its own, to an address that is allowed.
 import { connect, type Socket } from 'node:net';
 import type { NodemailerError, SendMailOptions } from 'nodemailer';
-import { connectionFault } from '../../lib/http.ts';
+import { connectionFault } from '../../lib/connection-fault.ts';
 import { bareHost, guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
 import type { Outcome } from '../../model/delivery.ts';
 import { smtpFailure } from './outcome.ts';

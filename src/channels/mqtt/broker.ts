@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isPublicAddress } from '../../lib/addresses.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { connectionFault } from '../../lib/http.ts';
+import { connectionFault } from '../../lib/connection-fault.ts';
 import type { ChannelTools } from '../../model/channel.ts';
 import type { Outcome, Reason } from '../../model/delivery.ts';
 import { HERE } from '../../model/local-host.ts';

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { parseJson } from '../../lib/json.ts';
+import { webSocketAgent } from '../../lib/http-connections.ts';
 import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
+import { ProxyError } from '../../lib/proxy.ts';
 import type { ReceiveOptions } from '../../model/channel.ts';
 import { authorization } from './credentials.ts';
 import { isTopic, type NtfySettings } from './settings.ts';
@@ -65,6 +67,8 @@ function listen(
   settings: NtfySettings,
   { on, signal, now, log, taken }: ReceiveOptions & { readonly taken: (id: string) => void },
 ): Promise<string> {
+  const agent = webSocketAgent(address, settings.allow_private);
+  if (typeof agent === 'string') return Promise.resolve(agent);
   return new Promise((resolve) => {
     const socket = new WebSocket(address, {
       handshakeTimeout: HANDSHAKE,
@@ -72,6 +76,7 @@ function listen(
       maxPayload: LARGEST_FRAME,
       perMessageDeflate: false,
       lookup: guardedLookup(settings.allow_private),
+      agent,
       headers: authorization(settings),
     });
     let why = 'the connection was closed';
@@ -83,8 +88,9 @@ function listen(
       heard = false;
     }, PULSE);
     signal.addEventListener('abort', close, { once: true });
-    socket.on('error', ({ message }) => {
-      why = message.startsWith('Unexpected server response') ? message : 'the connection failed';
+    socket.on('error', (error) => {
+      const isPlain = error instanceof ProxyError || error.message.startsWith('Unexpected server response');
+      why = isPlain ? error.message : 'the connection failed';
     });
     socket.on('close', () => {
       clearInterval(pulse);

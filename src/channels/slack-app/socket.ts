@@ -1,7 +1,9 @@
 // One connection of Socket Mode (docs.slack.dev, "Using Socket Mode"): greeted, watched by pings, every envelope acknowledged before it is looked at.
 import { WebSocket } from 'ws';
 import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { webSocketAgent } from '../../lib/http-connections.ts';
 import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
+import { ProxyError } from '../../lib/proxy.ts';
 
 /** Why a connection is of no more use: Slack wants it replaced, it broke, or Socket Mode is switched off. */
 export type SocketEnd = 'refresh' | 'closed' | 'disabled';
@@ -33,6 +35,8 @@ export function openSocket(address: string, options: SocketOptions): Promise<Sla
   const refusal = refusalOf(address, allowPrivate);
   if (refusal !== null) return Promise.resolve(refusal);
   if (signal.aborted) return Promise.resolve('cancelled');
+  const agent = webSocketAgent(address, allowPrivate);
+  if (typeof agent === 'string') return Promise.resolve(agent);
   return new Promise((resolve) => {
     const socket = new WebSocket(address, {
       handshakeTimeout: GREETING,
@@ -40,6 +44,7 @@ export function openSocket(address: string, options: SocketOptions): Promise<Sla
       maxPayload: LARGEST_FRAME,
       perMessageDeflate: false,
       lookup: guardedLookup(allowPrivate),
+      agent,
     });
     let end = (_why: SocketEnd): void => undefined;
     const ended = new Promise<SocketEnd>((settle) => (end = settle));
@@ -47,12 +52,15 @@ export function openSocket(address: string, options: SocketOptions): Promise<Sla
     const late = setTimeout(close, GREETING);
     const stopPulse = watchPulse(socket);
     signal.addEventListener('abort', close, { once: true });
-    socket.on('error', () => undefined); // a close follows, which says it
+    let why = 'the connection was closed before it was greeted';
+    socket.on('error', (error) => {
+      if (error instanceof ProxyError) why = error.message; // a close follows, which says it
+    });
     socket.on('close', () => {
       clearTimeout(late);
       stopPulse();
       signal.removeEventListener('abort', close);
-      resolve('the connection was closed before it was greeted'); // nothing, when it was
+      resolve(why); // nothing, when it was
       end('closed');
     });
     socket.on('message', (data, isBinary) => {

@@ -60,13 +60,15 @@ export async function connect(io: Io, flags: CallFlags, entry: Entry): Promise<A
 async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appUrl?: string; key: string }> {
   const given = { baseUrl: env['BELFRY_API_BASE_URL'], appUrl: env['BELFRY_API_APP_URL'], key: env['BELFRY_API_KEY'] };
   const { baseUrl, appUrl, key } = given;
-  if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
-  const [{ readConfig }, { formatDiagnostic }] = await Promise.all([
+  const [{ readConfig }, { formatDiagnostic }, { applyProxy }] = await Promise.all([
     import('../../config/load.ts'),
     import('../../config/diagnostic.ts'),
+    import('../../config/proxy-setting.ts'),
   ]);
   const file = resolveOwnPaths().config;
   const loaded = await readConfig(file);
+  if (loaded.ok) await applyProxy(loaded.config, env);
+  if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
     const where = first ? formatDiagnostic(file, first) : file;

@@ -1,5 +1,6 @@
 // `belfry channel add TYPE`: asks, pairs, checks and sends a test; only when that has worked are secrets stored and config.toml changed.
 import { channelOf } from '../../channels/index.ts';
+import { applyProxy } from '../../config/proxy-setting.ts';
 import type { ChannelType } from '../../model/channel.ts';
 import type { SetupAnswers } from '../../model/channel-setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
@@ -25,6 +26,7 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
     throw new UserError('--name needs a name of at most 100 characters on one line', EXIT.usage);
   const paths = resolveOwnPaths();
   const before = await settingsBefore(paths, name, type);
+  await applyProxy(before.config, io.env);
   const interactive = flags.yes === undefined && io.tty && process.stdin.isTTY === true && !io.json;
   const given = await givenAnswers(channel, {}, flags.set ?? []);
   const start =

@@ -30,7 +30,11 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     throw new UserError(`${where}; correct it, then run \`belfry setup\` again (nothing was changed)`, EXIT.usage);
   }
   const { text, config } = loaded;
-  const values = [config.api.key, ...config.channels.flatMap(({ settings }) => Object.values(settings))];
+  const values = [
+    config.api.key,
+    config.network.proxy,
+    ...config.channels.flatMap(({ settings }) => Object.values(settings)),
+  ];
   const variables = values.flatMap((value) => (typeof value === 'string' ? (/^env:(.+)$/.exec(value)?.[1] ?? []) : []));
   return {
     text,

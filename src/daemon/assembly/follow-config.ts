@@ -1,5 +1,6 @@
 // What follows the settings, at the start and after each change of their file.
 import type { InvalidConfig } from '../../config/initial-load.ts';
+import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/in-turn.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { servedChannels } from '../last-resort.ts';
@@ -41,7 +42,11 @@ export function followConfig(
   };
   liveConfig.follow({
     // First, so that whatever the new settings route finds its worker.
-    prepare: async (next) => deliveries.configure(await servedChannels(next, env)),
+    prepare: async (next) => {
+      const channels = await servedChannels(next, env);
+      await applyProxy(next, env);
+      deliveries.configure(channels);
+    },
     onChange: async () => {
       const holds = async (): Promise<void> => {
         await reviewHolds(store, clock.now());
