@@ -35,6 +35,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[redaction]', ['redaction']],
   ['[retention]', ['retention']],
   ['[daemon]', ['daemon']],
+  ['[network]', ['network']],
   ['[http]', ['http']],
   ['[answer]', ['answer']],
 ];

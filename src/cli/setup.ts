@@ -1,4 +1,5 @@
 // `belfry setup`: from the installed package to the first notification with one command; can be run again at any time.
+import { applyProxy } from '../config/proxy-setting.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
@@ -47,6 +48,7 @@ export const define: Define = (command, io) => {
 async function setup(flags: Flags, io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   const before = await settingsBefore(paths);
+  await applyProxy(before, io.env); // channels that are asked for are tried from here
   const mechanism = mechanismFor(process.platform);
   const [here, manager] = await Promise.all([
     channelsHere(io.env),

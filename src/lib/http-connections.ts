@@ -18,7 +18,7 @@ const modulesOf = (url: URL) => process.getBuiltinModule(isTls(url) ? 'node:http
 /** How a request to a URL goes out. */
 export interface Connection {
   readonly request: typeof request;
-  /** What node:http is to be told of it. */
+  /** What node:http has to know of it. */
   readonly options: { readonly agent: Agent | false; readonly path: string };
   /** For the proxy itself. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // One HTTP request with a time limit over the whole of it, a byte limit on the answer, no redirects, and targets checked by the address connected to.
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { connectionFault, through } from './connection-fault.ts';
 import { type Connection, connectionTo } from './http-connections.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -75,20 +75,7 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
       settle({ ...connectionFault(error, url.hostname, connection?.proxy), written });
     try {
       connection = connectionTo(url, options.allowPrivate, options.resolve);
-      request = connection.request({
-        ...connection.options,
-        method: options.method,
-        host: bareHost(url),
-        port: url.port === '' ? undefined : Number(url.port),
-        headers: {
-          ...options.headers,
-          ...connection.headers,
-          host: url.host,
-          'accept-encoding': 'identity',
-          ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
-        },
-        lookup: guardedLookup(options.allowPrivate, options.resolve),
-      });
+      request = connection.request(requestOptions(url, options, connection));
     } catch (error) {
       fail(error as NodeJS.ErrnoException); // node:http throws for header values it cannot send
       return;
@@ -108,6 +95,19 @@ export function sendRequest(options: HttpRequest): Promise<HttpResult> {
     });
     request.end(options.body);
   });
+}
+
+function requestOptions(url: URL, options: HttpRequest, connection: Connection): RequestOptions {
+  const { method, headers, body, allowPrivate, resolve } = options;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return {
+    ...connection.options,
+    method,
+    host: bareHost(url),
+    port: url.port === '' ? undefined : Number(url.port),
+    headers: { ...headers, ...connection.headers, host: url.host, 'accept-encoding': 'identity', ...length },
+    lookup: guardedLookup(allowPrivate, resolve),
+  };
 }
 
 /** Who was late: a connection through a proxy is there once the proxy has made it. */

@@ -4,11 +4,14 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { sleep } from './clock.ts';
 import { connectionFault } from './connection-fault.ts';
+import { errorMessage } from './error-message.ts';
 import { allowedAddresses, bareHost, REFUSED, type Resolve } from './outbound-url.ts';
 import { type HttpProxy, ProxyError, portOf } from './proxy.ts';
 
 /** Ms until the proxy has answered: a request that was cancelled before leaves its connection until then. */
 const PATIENCE = 15_000;
+/** Ms until a proxy that is only looked at has answered. */
+const PROBE = 5_000;
 /** Ms for the look-up of a name that the proxy will look up itself: where names of the internet are not known, that may take long. */
 const LOOK_UP = 2_000;
 
@@ -111,7 +114,17 @@ function openTunnel(proxy: HttpProxy, target: string): Promise<Socket> {
   });
 }
 
-function connectTo(proxy: HttpProxy): Promise<Socket> {
+/** Whether the proxy can be connected to: null, or what is wrong. */
+export async function reachProxy(proxy: HttpProxy): Promise<string | null> {
+  try {
+    (await connectTo(proxy, PROBE)).destroy();
+    return null;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+function connectTo(proxy: HttpProxy, patience = PATIENCE): Promise<Socket> {
   const options = {
     host: bareHost(proxy.url),
     port: portOf(proxy.url),
@@ -126,7 +139,7 @@ function connectTo(proxy: HttpProxy): Promise<Socket> {
     const late = setTimeout(() => {
       reject(new ProxyError(`the proxy ${proxy.name} did not answer in time`, 'timeout'));
       socket.destroy();
-    }, PATIENCE);
+    }, patience);
     const fail = (error: Error): void => {
       clearTimeout(late);
       reject(proxyFailed(proxy, error));

@@ -9,6 +9,7 @@ import { journalCheck } from './journal.ts';
 import { kept } from './kept-files.ts';
 import { quarantineCheck } from './quarantine.ts';
 import { placeCheck } from './place.ts';
+import { proxyCheck } from './proxy.ts';
 import { serviceCheck } from './service.ts';
 import { serviceKeyCheck } from './service-key.ts';
 import { settingsCheck } from './settings.ts';
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   socketCheck,
   journalCheck,
   kept,
+  proxyCheck,
   channelsCheck,
   placeCheck,
   serviceKeyCheck,

@@ -2,6 +2,7 @@
 import { channelOf, channels } from '../../channels/index.ts';
 import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../config/load.ts';
+import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
@@ -19,6 +20,7 @@ export interface SettingsBefore {
   readonly types: readonly string[];
   /** Variables it refers to. */
   readonly variables: readonly string[];
+  readonly network: Config['network'];
 }
 
 /** Reads it; UserError where it is invalid. */
@@ -42,6 +44,7 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     names: config.channels.map(({ name }) => name),
     types: config.channels.map(({ type }) => type),
     variables: [...new Set(variables)],
+    network: config.network,
   };
 }
 
