@@ -3,11 +3,12 @@ import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { addVerdict, type Stage } from './pipeline-state.ts';
 
 /** Moves the sends to when it is settled; whatever resolves the notification before takes them back, also from records: nobody was asked. */
-export const settle: Stage = (state) => {
+export const settle: Stage = (state, { now }) => {
   const { incoming, plan } = state;
   const ms = incoming.type === 'hook' ? incoming.parsed.settlesWithinMs : null;
   if (ms === null || plan.length === 0) return state;
-  const settled = incoming.receivedAt + ms;
+  // An input of a clock that was ahead waits no longer for that.
+  const settled = Math.min(incoming.receivedAt, now) + ms;
   const later = plan.map(
     (planned): PlannedDelivery => ({
       ...planned,
