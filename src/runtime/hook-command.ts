@@ -39,9 +39,9 @@ export function hookCommand(options: HookCommand): string {
   return `${set}; if [ -x "$1" ] && [ -f "$2/belfry-hook.cjs" ]; then ${run}; else ${fallback}; fi; exit 0`;
 }
 
-/** Runs the first of these files that is there. */
+/** Runs the first of these files that is there, and no other, however it ends: it may have taken the arguments and the input. */
 function sourceFirst(files: string): string {
-  return `for _f in ${files}; do [ -f "$_f" ] && [ -r "$_f" ] && . "$_f" && break; done`;
+  return `for _f in ${files}; do [ -f "$_f" ] && [ -r "$_f" ] && { . "$_f"; break; }; done`;
 }
 
 function inHome({ path, home }: { readonly path: string; readonly home: string }): string {

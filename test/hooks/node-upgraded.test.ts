@@ -144,3 +144,19 @@ test('a home that was moved: the copy below it is found by HOME', async () => {
   });
   expect(line).toContain(`"$HOME"'/it'\\''s/run/belfry-fallback.sh'`);
 });
+
+test.each(SHELLS)(
+  '$name: a hook that fails is not followed by its copy, which would find no arguments',
+  async ({ shell }) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'dist'));
+    const said = join(home, 'said');
+    writeFileSync(join(home, 'dist', 'belfry-hook.sh'), `shift 2; echo "first $*" >>'${said}'; false\n`);
+    writeFileSync(join(home, 'copy.sh'), `echo "copy $*" >>'${said}'\n`);
+    const fallback = { path: join(home, 'copy.sh'), home };
+    const line = hookCommand({ form: 'fast', agent: 'claude', node: '/gone/node', packageDir: home, fallback });
+    const [program = '', ...args] = [...shell, '-c', line];
+    expect((await run(program, args, bareEnv(home, { HOME: home }), { input: INPUT })).code).toBe(0);
+    expect(readFileSync(said, 'utf8')).toBe('first --agent claude\n');
+  },
+);
