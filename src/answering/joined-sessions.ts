@@ -1,5 +1,6 @@
 // Joins the sessions that ask something, for as long as they do, where their client holds them in a server of its own.
 import { type Background, createBackground } from '../lib/background.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import type { Agent } from '../model/agent.ts';
 import { subjectSchema } from '../model/answering.ts';
 import { type SessionKey, sessionKeyText } from '../model/ids.ts';
@@ -14,6 +15,8 @@ import type { Asked } from './wait.ts';
 
 /** Sessions that are joined at once. */
 const MOST = 20;
+/** Half the patience of a hook that holds its terminal, ms. */
+const SERVES_MS = 60;
 /** Sessions of which it is known that they went on. */
 const MOST_NOTED = 300;
 /** What it needs. */
@@ -68,8 +71,10 @@ export class JoinedSessions {
   }
 
   /** Whether what a hook is to ask is asked beside the prompt of its session, which can be joined. */
-  async serves({ agent: { joining }, session: { sessionId }, question }: Asked): Promise<boolean> {
-    return joining?.serves(question) === true && joining.runs(this.#deps.place, sessionId);
+  async serves({ agent: { joining }, session, question }: Asked): Promise<boolean> {
+    if (joining?.serves(question) !== true || !this.#hasRoom(session)) return false;
+    // Late is no: the hook that holds its terminal leaves soon, and then nobody could answer from elsewhere.
+    return withDeadline(this.#deps.clock, SERVES_MS, false, () => joining.runs(this.#deps.place, session.sessionId));
   }
 
   async stop(): Promise<void> {
@@ -104,6 +109,12 @@ export class JoinedSessions {
     this.#movedOn.set(session, at);
     const [oldest] = this.#movedOn.keys();
     if (this.#movedOn.size > MOST_NOTED && oldest !== undefined) this.#movedOn.delete(oldest);
+  }
+
+  /** Whether it is joined, or can be. */
+  #hasRoom(session: SessionKey): boolean {
+    if (this.#joined.has(sessionKeyText(session))) return true;
+    return !this.#stopped && (this.#joined.size < MOST || this.#longestLost() !== undefined);
   }
 
   /** Null: too many are joined. */

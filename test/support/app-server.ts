@@ -40,6 +40,8 @@ export interface StandIn {
   say(text: string): void;
   /** Does not listen to answers any more, or does again. */
   deaf: boolean;
+  /** Takes connections, and answers nothing. */
+  silent: boolean;
   /** Whether it takes no further instruction. */
   refuses: boolean;
   /** Cuts so many connections in the moment they join. */
@@ -99,6 +101,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     client.on('message', (data) => {
       const message = JSON.parse(String(data)) as Json & { readonly params?: Json };
       received.push(message);
+      if (result.silent) return;
       const { id, method, params = {} } = message;
       const answer = (result: Json): void => client.send(JSON.stringify({ id, result }));
       if (method === undefined) return result.deaf ? undefined : settle(Number(id), message['result'], 'client');
@@ -151,7 +154,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   const result: StandIn = {
-    ...{ socket, target, received, answers, loaded, close, deaf: false, refuses: false, cutsJoining: 0 },
+    ...{ socket, target, received, answers, loaded, close, deaf: false, silent: false, refuses: false, cutsJoining: 0 },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>
