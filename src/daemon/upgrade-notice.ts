@@ -9,7 +9,7 @@ import type { StoreReader } from '../store/contract.ts';
 /** The sentences, oldest first; their number is their place, from 1. One is added where people will hear more or less; none is removed. */
 const CHANGES: readonly string[] = [
   'A finish counts as seen only when you typed or clicked after it, so you also hear of those that came shortly before you left.',
-  'What a mute or quiet hours held back still escalates and reminds afterwards, and nothing that waits expires after a day.',
+  'What quiet hours, a mute or a suspended machine held back always reaches you, and its escalation and reminders follow it.',
 ];
 
 /** What is asked of where it runs. */
@@ -33,7 +33,7 @@ export async function announceChanges(
     const title = 'Belfry was upgraded: what you are notified of has changed';
     const body = changes.slice(last).join('\n');
     const id = `changes-${last + 1}-to-${latest}`;
-    await raise(internalEvent({ id, kind: 'test', at: now(), presetText: { title, body } }));
+    await raise(internalEvent({ id, kind: 'belfry.upgraded', at: now(), presetText: { title, body } }));
   }
   if (readNumber(file) === null || last < latest) await replaceFile(file, `${latest}\n`);
 }

@@ -16,6 +16,7 @@ export const KINDS = [
   'watch.failing',
   'settings.broken',
   'journal.failing',
+  'belfry.upgraded',
   'agent.other',
   'test',
 ] as const;

@@ -76,7 +76,21 @@ const INTERNAL_KINDS: ReadonlySet<string> = new Set([
   'journal.failing',
 ]);
 
+/** What stands in place of a route. */
+const OWN = 'a notice of belfry';
+
+/** Kinds that take no route: they go their own way, once, with nothing that follows. */
+const NEVER_ROUTED: ReadonlySet<string> = new Set(['channel.failing', 'belfry.upgraded']);
+
+/** One place where this person looks: the desktop, else where the last route leads, which is the one for everything else. */
+function ownChannels({ channels, routes }: Config): readonly string[] {
+  const desktop = channels.filter(({ type }) => type === LAST_RESORT.type);
+  const rest = routes.findLast(({ to }) => to.length > 0)?.to ?? channels.map(({ name }) => name);
+  return desktop.length > 0 ? desktop.map(({ name }) => name) : rest;
+}
+
 function unrouted(event: Event, config: Config): readonly string[] {
+  if (event.kind === 'belfry.upgraded') return ownChannels(config);
   if (!INTERNAL_KINDS.has(event.kind)) return [];
   const failing = event.kind === 'channel.failing' ? event.attributes['channel'] : undefined;
   if (failing === LAST_RESORT.name) return []; // only the log reports it
@@ -92,7 +106,7 @@ interface Chosen {
 
 function choose(event: Event, config: Config, home: string): Chosen {
   const routes: MatchedRoute[] = [];
-  if (event.kind !== 'channel.failing')
+  if (!NEVER_ROUTED.has(event.kind))
     for (const [index, candidate] of config.routes.entries()) {
       if (!routeMatches(candidate, event, home)) continue;
       routes.push({ route: candidate, label: label(candidate, index) });
@@ -100,7 +114,7 @@ function choose(event: Event, config: Config, home: string): Chosen {
     }
   if (routes.length > 0) return { timings: timingsOf(event, routes), routes };
   const own: Route = { to: [...unrouted(event, config)], also: false, when: 'always' };
-  return { timings: timingsOf(event, [{ route: own, label: 'a problem of belfry' }]), routes };
+  return { timings: timingsOf(event, [{ route: own, label: OWN }]), routes };
 }
 
 /** The channels that an event would reach, were nothing muted. */
@@ -146,7 +160,7 @@ export const route: Stage = (state, context) => {
   const { facts, config, now } = context;
   const { timings, routes } = choose(state.event, config, facts.home);
   const chosen = timings.filter(({ channel }) => isWanted(state, channel));
-  const by = routes.length > 0 ? routes.map(({ label }) => label).join(', then ') : 'a problem of belfry';
+  const by = routes.length > 0 ? routes.map(({ label }) => label).join(', then ') : OWN;
   const plan = firstSends(chosen, facts.profiles, now);
   const channels = chosen.map(({ channel }) => channel).join(', ');
   const grouped = new Map(chosen.flatMap(({ channel, grouped: by }) => (by === null ? [] : [[channel, by] as const])));

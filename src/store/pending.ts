@@ -29,7 +29,7 @@ export interface Pending {
 const MOST = 1_000;
 
 /** What was sent by hand to be read, such as `belfry send`: nobody has to do anything about it, and nothing ends it. */
-const isToBeRead = ({ kind }: Notification): boolean => kind === 'test';
+const isToBeRead = ({ kind }: Notification): boolean => kind === 'test' || kind === 'belfry.upgraded';
 
 /** What a group shows stands there once, as the group. */
 export async function readPending(store: StoreReader): Promise<Pending> {

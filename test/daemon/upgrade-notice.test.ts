@@ -6,6 +6,7 @@ import { announceChanges } from '../../src/daemon/upgrade-notice.ts';
 import type { Event } from '../../src/model/event.ts';
 import { internalEvent } from '../../src/model/internal-event.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
@@ -55,6 +56,31 @@ test('killed between the event and the note of it: the same event again, which i
     rmSync(join(state, 'announced-changes'));
   }
   expect(new Set(ids).size).toBe(1);
+});
+
+const CHANNELS = ['team', 'phone']
+  .map((name) => `[channels.${name}]\ntype = "webhook"\nurl = "https://example.com"\n`)
+  .join('');
+const DESK = '[channels.desk]\ntype = "desktop"\n';
+const ROUTES = `[[routes]]
+match = { kind = ["agent.waiting"] }
+to = ["team"]
+escalate = [{ after = "2m", to = ["phone"] }]
+repeat = "1m"
+`;
+test.each([
+  ['the desktop alone', `${CHANNELS}${DESK}${ROUTES}`, ['desk']],
+  ['where the last route leads, whatever it takes', `${CHANNELS}${ROUTES}`, ['team']],
+  ['and no route that leads nowhere', `${CHANNELS}${ROUTES}[[routes]]\nto = []\n`, ['team']],
+  ['every channel where no route leads anywhere', `${CHANNELS}[[routes]]\nto = []\n`, ['team', 'phone']],
+])('it goes to %s, and nothing follows it', async (_where, config, expected) => {
+  const harness = await pipelineHarness(config);
+  const notice = { ...OLD, kind: 'belfry.upgraded', urgency: 'normal' } as const;
+  await harness.ingest.acceptEvent({ event: notice, source: 'belfry', occurrence: null });
+  await harness.settle();
+  const rows = await harness.store.deliveries({});
+  expect(rows.map(({ channel, step }) => [channel, step]).sort()).toEqual(expected.map((name) => [name, 0]).sort());
+  expect(await harness.store.timersDue(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
 });
 
 test('an upgraded home hears of it at the next start, once; a new one does not', async () => {

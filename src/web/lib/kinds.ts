@@ -16,6 +16,7 @@ export const KIND_WORDS = {
   'watch.failing': 'Watch failing',
   'settings.broken': 'Settings broken',
   'journal.failing': 'Journal failing',
+  'belfry.upgraded': 'Belfry upgraded',
   test: 'Test',
 } as const;
 
