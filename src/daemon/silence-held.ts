@@ -33,25 +33,29 @@ interface Silenced {
   readonly steps: Pick<GroupPlan, 'escalate' | 'repeat' | 'only'> | null;
 }
 
-/** What the group would have sent after it: of what is held instead it follows the digest. Written before it is held, and only once. */
+/** The steps that the group would have sent after it: of what is held instead they follow the digest. Written before it is held, and only once. */
 async function keepSteps(row: Delivery, { store, config, now, steps }: Silenced): Promise<void> {
   if (steps === null) return;
-  const { notificationId, eventId, threadKey, content, due, unless } = row;
-  const first = { due, revision: 1, only: steps.only };
-  for (const planned of planEscalation(steps.escalate, first)) {
+  const { notificationId, eventId, threadKey, content, due } = row;
+  for (const planned of planEscalation(steps.escalate, { due, revision: 1, only: steps.only })) {
     const { channel, after = 0 } = planned;
     const level = config.channels.find(({ name }) => name === channel)?.level ?? config.redaction.level;
     await store.addDelivery({
       ...newDelivery(now),
       ...rowFields(planned),
       id: deliveryIdOf(eventId, channel, { notificationId, ...planned }),
-      ...{ notificationId, eventId, threadKey, unless, scheduled: true },
+      ...{ notificationId, eventId, threadKey, scheduled: true },
       content: laterContent(atLevel(content, level), after),
     });
   }
-  if (steps.repeat === null || channelProfiles(config).get(row.channel)?.audience !== 'people') return;
-  const reminded = { first: due, repeat: steps.repeat, channels: [{ channel: row.channel, only: steps.only }] };
-  const { timer } = planReminders(notificationId, reminded, first, now);
+}
+
+/** The same of its reminders. */
+async function keepReminders(row: Delivery, { store, config, now, steps }: Silenced): Promise<void> {
+  const { notificationId, due, channel } = row;
+  if (typeof steps?.repeat !== 'number' || channelProfiles(config).get(channel)?.audience !== 'people') return;
+  const reminded = { first: due, repeat: steps.repeat, channels: [{ channel, only: steps.only }] };
+  const { timer } = planReminders(notificationId, reminded, { revision: 1 }, now);
   if ((await store.timers([timer.id])).length === 0) await store.setTimer(timer, now);
 }
 
@@ -68,18 +72,17 @@ export async function silenceHeld(rows: readonly Delivery[], deps: Silenced): Pr
     const until = heldUntil({ channel, due: now }, content.event.urgency, audience, config.quiet);
     return until === null ? null : { by: QUIET, until };
   };
-  const left: Delivery[] = [];
+  const judged = rows.map((row) => ({ row, hold: holdOf(row) }));
+  const left = judged.flatMap(({ row, hold }) => (hold === null ? [row] : []));
   const held = new Set<string>();
-  for (const row of rows) {
-    const hold = holdOf(row);
-    if (hold === null) left.push(row);
-    else {
-      const until = hold.until ?? now + LONGEST_HOLD;
-      await store.setTimer(digestTimer(hold.by, until), now); // first: a timer too many finds nothing
-      await keepSteps(row, deps);
-      await store.holdDelivery(row.id, hold.by, until, now);
-      held.add(hold.by);
-    }
+  for (const { row, hold } of judged) {
+    if (hold === null) continue;
+    const until = hold.until ?? now + LONGEST_HOLD;
+    await store.setTimer(digestTimer(hold.by, until), now); // first: a timer too many finds nothing
+    if (left.length === 0) await keepSteps(row, deps); // else the group goes out, and has them
+    await keepReminders(row, deps);
+    await store.holdDelivery(row.id, hold.by, until, now);
+    held.add(hold.by);
   }
   await endStaleMutes(held, store, now); // one that was ended meanwhile has sent its digest without these
   return left;

@@ -1,6 +1,6 @@
 // What follows a first send, when that is held or late: nothing of it is lost, what nothing holds keeps its time, and the rest counts from when people were told.
 import { describe, expect, test } from 'vitest';
-import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
+import { AUDIT, DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
 import { play } from '../support/timeline.ts';
 
 const settings = (route: string, more = ''): string => `
@@ -185,6 +185,44 @@ const HELD: readonly SequenceCase[] = [
       '131 phone send asks (not acknowledged for 2 min)',
       '611 desk send asks (not acknowledged for 10 min)',
     ],
+  ],
+  [
+    'a group of which one channel is muted before it goes out: its step once',
+    `to = ["desk", "phone"]\n${GROUP}\nescalate = [{ after = "2m", to = ["desk"] }]`,
+    [
+      [0, 'ask a'],
+      [1, 'ask b'],
+      [2, 'mute 3600 phone'],
+    ],
+    4_000,
+    [
+      '10 desk send payments: 2 sessions need permission',
+      '130 desk send payments: 2 sessions need permission (not acknowledged for 2 min)',
+      '3602 phone send While it was muted: 2 still waiting',
+    ],
+  ],
+  [
+    'a group of which a record alone goes out: its step once, at its time',
+    `to = ["audit", "desk"]\n${GROUP}\nescalate = [{ after = "2m", to = ["phone"] }]`,
+    [
+      [0, 'ask a'],
+      [1, 'mute 299 desk'],
+    ],
+    3_000,
+    ['10 audit send asks', phone(130), `300 desk send ${MUTED}`],
+    AUDIT,
+  ],
+  [
+    'a muted group with a record, acknowledged after the digest',
+    `to = ["audit", "desk"]\n${GROUP}\nescalate = [{ after = "2m", to = ["phone"] }]`,
+    [
+      [0, 'ask a'],
+      [1, 'mute 299 all'],
+      [310, 'ack'],
+    ],
+    3_000,
+    [`300 desk send ${MUTED}`, `300 audit send ${MUTED}`],
+    AUDIT,
   ],
   [
     'reminders',

@@ -32,7 +32,7 @@ export type Action =
   | `mute ${number}`
   | 'mute all'
   | `mute ${'desk' | 'phone'}`
-  | `mute ${number} ${'desk' | 'phone'}`
+  | `mute ${number} ${'desk' | 'phone' | 'all'}`
   | `sleep ${number}`
   | 'unmute'
   | 'digest'
