@@ -13,7 +13,7 @@ import { sha256 } from '../lib/hash.ts';
 import { failureEvent } from './judged-input.ts';
 
 export interface LivenessDeps {
-  readonly store: Pick<Store, 'sessions' | 'putSession' | 'setTimer' | 'clearTimer'>;
+  readonly store: Pick<Store, 'sessions' | 'commitDecision' | 'setTimer' | 'clearTimer'>;
   readonly clock: Clock;
   readonly inspector: ProcessInspector;
   readonly agents: (name: string) => Agent | undefined;
@@ -43,8 +43,6 @@ const RECHECK_MS = 4_000;
 const CLEAN_EXIT_MS = 60_000;
 /** After a restart the exit of a session that was silent for this long is not reported: nobody waits for it. */
 const MAX_IDLE_MS = 24 * 3_600_000;
-/** And one silent for this long is not looked at. */
-const MAX_KEPT_MS = 30 * MAX_IDLE_MS;
 
 const LIVE: ReadonlySet<SessionState> = new Set<SessionState>([
   'started',
@@ -108,14 +106,22 @@ async function eventOfExit(record: Watched, deps: LivenessDeps): Promise<Event> 
   return failed ?? exitEvent(record, await isExpectedExit(record, deps), now);
 }
 
+/** Unless something was decided about it meanwhile. */
+async function forget(record: Watched, store: Pick<Store, 'commitDecision'>, now: number): Promise<void> {
+  await store.commitDecision({
+    ...{ entryId: `forget:${keyOf(record)}:${record.version}`, at: now, events: [], notifications: [], cancel: [] },
+    ...{ deliveries: [], timers: { set: [], clear: [] }, sessions: [{ ...record, process: null }] },
+  });
+}
+
 /** The sessions to begin with. Of one silent for long whose process is gone, that is forgotten: its end is not known. */
 async function stillRunning({ store, clock, inspector }: LivenessDeps): Promise<readonly Watched[]> {
   const now = clock.now();
-  const known = (await store.sessions({ since: now - MAX_KEPT_MS })).filter(isWatched);
+  const known = (await store.sessions({ hasProcess: true })).filter(isWatched);
   const silent = known.filter(({ lastEvent }) => lastEvent < now - MAX_IDLE_MS);
   const exited = silent.length === 0 ? [] : await inspector.findExited(silent.map(({ process }) => process));
   const gone = new Set(silent.filter(({ process }) => exited.includes(process)));
-  for (const record of gone) await store.putSession({ ...record, process: null });
+  for (const record of gone) await forget(record, store, now);
   return known.filter((record) => !gone.has(record));
 }
 
@@ -124,6 +130,7 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
   const { store, clock } = deps;
   const watched = new Map<string, Watched>();
   const missing = new Set<string>();
+  let decidedMeanwhile: Set<string> | null = null; // while the start looks
   let scheduled = false;
 
   async function schedule(ms: number): Promise<void> {
@@ -135,6 +142,7 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
 
   function track(record: SessionRecord): void {
     const key = keyOf(record);
+    decidedMeanwhile?.add(key);
     missing.delete(key);
     if (isWatched(record)) watched.set(key, record);
     else watched.delete(key);
@@ -149,7 +157,10 @@ export function createLivenessMonitor(deps: LivenessDeps): LivenessMonitor {
 
   return {
     start: async () => {
-      for (const record of await stillRunning(deps)) track(record);
+      const decided = new Set<string>();
+      decidedMeanwhile = decided;
+      for (const record of await stillRunning(deps)) if (!decided.has(keyOf(record))) track(record);
+      decidedMeanwhile = null;
       if (watched.size > 0) await schedule(RECHECK_MS);
       else await store.clearTimer(LIVENESS_TIMER);
     },

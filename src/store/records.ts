@@ -53,6 +53,8 @@ export interface Decision {
 export interface SessionFilter {
   /** Of which the last event was then or later, Unix ms. */
   readonly since?: number;
+  /** Only those whose client's process is known. */
+  readonly hasProcess?: true;
   readonly agent?: string;
   /** The id of the session that began them. */
   readonly parent?: string;

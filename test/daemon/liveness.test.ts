@@ -12,7 +12,7 @@ import { parseCim, parsePs } from '../../src/lib/processes.ts';
 import { STALL } from '../../src/pipeline/index.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
 import { realFiles } from '../support/files.ts';
-import { madeSession } from '../support/made.ts';
+import { madeDecision, madeSession } from '../support/made.ts';
 import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 import { until } from '../support/wait.ts';
 
@@ -282,6 +282,50 @@ test.runIf(process.platform === 'linux')(
     expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
   },
 );
+
+test.runIf(process.platform === 'linux')(
+  'the machine was off for longer than a month: what is gone is forgotten, however old',
+  async () => {
+    const bench = await watched();
+    const gone = standIn();
+    const process = { pid: gone.pid, start: startTime(gone.pid) ?? '', name: 'droid' };
+    const lastEvent = bench.clock.now() - 40 * 86_400_000;
+    await bench.store.putSession(madeSession({ ...HERE, agent: 'droid', sessionId: 'one', lastEvent, process }));
+    await kill(gone);
+    await bench.living.start();
+    expect((await bench.store.sessions({})).map((session) => session.process)).toEqual([null]);
+  },
+);
+
+test.each([3, 40])('what is decided while the start looks at a session silent for %d days stays', async (days) => {
+  const { store, clock } = await pipelineHarness(CATCH_ALL);
+  const client = { pid: 7, start: '1', name: 'droid' };
+  const session = { ...HERE, agent: 'droid', sessionId: 'one' };
+  await store.putSession(madeSession({ ...session, lastEvent: clock.now() - days * 86_400_000, process: client }));
+  const again = { ...client, pid: 8 };
+  const raised: string[] = [];
+  const living = createLivenessMonitor({
+    ...{ store, clock, agents: agentByName, evidence: async () => null, wake: () => undefined },
+    raise: async ({ kind }) => void raised.push(kind),
+    inspector: {
+      ...createProcessInspector(process.platform, hostname(), Date.now),
+      findExited: async (processes) => {
+        const [found] = await store.sessions({});
+        if (found?.version === 1) {
+          const record = { ...found, lastEvent: clock.now(), process: again };
+          const decision = madeDecision({ entryId: 'meanwhile', sessions: [record] });
+          expect(await store.commitDecision(decision)).toBe('written');
+          living.decided(decision);
+        }
+        return processes.filter(({ pid }) => pid === client.pid);
+      },
+    },
+  });
+  await living.start();
+  expect((await store.session(session))?.process).toEqual(again);
+  for (let i = 0; i < 3; i++) await living.check({ id: LIVENESS_TIMER, kind: LIVENESS_TIMER, due: 0, data: {} });
+  expect(raised).toEqual([]);
+});
 
 test('a stall is reported when neither events nor the transcript moved on', async () => {
   const bench = await watched(`${CATCH_ALL}\n[agents.claude]\nstalled_after = "10m"\n`);
