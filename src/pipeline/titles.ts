@@ -46,7 +46,8 @@ function waiting(event: Event, who: string): string {
   }
   if (event.detail === 'question') return asksForPlan(event) ? `${who} has a plan to approve` : `${who} has a question`;
   if (event.detail === 'idle') return `${who} waits for your input`;
-  return `${who} needs your attention`;
+  const said = event.urgency === 'low' ? sanitizeLine(event.message ?? '', TITLE) : '';
+  return said === '' ? `${who} needs your attention` : `${who}: ${said}`;
 }
 
 function finished(event: Event, who: string): string {
@@ -86,7 +87,7 @@ const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => strin
   'subagent.finished': subagent,
   'session.failed': failed,
   'session.ended': ended,
-  'agent.other': (event, who) => `${who}: ${sanitizeLine(event.hookEvent ?? 'unknown event', NAME)}`,
+  'agent.other': (event, who) => `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`,
 };
 
 /** One line. `who`: the agent as shown to people. */

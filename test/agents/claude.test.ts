@@ -14,7 +14,7 @@ testCaptured('claude', [
   [
     'Notification-tui-limit-auto-resume',
     'agent.waiting none quota_auto_resume_fired low',
-    'project: Claude needs your attention',
+    'project: Claude: Usage limit reset — Claude is continuing your task',
     { message: 'Usage limit reset — Claude is continuing your task' },
   ],
   [

@@ -6,7 +6,7 @@ testCaptured('qwen', [
   [
     'Notification-print-plain',
     'agent.waiting none auth_success low',
-    'project: Qwen needs your attention',
+    'project: Qwen: Successfully authenticated with openai',
     { message: 'Successfully authenticated with openai' },
   ],
   [

@@ -30,7 +30,12 @@ describe('titles', () => {
     ],
     ['payments: Claude has a question', { kind: 'agent.waiting', detail: 'question' }],
     ['payments: Claude waits for your input', { kind: 'agent.waiting', detail: 'idle' }],
-    ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'auth_success' }],
+    ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'elicitation' }],
+    [
+      'payments: Claude: Signed in',
+      { kind: 'agent.waiting', detail: 'auth_success', urgency: 'low', message: 'Signed in\n' },
+    ],
+    ['payments: Claude needs your attention', { kind: 'agent.waiting', detail: 'auth_success', urgency: 'low' }],
     ['payments: Claude finished after 12 min', { attributes: { seconds: 720 } }],
     ['payments: Claude finished', {}],
     ['Claude finished', { project: null }],

@@ -265,7 +265,7 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: [
       'project: Claude stopped: rate limit [urgent]',
-      'project: Claude needs your attention [low]',
+      'project: Claude: Usage limit reset — Claude is continuing your task [low]',
       'project: Claude finished after 9 s [normal]',
     ],
   },
