@@ -83,7 +83,7 @@ export const qwen = defineAgent({
   transcript: {
     read: chatFileEvidence,
     tells: 'a failed request of one-shot mode',
-    watch: false,
+    watch: null,
     path: /\/projects\/[^/]{1,255}\/chats\/[\w-]{1,100}\.jsonl$/,
   },
   trust: unlessDisabled,
@@ -94,6 +94,7 @@ export const qwen = defineAgent({
       'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is read from the end of its chat file once its process has exited.',
       '`idle_prompt` comes right after every `Stop`; the two make one notification.',
       '`stop_hook_active` is always true and is ignored.',
+      'While it tries a request again, as it does for long after a rate limit or a server error, no hook says so: you are notified once it gives up (`StopFailure`).',
       'A closed terminal gives no `SessionEnd`.',
       'One-shot mode sends the notification `auth_success` at every start: it is low, as it asks nothing.',
     ],
