@@ -117,7 +117,7 @@ export const codex = defineAgent({
   transcript: {
     read: rolloutEvidence,
     tells: 'a failed request, an interruption',
-    watch: true,
+    watch: 'working',
     path: /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\w.-]{1,200}\.jsonl$/,
   },
   trust: ({ home, settingsFile, read }) =>

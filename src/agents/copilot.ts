@@ -172,7 +172,7 @@ export const copilot = defineAgent({
   transcript: {
     read: eventsFileEvidence,
     tells: 'a failed request, an interruption, shells in the background',
-    watch: true,
+    watch: 'working',
     at: eventsFile,
     writtenWithin: 1_500,
     decidesFailures: true,

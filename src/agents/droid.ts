@@ -103,7 +103,7 @@ export const droid = defineAgent({
   transcript: {
     read: sessionFileEvidence,
     tells: 'a failed request',
-    watch: false,
+    watch: null,
     path: /\/sessions\/[^/]{1,255}\/[\w-]{1,100}\.jsonl$/,
   },
   knownToService: true,

@@ -96,7 +96,7 @@ export const gemini = defineAgent({
   transcript: {
     read: chatFileEvidence,
     tells: 'a failed request, in one-shot mode from its error report; a cancelled one (not in one-shot mode)',
-    watch: false,
+    watch: 'waiting',
     reports: errorReports,
     path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,
   },
@@ -107,7 +107,7 @@ export const gemini = defineAgent({
       'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file it is reported as stopped without an answer.',
       'In one-shot mode a failed request gives no hook, and its chat file does not name it: it is read from the error report that the client leaves in the folder for temporary files. The report names the project, not the session, so it counts for the session that ends in the middle of work there. Where client and daemon have different such folders (`TMPDIR`) it is reported as an end in the middle of work, without its cause.',
       'While its dialog about a usage limit stands, and while it tries a request again, neither a hook nor the chat file says so: you are notified of the limit once somebody has chosen.',
-      'A declined tool gives no `AfterAgent`: the session stays at work until the next prompt or its end.',
+      'A declined tool gives no `AfterAgent`: it is read from the chat file within a second. Whoever declines and leaves faster than that is reported as gone in the middle of work, as the client removes the file.',
       'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
       '`exit` is the reason of an ordinary end and of a killed client alike.',
       'Anything on stdout is shown to the user, so the hook prints nothing. Timeouts are milliseconds.',

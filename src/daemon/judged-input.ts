@@ -7,15 +7,34 @@ import type { IncomingHook } from '../model/incoming.ts';
 import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 
-/** The failure as an event of its own; the same turn makes the same one. */
-export function failureEvent(record: SessionRecord, { cause, message, turn }: TurnEvidence, at: number): Event {
+/** The same turn makes the same event. */
+const idOf = (record: SessionRecord, { turn }: TurnEvidence): string =>
+  `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`;
+
+/** The failure as an event of its own. */
+export function failureEvent(record: SessionRecord, found: TurnEvidence, at: number): Event {
+  const { cause, message } = found;
   return sessionEvent(record, {
-    id: `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`,
+    id: idOf(record, found),
     kind: 'session.failed',
     message,
     abnormal: true,
     detail: cause,
     urgency: 'urgent',
+    at,
+    attributes: { evidence: 'transcript' },
+  });
+}
+
+/** That the user stopped the turn, as an event of its own. */
+export function interruptionEvent(record: SessionRecord, found: TurnEvidence, at: number): Event {
+  return sessionEvent(record, {
+    id: idOf(record, found),
+    kind: 'agent.other',
+    message: null,
+    abnormal: false,
+    detail: 'interrupted',
+    urgency: 'low',
     at,
     attributes: { evidence: 'transcript' },
   });

@@ -1,4 +1,4 @@
-// Watches the transcripts of turns under way, of clients that have no hook for a failure. While no such turn runs nothing is read or timed.
+// Watches the transcripts of turns under way, of clients that have no hook for a failure or for a declined prompt. While no such turn runs nothing is read or timed.
 import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
@@ -6,7 +6,7 @@ import type { Event } from '../model/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Decision, Store } from '../store/contract.ts';
-import { failureEvent } from './judged-input.ts';
+import { failureEvent, interruptionEvent } from './judged-input.ts';
 import type { TurnEvidenceReader } from './turn-evidence.ts';
 
 export interface TurnWatcherDeps {
@@ -44,6 +44,11 @@ interface Watched {
   size: number;
 }
 
+/** Whether its client has no event for what may come next. Where it is not known when the turn began, what stands there may be of an earlier one. */
+function isWatched({ state, turnStarted }: SessionRecord, agent: Agent | undefined): boolean {
+  return agent?.transcript?.watch === state && (state === 'working' || turnStarted !== null);
+}
+
 /** Builds the watcher. */
 export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
   const { clock } = deps;
@@ -55,8 +60,7 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
   function track(record: SessionRecord): void {
     const key = sessionKeyText(record);
     const { transcript } = record;
-    const wanted = record.state === 'working' && deps.agents(record.agent)?.transcript?.watch === true;
-    if (!wanted || transcript === null) watched.delete(key);
+    if (!isWatched(record, deps.agents(record.agent)) || transcript === null) watched.delete(key);
     else if (watched.has(key) || watched.size < MOST)
       watched.set(key, { record, transcript, size: watched.get(key)?.size ?? -1 });
     if (watched.size > 0) schedule();
@@ -83,9 +87,10 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     if (clock.now() - record.lastEvent > MAX_IDLE_MS) watched.delete(key);
     if (!watched.has(key) || !(await hasGrown(turn, deps.files))) return;
     const found = await deps.evidence.of(record);
-    if (found?.outcome !== 'failed' || watched.get(key)?.record !== record) return;
+    const looked = record.state === 'waiting' ? 'interrupted' : 'failed';
+    if (found?.outcome !== looked || watched.get(key)?.record !== record) return;
     watched.delete(key);
-    const event = failureEvent(record, found, clock.now());
+    const event = (looked === 'failed' ? failureEvent : interruptionEvent)(record, found, clock.now());
     await deps.raise(event, event.id);
   }
 

@@ -208,8 +208,8 @@ export interface Agent {
     readonly read: (records: readonly unknown[]) => TurnEvidence | null;
     /** What it tells, for docs/agents.md. */
     readonly tells: string;
-    /** Read while a turn runs too: the client has no event for a failed turn. */
-    readonly watch: boolean;
+    /** When it is read besides, as the client has no event: while a turn runs, for its failure; while a prompt is open, for its being declined. */
+    readonly watch: 'working' | 'waiting' | null;
     /** Where it is, for inputs that do not name it. */
     readonly at?: (session: { readonly home: string; readonly sessionId: string }) => string;
     /** Ms within which the client writes what came before a hook; absent: it has written it when the hook runs. */

@@ -200,6 +200,7 @@ export const classify: Stage = (state, { facts }) => {
 /** Whether a session reported as exited or silent has meanwhile ended or been active. */
 function isStale(event: Event, record: SessionRecord | null): boolean {
   if (event.agent === 'belfry' || record === null || record.agent !== event.agent) return false;
+  if (event.kind === 'agent.other') return record.state !== 'waiting';
   if (event.detail === 'stalled') return record.state !== 'working' || record.lastEvent > event.at;
   if (event.detail === 'vanished' || event.detail === 'left')
     return record.state === 'ended' || record.lastEvent > event.at;

@@ -88,6 +88,7 @@ export function signalOf({ incoming, event }: PipelineState, before: SessionReco
 
 /** What an event of Belfry's own says about its session. */
 export function ownSignal(event: Event): SessionSignal {
+  if (event.kind === 'agent.other') return 'interrupted';
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 

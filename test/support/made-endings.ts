@@ -156,6 +156,74 @@ const OPENCODE: readonly Made[] = [
   ],
 ];
 
+const CHAT = `${FOLDER.replace('project', '.gemini/tmp/project/chats')}/session-2026-06-01T12-00-one.jsonl`;
+const ofGemini = (at: number, event: string, more: Record<string, unknown> = {}): Step =>
+  hook(at, event, { transcript_path: CHAT, ...more });
+const chat = (at: number, second: number, type: string, content: string): Step => ({
+  ...{ at, append: CHAT, lines: [{ id: `${type}-${second}`, timestamp: `AT_SECOND ${second}`, type, content }] },
+});
+const leaving = (at: number): readonly Step[] =>
+  [at, at + 0.1, at + 0.3].map((each) => ofGemini(each, 'SessionEnd', { reason: 'exit' }));
+/** A turn that asks for a permission at 4 s. */
+const ASKING: readonly Step[] = [
+  ...from('terminal', ofGemini(1, 'SessionStart', { source: 'startup' }), ofGemini(2, 'BeforeAgent', { prompt: 'Go' })),
+  chat(2.1, 2.1, 'user', 'Go'),
+  ...from(
+    'terminal',
+    ofGemini(4, 'Notification', {
+      notification_type: 'ToolPermission',
+      message: 'Tool Confirm Shell Command requires execution',
+      details: { type: 'exec', title: 'Confirm Shell Command', command: 'touch notes.txt', rootCommand: 'touch' },
+    }),
+  ),
+];
+const ASKED: Expected = { what: 'permission', from: 4, to: 4.25 };
+
+const GEMINI: readonly Made[] = [
+  [
+    'a permission denied at the terminal, and left: only the permission, though its chat file is removed',
+    [ASKED],
+    [
+      ...ASKING,
+      chat(8, 8, 'gemini', ''),
+      chat(8.05, 8.05, 'info', 'Request cancelled.'),
+      { at: 11, remove: CHAT },
+      ...from('terminal', ...leaving(11.05)),
+      exit(11.5),
+    ],
+  ],
+  [
+    'killed while its prompt is open: the permission, and the end',
+    [ASKED, gone(11, 11.25)],
+    [...ASKING, ...from('terminal', ...leaving(11)), exit(11.4)],
+  ],
+  [
+    'its terminal closed while an allowed tool runs: the permission, and the end',
+    [ASKED, gone(30, 30.25)],
+    [...ASKING, ...from('closed', ...leaving(30)), exit(30.4)],
+  ],
+  [
+    'cancelled once, and killed at the next prompt: both permissions, and the end',
+    [ASKED, { what: 'permission', from: 14, to: 14.25 }, gone(21, 21.25)],
+    [
+      ...ASKING,
+      chat(8.05, 8.05, 'info', 'Request cancelled.'),
+      ...from('terminal', ofGemini(12, 'BeforeAgent', { prompt: 'Again' })),
+      chat(12.1, 12.1, 'user', 'Again'),
+      ...from(
+        'terminal',
+        ofGemini(14, 'Notification', {
+          notification_type: 'ToolPermission',
+          message: 'Tool Confirm Shell Command requires execution',
+          details: { type: 'exec', title: 'Confirm Shell Command', command: 'rm notes.txt', rootCommand: 'rm' },
+        }),
+        ...leaving(21),
+      ),
+      exit(21.4),
+    ],
+  ],
+];
+
 const sequencesOf = (client: string, made: readonly Made[]): readonly Sequence[] =>
   made.map(([name, expected, steps, until = 120]) => ({
     ...{ name: `${client}: ${name}`, client, expected, steps, until },
@@ -168,4 +236,5 @@ export const MADE_ENDINGS: readonly Sequence[] = [
   ...sequencesOf('droid', DROID),
   ...sequencesOf('qwen', QWEN),
   ...sequencesOf('opencode', OPENCODE),
+  ...sequencesOf('gemini', GEMINI),
 ];

@@ -1,5 +1,5 @@
 // Plays a sequence in virtual time: ingest, pipeline, store, timers and liveness are the real ones; processes and files are the sequence's.
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -143,6 +143,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   let serial = 0;
   async function take(step: Step): Promise<void> {
     if ('exit' in step) return void exited.add(step.exit);
+    if ('remove' in step) return rmSync(own(step.remove));
     if ('append' in step) {
       const written = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
       const path = own(step.append).replace('WRITTEN_AT', written);

@@ -37,6 +37,8 @@ export type Step =
    * record the time of that second.
    */
   | (At & { readonly append: string; readonly lines: readonly unknown[]; readonly rebuilt?: boolean })
+  /** A file is removed. */
+  | (At & { readonly remove: string })
   /** The daemon stops, and starts again on the same files so many seconds later. */
   | (At & { readonly restart: number });
 
