@@ -30,4 +30,9 @@ function holdsAddress(entry: string, address: string): boolean {
   return block.check(address, kind);
 }
 
-const plain = (host: string): string => host.toLowerCase().replace(/\.+$/, '');
+/** In lower case, without the dots of a name that is written from the root. */
+function plain(host: string): string {
+  let end = host.length;
+  while (host[end - 1] === '.') end--;
+  return host.slice(0, end).toLowerCase();
+}
