@@ -154,10 +154,17 @@ const BREAKAGES: readonly Breakage[] = [
   },
   { name: 'the daemon was killed', break: killed, finds: [['daemon', /no daemon is running/]] },
   {
-    name: 'the daemon is of another version',
-    break: (c) =>
-      edit(join(c.own, 'run', 'daemon.json'), (text) => text.replace(/"version":"[^"]*"/, '"version":"0.0.1"')),
-    finds: [['daemon', /the daemon has version 0\.0\.1/]],
+    // In the background it would have been replaced.
+    name: 'the daemon is of another installation, older, and kept in a terminal',
+    break: (c) => {
+      const other = { version: '0.0.1', program: '/opt/other/dist/daemon.js', supervisor: 'foreground' };
+      edit(join(c.own, 'run', 'daemon.json'), (text) => JSON.stringify({ ...JSON.parse(text), ...other }));
+    },
+    finds: [['daemon', /the daemon is of another build \(0\.0\.1/]],
+    fix: async (c, [fix = '']) => {
+      expect(fix).toBe('end it in its terminal, then run `belfry start`');
+      await c.sh('belfry stop; belfry start');
+    },
   },
   {
     name: 'the socket is gone',
