@@ -1,4 +1,6 @@
 // `status`: what waits, however much that is; how the last attempt at each channel went; the watches.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
@@ -25,6 +27,7 @@ test('each channel with all that waits for it, behind ten thousand of another', 
   const deliveries = [...waiting('old', 500), ...waiting('new', 10_000)];
   await store.commitDecision(madeDecision({ entryId: 'e', at: now, deliveries }));
   await store.close();
+  writeFileSync(join(pathsBelow(home).state, 'announced-changes'), '99\n'); // it is no home of an earlier version
   await startDaemon(home);
   const { channels } = await asked<{ channels: { name: string; waiting: number }[] }>(home, ['status']);
   expect(Object.fromEntries(channels.map((entry) => [entry.name, entry.waiting]))).toEqual({
