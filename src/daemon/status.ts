@@ -135,7 +135,7 @@ export async function statusOf(at: {
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
     away_until: isoOrNull(away?.until ?? null),
-    open_notifications: pending.notifications.length,
+    open_notifications: pending.notifications.length + pending.beyond,
     open_questions: counts.openQuestions,
     events: counts.events,
     pending_entries: counts.undecided,

@@ -1,4 +1,5 @@
 // What waits for a person now: open notifications and open questions, each thing once.
+import type { Kind } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
 import { type DeliveryProgress, IN_DIGEST } from '../model/planned-delivery.ts';
 import type { Question } from '../model/question.ts';
@@ -23,21 +24,55 @@ export interface Pending {
   readonly notifications: readonly PendingNotification[];
   /** Open questions of no notification: none was made, or it is not kept any more. */
   readonly questions: readonly Question[];
+  /** Open notifications beyond those that are looked at, the least of all. */
+  readonly beyond: number;
 }
 
 /** Most of each that are looked at. */
 const MOST = 1_000;
+
+/** Something failed: an agent, or Belfry itself. */
+const WENT_WRONG: readonly Kind[] = [
+  'session.failed',
+  'session.ended',
+  'computer.failed',
+  'channel.failing',
+  'watch.failing',
+  'settings.broken',
+  'journal.failing',
+];
+
+/** Kinds by how much somebody has to know of them; undefined: whatever is left. */
+const RANKED: readonly (readonly Kind[] | undefined)[] = [['agent.waiting'], WENT_WRONG, undefined];
+
+/** Its place in a list that may be cut: what holds an agent up, then what went wrong, then the rest. From 0. */
+export function rankOf({
+  notification: { kind, urgency },
+  questions,
+}: Pick<PendingNotification, 'notification' | 'questions'>): number {
+  if (questions.length > 0) return 0;
+  if (kind === 'agent.waiting') return 1;
+  return urgency === 'urgent' || WENT_WRONG.includes(kind) ? 2 : 3;
+}
+
+/** Open notifications: those that matter most, and of these the newest, so that none is pushed out by how many others there are. */
+async function openByRank(store: StoreReader): Promise<readonly Notification[]> {
+  const found = new Map<string, Notification>();
+  for (const kinds of RANKED) {
+    const open = await store.notifications({ states: ['open'], ...(kinds && { kinds }), limit: MOST });
+    for (const one of open.toReversed()) if (found.size < MOST) found.set(one.id, one);
+  }
+  return [...found.values()];
+}
 
 /** What was sent by hand to be read, such as `belfry send`: nobody has to do anything about it, and nothing ends it. */
 const isToBeRead = ({ kind }: Notification): boolean => kind === 'test' || kind === 'belfry.upgraded';
 
 /** What a group shows stands there once, as the group. */
 export async function readPending(store: StoreReader): Promise<Pending> {
-  const [open, questions] = await Promise.all([
-    store.notifications({ states: ['open'], limit: MOST }),
-    store.questions({ states: ['open'], limit: MOST }),
-  ]);
-  if (open.length === 0 && questions.length === 0) return { notifications: [], questions: [] };
+  const [open, questions] = await Promise.all([openByRank(store), store.questions({ states: ['open'], limit: MOST })]);
+  if (open.length === 0 && questions.length === 0) return { notifications: [], questions: [], beyond: 0 };
+  const beyond = open.length < MOST ? 0 : (await store.counts()).notifications.open - open.length;
   const asked = byNotification(questions);
   const ids = new Set(open.map(({ id }) => id));
   // An acknowledged one whose question is open still waits for an answer.
@@ -69,6 +104,7 @@ export async function readPending(store: StoreReader): Promise<Pending> {
       .filter(isShown)
       .sort((a, b) => rank(a) - rank(b) || a.notification.createdAt - b.notification.createdAt),
     questions: questions.filter(({ notificationId }) => !known.has(notificationId)),
+    beyond,
   };
 }
 

@@ -106,7 +106,7 @@ describe('lists', () => {
     };
     for (const filter of pairs(event, { limit: 5 })) await store.events(filter);
     for (const states of [['open'], NOT_OVER, ['resolved'], ['resolved', 'expired']] as const)
-      for (const filter of [{}, { threadKey: 't' }, { ids: ['a'] }, { covers: ['e'] }])
+      for (const filter of [{}, { kinds: KINDS.slice(0, 2) }, { threadKey: 't' }, { ids: ['a'] }, { covers: ['e'] }])
         await store.notifications({ ...filter, states });
     await store.notifications({ threadKey: 't' });
     for (const filter of [{}, { states: ['open'] as const }, { states: ['closed', 'answered'] as const }])

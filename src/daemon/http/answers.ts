@@ -4,20 +4,24 @@ import { Refusal } from '../../http/api/refusal.ts';
 import type { Caller, Handlers } from '../../http/api/routes.ts';
 import type { Answer, Answerer } from '../../model/answering.ts';
 import { UserError } from '../../model/errors.ts';
+import type { Kind } from '../../model/event.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import { HERE } from '../../model/local-host.ts';
 import type { Question } from '../../model/question.ts';
 import { resolutionOf } from '../../model/resolution.ts';
-import { acknowledgeNow } from '../acknowledge.ts';
+import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
+import { ALL } from '../../store/contract.ts';
+import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { PAGE } from './page-tokens.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
-type Named = 'notifications.ack' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
+type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
 
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
+    'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body.kinds, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body.answer, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
     'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
@@ -31,15 +35,31 @@ function whoIs({ token }: Caller): Answerer {
 }
 
 async function acknowledge(id: string, caller: Caller, deps: CommandContext): Promise<ApiResult<'notifications.ack'>> {
-  const { store, clock, bus, liveConfig, deliveries } = deps;
-  const done = await acknowledgeNow(id, whoIs(caller), {
-    ...{ store, bus, now: clock.now },
-    config: liveConfig.config,
-    wake: deliveries.wake,
-  });
+  const done = await acknowledgeNow(id, whoIs(caller), acknowledging(deps));
   if (done === null) throw new Refusal(404, 'there is no notification of this id');
   const { result, notification } = done;
   return { id, state: notification.state, result, why: resolutionOf(notification)?.why ?? null };
+}
+
+/** What asks something keeps waiting for its answer. */
+async function acknowledgeAll(
+  kinds: readonly Kind[],
+  caller: Caller,
+  deps: CommandContext,
+): Promise<ApiResult<'notifications.ackAll'>> {
+  const { store } = deps;
+  const asked = byNotification(await store.questions({ states: ['open'], limit: ALL }));
+  const open = await store.notifications({ states: ['open'], kinds, limit: ALL });
+  let acknowledged = 0;
+  for (const { id } of open.filter((one) => !asked.has(one.id))) {
+    const done = await acknowledgeNow(id, whoIs(caller), acknowledging(deps));
+    if (done?.result === 'acknowledged') acknowledged += 1;
+  }
+  return { acknowledged };
+}
+
+function acknowledging({ store, clock, bus, liveConfig, deliveries }: CommandContext): AcknowledgeDeps {
+  return { store, bus, now: clock.now, config: liveConfig.config, wake: deliveries.wake };
 }
 
 async function answer(

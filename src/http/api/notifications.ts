@@ -1,22 +1,25 @@
 // What waits for a person: notifications to acknowledge, questions to answer.
 import * as z from 'zod';
 import { answerSchema } from '../../model/answering.ts';
+import { KINDS } from '../../model/event.ts';
 import { NOTIFICATION_STATES } from '../../model/notification.ts';
 import { act, read } from './endpoint.ts';
 import { id, list, page } from './fields.ts';
-import { notificationRow, questionRow } from './rows.ts';
+import { kind, notificationRow, questionRow } from './rows.ts';
 
 const one = z.object({ id });
 
 export const notifications = {
   'notifications.list': read({
-    summary: 'Open notifications, those with a question first; other states where asked for',
+    summary:
+      'Open notifications: what holds an agent up first, then what went wrong, then the newest; other states where asked for',
     query: z.strictObject({ state: list(z.enum(NOTIFICATION_STATES)).default(['open']), limit: page.limit }),
     result: z.object({
       notifications: z.array(notificationRow),
       questions: z
         .array(questionRow)
         .meta({ description: 'open ones of no notification, with the open notifications' }),
+      total: z.number().meta({ description: 'open ones in all, where they are asked for: the list may be cut' }),
     }),
   }),
   'notifications.ack': act({
@@ -28,6 +31,11 @@ export const notifications = {
       result: z.enum(['acknowledged', 'already']),
       why: z.string().nullable().meta({ description: 'who acknowledged it, or how it was resolved' }),
     }),
+  }),
+  'notifications.ackAll': act({
+    summary: 'Acknowledges all open ones of these kinds that ask nothing',
+    body: z.strictObject({ kinds: z.array(kind).min(1).max(KINDS.length) }),
+    result: z.object({ acknowledged: z.number() }),
   }),
   'questions.list': read({
     summary: 'Questions that agents wait on',

@@ -10,6 +10,7 @@ export const PATHS = {
   'events.get': 'GET /events/:id',
   'notifications.list': 'GET /notifications',
   'notifications.ack': 'POST /notifications/:id/ack',
+  'notifications.ackAll': 'POST /notifications/ack',
   'questions.list': 'GET /questions',
   'questions.answer': 'POST /questions/:id/answer',
   'deliveries.list': 'GET /deliveries',

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listNotifications } from '../../../src/daemon/http/reads/notifications.ts';
+import type { Notification } from '../../../src/model/notification.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { temporaryFolder } from '../../support/home.ts';
-import { madeDecision, madeEvent, madeNotification } from '../../support/made.ts';
+import { madeDecision, madeEvent, madeNotification, NOON } from '../../support/made.ts';
 
 test('several questions of one notification, and one of none', async () => {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
@@ -36,7 +37,55 @@ test('several questions of one notification, and one of none', async () => {
       ['quiet', undefined, []],
     ]);
     expect(questions).toMatchObject([{ id: 'q3', answers: ['allow', 'deny'], state: 'open' }]);
-    expect(await list(['resolved'])).toEqual({ notifications: [], questions: [] });
+    expect(await list(['resolved'])).toEqual({ notifications: [], questions: [], total: 0 });
+  } finally {
+    await store.close();
+  }
+});
+
+test('a list that is cut has what holds an agent up, then what went wrong, then the newest, and says how many there are', async () => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    const made = (id: string, n: number, more: Partial<Notification>) =>
+      madeNotification({ id, threadKey: id, urgency: 'normal', createdAt: NOON + n, updatedAt: NOON + n, ...more });
+    const finished = Array.from({ length: 1_200 }, (_, n) => made(`done-${n}`, n + 10, { kind: 'agent.finished' }));
+    await store.commitDecision(
+      madeDecision({
+        events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
+        // The oldest of all, and the newest: neither place may cost one its own.
+        notifications: [
+          made('asks', 0, { state: 'acknowledged' }),
+          made('waits', 1, {}),
+          made('failed', 2, { kind: 'session.failed' }),
+          ...finished,
+          made('broken', 5_000, { kind: 'channel.failing' }),
+          made('waits-too', 5_001, {}),
+        ],
+      }),
+    );
+    const put = {
+      sessionKey: 'box/dev/claude/s',
+      kind: 'permission',
+      subject: {},
+      inputHash: 'h',
+      nonce: 'n',
+    } as const;
+    await store.putQuestion({ ...put, id: 'q', notificationId: 'asks', deadline: Date.now() + 60_000 });
+    const context = { store, now: Date.now(), displayName: (agent: string) => agent };
+    const { notifications, total } = await listNotifications(context, {
+      ...{ params: {}, body: {} },
+      query: { state: ['open'], limit: 7 },
+    });
+    expect(notifications.map(({ id }) => id)).toEqual([
+      'asks',
+      'waits-too',
+      'waits',
+      'broken',
+      'failed',
+      'done-1199',
+      'done-1198',
+    ]);
+    expect(total).toBe(1_205);
   } finally {
     await store.close();
   }

@@ -5,7 +5,15 @@ import type { DeliveryState } from '../../../model/delivery.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification.ts';
 import type { Question } from '../../../model/question.ts';
-import { byNotification, channelsReached, readPending, sendsOf } from '../../../store/pending.ts';
+import {
+  byNotification,
+  channelsReached,
+  type Pending,
+  type PendingNotification,
+  rankOf,
+  readPending,
+  sendsOf,
+} from '../../../store/pending.ts';
 import type { ReadContext } from './context.ts';
 
 /** As in the model, whose file would bring its schemas along. */
@@ -24,23 +32,27 @@ export async function listNotifications(
 ): Promise<ApiResult<'notifications.list'>> {
   const { store } = context;
   const { state, limit } = query;
-  const pending = state.includes('open') ? await readPending(store) : null;
-  const waiting = (pending?.notifications ?? []).map(({ notification }) => notification);
+  const { notifications, questions, beyond } = state.includes('open') ? await readPending(store) : NONE;
+  const waiting = [...notifications].sort(byRank);
   const states = state.filter((one) => one !== 'open');
   const others = states.length === 0 ? [] : await store.notifications({ states, limit });
-  const listed = new Set(waiting.map(({ id }) => id));
-  const known = new Map((pending?.notifications ?? []).map((one) => [one.notification.id, one.notified]));
-  const rows = await notificationRows(
-    context,
-    [...waiting, ...others.filter(({ id }) => !listed.has(id))].slice(0, limit),
-    known,
-  );
-  const rank = ({ question }: Row): number => (question === null ? 1 : 0);
+  const listed = new Set(waiting.map(({ notification: { id } }) => id));
+  const found = [
+    ...waiting.map(({ notification }) => notification),
+    ...others.toReversed().filter(({ id }) => !listed.has(id)),
+  ];
+  const known = new Map(waiting.map(({ notification: { id }, notified }) => [id, notified]));
   return {
-    notifications: rows.sort((a, b) => rank(a) - rank(b) || a.since.localeCompare(b.since)),
-    questions: (pending?.questions ?? []).slice(0, limit).map(questionJson),
+    notifications: await notificationRows(context, found.slice(0, limit), known),
+    questions: questions.slice(-limit).map(questionJson),
+    total: notifications.length + questions.length + beyond,
   };
 }
+
+const NONE: Pending = { notifications: [], questions: [], beyond: 0 };
+
+const byRank = (a: PendingNotification, b: PendingNotification): number =>
+  rankOf(a) - rankOf(b) || b.notification.createdAt - a.notification.createdAt;
 
 export async function listQuestions(
   { store }: ReadContext,
