@@ -1,6 +1,7 @@
-// What the buttons of a question carry: its id, what the button says, and a proof of both that is good for one channel and one input.
+// What the buttons of a question carry: its id, what the button says, and a proof of both that is good for one channel and the question as it was shown.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Question } from '../model/question.ts';
+import { seenOf } from '../model/seen.ts';
 
 /** What a button says. `choose`: which option of which of the questions, from 0. */
 export type Pressed =
@@ -14,7 +15,7 @@ export interface ReadReference {
   readonly proof: string;
 }
 
-type Asked = Pick<Question, 'id' | 'nonce' | 'inputHash'>;
+type Asked = Pick<Question, 'id' | 'kind' | 'nonce' | 'inputHash' | 'subject'>;
 
 const LETTERS = { allow: 'a', deny: 'd', text: 't' } as const;
 /** At most 64 bytes: what the smallest of the services lets a button carry. */
@@ -23,8 +24,8 @@ const FORM = /^(a|d|t|c(\d)\.(\d)):(qst_[\w-]{24}):([\w-]{22})$/;
 const letterOf = (pressed: Pressed): string =>
   pressed.says === 'choose' ? `c${pressed.question}.${pressed.option}` : LETTERS[pressed.says];
 
-function proofOf(key: Buffer, channel: string, { id, nonce, inputHash }: Asked, letter: string): string {
-  const what = JSON.stringify([channel, id, nonce, inputHash, letter]);
+function proofOf(key: Buffer, channel: string, asked: Asked, letter: string): string {
+  const what = JSON.stringify([channel, asked.id, seenOf(asked), letter]);
   return createHmac('sha256', key).update(what).digest('base64url').slice(0, 22);
 }
 

@@ -1,7 +1,8 @@
 // From what a person said to what the agent gets: whether the question takes it, and which options are meant.
-import { ANSWERS_OF, type Answer, type Choice, type FinalAnswer, type QuestionSubject } from '../model/answering.ts';
+import type { Answer, Choice, FinalAnswer, QuestionSubject } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
+import { answersOf } from '../model/question-answers.ts';
 
 const HOW: Readonly<Record<Question['kind'], string>> = {
   permission: 'it asks for permission: answer allow, or deny with or without a message',
@@ -11,9 +12,13 @@ const HOW: Readonly<Record<Question['kind'], string>> = {
 
 /** The answer in full; UserError (usage) when the question does not take it. */
 export function finalAnswer(kind: Question['kind'], subject: QuestionSubject, answer: Answer): FinalAnswer {
-  if (!ANSWERS_OF[kind].includes(answer.type)) throw new UserError(`${HOW[kind]} (nothing was sent)`, EXIT.usage);
-  if (answer.type === 'allow' && subject.partial !== null)
-    throw new UserError(`${subject.partial}: allow it at the terminal (nothing was sent)`, EXIT.usage);
+  if (!answersOf({ kind, subject }).includes(answer.type))
+    throw new UserError(
+      kind === 'permission' && answer.type === 'allow' && subject.partial !== null
+        ? `${subject.partial}: allow it at the terminal (nothing was sent)`
+        : `${HOW[kind]} (nothing was sent)`,
+      EXIT.usage,
+    );
   if (answer.type !== 'choose') return answer;
   const { choices } = subject;
   if (answer.choices.length !== choices.length)

@@ -1,8 +1,9 @@
-// Takes a person's answer: named question, nonce and input, one that the question takes, not too often, and the first one only.
+// Takes a person's answer: to a question as it was shown, one that it takes, not too often, and the first one only.
 import type { Clock } from '../lib/clock.ts';
 import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../model/answering.ts';
-import { EXIT, UserError } from '../model/errors.ts';
+import { ChangedError, EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
+import { wasSeen } from '../model/seen.ts';
 import type { Store } from '../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
 import { handOver, nobody } from './hand-over.ts';
@@ -13,8 +14,8 @@ import type { Answerable } from './wait.ts';
 /** An answer as a way hands it in. */
 export interface GivenAnswer {
   readonly id: string;
-  readonly nonce: string;
-  readonly inputHash: string;
+  /** What was handed out with the question as it was shown. */
+  readonly seen: string;
   readonly answer: Answer;
   readonly answerer: Answerer;
 }
@@ -38,6 +39,7 @@ const REPLIES = 30;
 
 /** An answer that may be given. */
 interface Checked {
+  readonly question: Question;
   readonly wait: Answerable;
   readonly final: FinalAnswer;
   readonly original: FinalAnswer;
@@ -50,7 +52,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
   /** `final`: as people have seen it; `original`: as the agent asked. */
-  async function check({ id, answer, answerer }: GivenAnswer): Promise<Checked> {
+  async function check({ id, seen, answer, answerer }: GivenAnswer): Promise<Checked> {
     if (!refused.allows(answerer.via, clock.now()))
       throw new UserError(
         `${REFUSED} answers were refused within a minute: wait a little (nothing was sent)`,
@@ -59,6 +61,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     const question = await store.question(id);
     if (question === null) throw unknown(id);
     refuseSettled(question);
+    if (!wasSeen(question, seen)) throw new ChangedError('this is not what it asks now');
     const wait = answerable(id);
     if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
     const subject = subjectSchema.parse(question.subject);
@@ -72,13 +75,14 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
         EXIT.rateLimited,
       );
-    return { wait, final, original };
+    return { question, wait, final, original };
   }
 
   return async (given) => {
-    const { id, nonce, inputHash, answerer } = given;
+    const { id, answerer } = given;
     try {
-      const { wait, final, original } = await check(given);
+      const { question, wait, final, original } = await check(given);
+      const { nonce, inputHash } = question;
       const now = clock.now();
       const answer = { ...final, ...answerer, at: now };
       const by = `${answerer.by} (${answerer.via})`;
@@ -96,8 +100,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       await acknowledge(id, answerer, deps);
       return wait;
     } catch (error) {
-      // To come second is no offence.
-      if (!(error instanceof UserError) || error.exit !== EXIT.refused) refused.take(answerer.via, clock.now());
+      if (isOffence(error)) refused.take(answerer.via, clock.now());
       if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });
       throw error;
     }
@@ -112,6 +115,11 @@ async function acknowledge(id: string, answerer: Answerer, { store, acknowledge,
   } catch (error) {
     log('the notification of an answered question could not be acknowledged', { question: id, error: String(error) });
   }
+}
+
+/** To come second is none; to have seen something else is, since it may be a guess. */
+function isOffence(error: unknown): boolean {
+  return !(error instanceof UserError) || error.exit !== EXIT.refused || error instanceof ChangedError;
 }
 
 const unknown = (id: string): UserError =>

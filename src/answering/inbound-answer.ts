@@ -5,6 +5,7 @@ import { type Answer, answerSchema, subjectSchema } from '../model/answering.ts'
 import { type InboundAnswer, NOT_MADE_HERE } from '../model/channel.ts';
 import { UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
+import { seenOf } from '../model/seen.ts';
 import type { Store } from '../store/contract.ts';
 import { isProved, type Pressed, readReference } from './button-references.ts';
 import type { GivenAnswer } from './give-answer.ts';
@@ -69,9 +70,8 @@ export function createInboundAnswers(
     const read = answerSchema.safeParse(answer);
     if (!read.success) return `Your text ${read.error.issues[0]?.message ?? 'cannot be used'}.`;
     const answerer = { by: nameOfPerson(by), via: channel };
-    const { id, nonce, inputHash } = question;
     try {
-      await deps.answer({ id, nonce, inputHash, answer: read.data, answerer });
+      await deps.answer({ id: question.id, seen: seenOf(question), answer: read.data, answerer });
       return doneLine(read.data);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;

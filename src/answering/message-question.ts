@@ -2,6 +2,7 @@
 import { subjectSchema, type QuestionSubject } from '../model/answering.ts';
 import type { AnswerButton, MessageQuestion } from '../model/channel.ts';
 import type { Question } from '../model/question.ts';
+import { answersOf } from '../model/question-answers.ts';
 import { buttonReference, type Pressed } from './button-references.ts';
 
 /** `withheld`: why this channel is not given what is asked about; null: it is. */
@@ -20,25 +21,21 @@ export function messageQuestion(
     text: on.withheld === null ? subject.text : '',
     choices: on.withheld === null ? subject.choices : [],
     partial,
-    buttons: pressable(question.kind, subject, partial, on.withheld).map(([label, pressed]) => button(label, pressed)),
+    buttons: pressable(question.kind, subject, on.withheld).map(([label, pressed]) => button(label, pressed)),
   };
 }
 
 type Labelled = readonly [label: string, pressed: Pressed];
 
-function pressable(
-  kind: Question['kind'],
-  { choices }: QuestionSubject,
-  partial: string | null,
-  withheld: string | null,
-): readonly Labelled[] {
+function pressable(kind: Question['kind'], subject: QuestionSubject, withheld: string | null): readonly Labelled[] {
   if (kind === 'permission') {
-    const allow: readonly Labelled[] = partial === null ? [['Allow', { says: 'allow' }]] : [];
-    return [...allow, ['Deny', { says: 'deny' }], ['Deny with a text', { says: 'text' }]];
+    const mayAllow = withheld === null && answersOf({ kind, subject }).includes('allow');
+    const allow: readonly Labelled[] = [['Allow', { says: 'allow' }]];
+    return [...(mayAllow ? allow : []), ['Deny', { says: 'deny' }], ['Deny with a text', { says: 'text' }]];
   }
   if (kind === 'text') return [['Reply', { says: 'text' }]];
   if (withheld !== null) return [];
-  const [only, ...others] = choices;
+  const [only, ...others] = subject.choices;
   // One press is one answer: where several are wanted, they are written.
   const options = only === undefined || others.length > 0 || only.multiple ? [] : only.options;
   return [

@@ -2,6 +2,7 @@
 import type { Answer } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Question } from '../model/question.ts';
+import { seenOf } from '../model/seen.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { findQuestion } from './find-question.ts';
@@ -45,8 +46,7 @@ export async function giveAnswer(
   answer: Answer,
   wait: boolean,
 ): Promise<{ taken: boolean | null }> {
-  const { id, nonce, inputHash } = question;
-  const args = { id, nonce, inputHash, answer, wait, pid: process.pid };
+  const args = { id: question.id, seen: seenOf(question), answer, wait, pid: process.pid };
   return (await ask(resolveOwnPaths(), 'answer', args, PATIENCE)) as { taken: boolean | null };
 }
 

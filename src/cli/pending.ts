@@ -4,6 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
 import { subjectSchema } from '../model/answering.ts';
 import type { Question } from '../model/question.ts';
+import { seenOf } from '../model/seen.ts';
 import { terminalOnly } from '../model/terminal-only.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';
 import type { StoreReader } from '../store/contract.ts';
@@ -154,6 +155,7 @@ function pendingJson({ id, notification, event, question, unanswerable, ...sent 
         : {
             ...{ id: question.id, kind: question.kind, subject: question.subject },
             answers: answersTo(question),
+            seen: seenOf(question),
             deadline: iso(question.deadline),
           },
   };

@@ -38,13 +38,6 @@ export const answerSchema = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.output<typeof answerSchema>;
 
-/** Which answers a kind of question takes. */
-export const ANSWERS_OF: Readonly<Record<Question['kind'], readonly Answer['type'][]>> = {
-  permission: ['allow', 'deny'],
-  choice: ['choose', 'deny'],
-  text: ['reply'],
-};
-
 const choiceSchema = z.object({ question: z.string(), options: z.array(z.string()), multiple: z.boolean() });
 /** One thing to choose. */
 export type Choice = z.output<typeof choiceSchema>;

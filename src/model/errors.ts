@@ -21,3 +21,10 @@ export class UserError extends Error {
     this.exit = exit;
   }
 }
+
+/** An answer to a question that is no longer shown as whoever answers has seen it. */
+export class ChangedError extends UserError {
+  constructor(what: string) {
+    super(`${what}: look at it again (nothing was sent)`, EXIT.refused);
+  }
+}

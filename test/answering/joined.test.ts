@@ -14,6 +14,7 @@ import { HERE } from '../../src/model/local-host.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
+import { seenOf } from '../../src/model/seen.ts';
 import { type StandIn, startAppServer } from '../support/app-server.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -94,8 +95,13 @@ async function world(haste = 1): Promise<World> {
       return hook;
     },
     asked: () => until(async () => (await store.questions({ states: ['open'] }))[0], 'an open question'),
-    give: ({ id, nonce, inputHash }, answer) =>
-      result.answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ada', via: 'phone' } }),
+    give: (question, answer) =>
+      result.answering.answer({
+        id: question.id,
+        seen: seenOf(question),
+        answer,
+        answerer: { by: 'ada', via: 'phone' },
+      }),
     state: (id) => store.question(id),
     restart: async () => {
       await result.answering.stop();

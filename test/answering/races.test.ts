@@ -11,6 +11,7 @@ import type { IncomingHook } from '../../src/model/incoming.ts';
 import { HERE } from '../../src/model/local-host.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
+import { seenOf } from '../../src/model/seen.ts';
 import { permission } from '../support/answering.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -86,10 +87,11 @@ test('a hundred races of three, one winner each', async () => {
         (await store.questions({ states: ['open'] })).find(({ sessionKey }) => sessionKey.endsWith(`/${session}`)),
       'the question',
     );
-    const { id, nonce, inputHash } = question;
+    const { id } = question;
+    const seen = seenOf(question);
     const give = async (answer: { type: 'allow' } | { type: 'deny'; message: null }, via: string): Promise<string> => {
       try {
-        await answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ann', via } });
+        await answering.answer({ id, seen, answer, answerer: { by: 'ann', via } });
         return 'won';
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
@@ -139,8 +141,14 @@ test('a hook that leaves while its answer is written hears nothing, and nobody h
   const args = { startedAt, agent: 'claude', reply: false, raw: JSON.stringify(input), origin };
   const served = answering.serve(args, async () => undefined, gone.signal);
   answering.observe(reported('one', input, startedAt));
-  const { id, nonce, inputHash } = await until(async () => (await store.questions({ states: ['open'] }))[0], 'it');
-  const given = { id, nonce, inputHash, answer: { type: 'allow' }, answerer: { by: 'ann', via: 'team' } } as const;
+  const question = await until(async () => (await store.questions({ states: ['open'] }))[0], 'it');
+  const { id } = question;
+  const given = {
+    id,
+    seen: seenOf(question),
+    answer: { type: 'allow' },
+    answerer: { by: 'ann', via: 'team' },
+  } as const;
   await expect(answering.answer(given)).rejects.toThrow(
     'the agent left at that moment: only its terminal can answer now (nothing was sent)',
   );

@@ -17,6 +17,7 @@ import { HERE } from '../../src/model/local-host.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
+import { seenOf } from '../../src/model/seen.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
@@ -72,14 +73,16 @@ async function world(haste = 1): Promise<World> {
           (await store.questions({ states: ['open'] })).find(({ subject }) => Object(subject).text === command),
         `a question about ${command}`,
       ),
-    give: ({ id, nonce, inputHash }, answer) =>
-      result.answering.answer({ id, nonce, inputHash, answer, answerer: { by: 'ada', via: 'phone' } }).then(
-        () => 'taken',
-        (error: unknown) => {
-          if (!(error instanceof UserError)) throw error;
-          return error.message;
-        },
-      ),
+    give: (question, answer) =>
+      result.answering
+        .answer({ id: question.id, seen: seenOf(question), answer, answerer: { by: 'ada', via: 'phone' } })
+        .then(
+          () => 'taken',
+          (error: unknown) => {
+            if (!(error instanceof UserError)) throw error;
+            return error.message;
+          },
+        ),
     restart: async () => {
       await result.answering.stop();
       result.answering = start();

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/ipc/id.ts';
+import { seenOf } from '../../src/model/seen.ts';
 import {
   command,
   type Conversation,
@@ -28,7 +29,7 @@ async function daemonHome(settings = '') {
   return { home, daemon: await startDaemon(home) };
 }
 
-const named = ({ id, nonce, inputHash }: Awaited<ReturnType<typeof openQuestion>>) => ({ id, nonce, inputHash });
+const named = (question: Awaited<ReturnType<typeof openQuestion>>) => ({ id: question.id, seen: seenOf(question) });
 
 /** What a waiting hook has got so far: nothing, or its last line. */
 async function got(talk: Conversation): Promise<unknown> {
@@ -129,15 +130,16 @@ test('what an answer must not be: none of these reaches a hook', async () => {
     ['an id of SQL', { ...good, id: "' OR 1=1 --" }],
     ['an id that is a list', { ...good, id: [target.id] }],
     ['an id that is an object', { ...good, id: { $ne: null } }],
-    ['no nonce', { ...good, nonce: undefined }],
-    ['an empty nonce', { ...good, nonce: '' }],
-    ['a guessed nonce', { ...good, nonce: 'AAAAAAAAAAAAAAAAAAAAAAAA' }],
-    ['the nonce of another question', { ...good, nonce: otherOne.nonce }],
-    ['a nonce cut short', { ...good, nonce: target.nonce.slice(0, -1) }],
-    ['a nonce that is true', { ...good, nonce: true }],
-    ['no hash', { ...good, inputHash: undefined }],
-    ['the hash of another input', { ...good, inputHash: otherOne.inputHash }],
-    ['an empty hash', { ...good, inputHash: '' }],
+    ['nothing seen', { ...good, seen: undefined }],
+    ['an empty text seen', { ...good, seen: '' }],
+    ['a guess', { ...good, seen: 'A'.repeat(22) }],
+    ['another question seen', { ...good, seen: seenOf(otherOne) }],
+    ['what was seen cut short', { ...good, seen: good.seen.slice(0, -1) }],
+    ['what was seen with more', { ...good, seen: `${good.seen}A` }],
+    ['what was seen as true', { ...good, seen: true }],
+    ['another command seen', { ...good, seen: seenOf({ ...target, subject: otherOne.subject }) }],
+    ['the input of another question seen', { ...good, seen: seenOf({ ...target, inputHash: otherOne.inputHash }) }],
+    ['what an earlier version sent', { ...good, seen: undefined, nonce: target.nonce, inputHash: target.inputHash }],
     ['no answer', { ...good, answer: undefined }],
     ['an answer that is null', { ...good, answer: null }],
     ['an answer that is a text', { ...good, answer: 'allow' }],
@@ -156,7 +158,7 @@ test('what an answer must not be: none of these reaches a hook', async () => {
       'a reply of 20,000 characters',
       { ...named(reply), answer: { type: 'reply', text: 'x'.repeat(20_000) }, pid: process.pid },
     ],
-    ['another question with this nonce', { ...good, id: otherOne.id }],
+    ['another question with what was seen of this', { ...good, id: otherOne.id }],
     ['no process', { ...good, pid: undefined }],
     ['a process that is not there', { ...good, pid: 2 ** 30 }],
     ['a process of the wrong kind', { ...good, pid: 'self' }],
@@ -198,10 +200,10 @@ test('more answers in a minute than a person gives are refused', async () => {
   const { home } = await daemonHome();
   const talk = await waitAsHook(home, permission('one'));
   const question = await openQuestion(home, 'one');
-  const guess = { ...named(question), nonce: 'guessed', answer: { type: 'allow' }, pid: process.pid };
+  const guess = { ...named(question), seen: 'guessed', answer: { type: 'allow' }, pid: process.pid };
   const exits: unknown[] = [];
   for (let i = 0; i < 80; i++) exits.push((await command(home, 'answer', guess))?.exit);
-  expect([exits[0], exits.at(-1)]).toEqual([4, 6]);
+  expect([exits[0], exits.at(-1)]).toEqual([5, 6]);
   talk.close();
 });
 

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { seenOf } from '../../src/model/seen.ts';
 import { command, openQuestion, questionsIn } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { homeWithClient, type InsideClient, startInside } from '../support/inside-client.ts';
@@ -142,11 +143,17 @@ test('a terminal and somebody elsewhere at the same moment: one of them is first
   for (let i = 0; i < 30; i++) {
     const permissionId = `per_race_${i}`;
     opencode.tell(asks('s', permissionId));
-    const { id, nonce, inputHash } = await openQuestion(home, 's');
+    const question = await openQuestion(home, 's');
+    const { id } = question;
     const from = performance.now();
     if (i % 3 !== 0)
       opencode.tell(bus('permission.replied', { sessionID: 's', requestID: permissionId, reply: 'once' }));
-    const said = await command(home, 'answer', { id, nonce, inputHash, answer: { type: 'deny' }, pid: process.pid });
+    const said = await command(home, 'answer', {
+      id,
+      seen: seenOf(question),
+      answer: { type: 'deny' },
+      pid: process.pid,
+    });
     const { state } = await until(async () => {
       const found = (await questionsIn(home)).find((q) => q.id === id);
       return found && found.state !== 'open' && found;

@@ -7,6 +7,7 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { BESIDE_LIMIT, WAIT_LIMIT } from '../../hooks/exchange.ts';
+import { seenOf } from '../../src/model/seen.ts';
 
 test('the bundle is small', () => {
   expect(statSync(ASK_PROGRAM).size).toBeLessThanOrEqual(12_288);
@@ -150,8 +151,13 @@ test('the daemon is suspended while Claude asks: its question is answered all th
   await until(() => Date.now() - began > STALL, 'a second');
   expect(hook.process.exitCode).toBe(null);
   process.kill(daemon.pid, 'SIGCONT');
-  const { id, nonce, inputHash } = await openQuestion(home, 's');
-  await command(home, 'answer', { id, nonce, inputHash, answer: { type: 'allow' }, pid: process.pid });
+  const question = await openQuestion(home, 's');
+  await command(home, 'answer', {
+    id: question.id,
+    seen: seenOf(question),
+    answer: { type: 'allow' },
+    pid: process.pid,
+  });
   expect(JSON.parse((await hook.ended).stdout)).toMatchObject({
     hookSpecificOutput: { decision: { behavior: 'allow' } },
   });

@@ -9,8 +9,8 @@ import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = processSchema.extend({
   id: z.string().max(100),
-  nonce: z.string().max(100),
-  inputHash: z.string().max(100),
+  /** Of the question as it was shown. */
+  seen: z.string().min(1).max(100),
   answer: z.unknown(),
   /** Whether to reply only when the hook has left with it. */
   wait: z.boolean().default(false),

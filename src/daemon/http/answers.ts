@@ -3,17 +3,19 @@ import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Caller, Handlers } from '../../http/api/routes.ts';
 import type { Answer, Answerer } from '../../model/answering.ts';
-import { UserError } from '../../model/errors.ts';
+import { ChangedError, UserError } from '../../model/errors.ts';
 import type { Kind } from '../../model/event.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import { HERE } from '../../model/local-host.ts';
 import type { Question } from '../../model/question.ts';
 import { resolutionOf } from '../../model/resolution.ts';
+import { seenOf } from '../../model/seen.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
 import { ALL } from '../../store/contract.ts';
 import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { PAGE } from './page-tokens.ts';
+import { questionJson } from './reads/notifications.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
 type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
@@ -22,7 +24,7 @@ export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
     'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body.kinds, caller, deps),
-    'questions.answer': ({ params, body }, caller) => answer(params.id, body.answer, caller, deps),
+    'questions.answer': ({ params, body }, caller) => answer(params.id, body, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
     'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
   };
@@ -64,16 +66,14 @@ function acknowledging({ store, clock, bus, liveConfig, deliveries }: CommandCon
 
 async function answer(
   id: string,
-  given: Answer,
+  given: { readonly seen: string; readonly answer: Answer },
   caller: Caller,
   { store, answering }: CommandContext,
 ): Promise<ApiResult<'questions.answer'>> {
-  const question = await store.question(id);
-  if (question === null) throw new Refusal(404, 'there is no question of this id');
-  const { nonce, inputHash } = question;
+  if ((await store.question(id)) === null) throw new Refusal(404, 'there is no question of this id');
   const answerer = whoIs(caller);
   try {
-    await answering.answer({ id, nonce, inputHash, answer: given, answerer });
+    await answering.answer({ id, ...given, answerer });
   } catch (error) {
     if (error instanceof UserError) throw settled(await store.question(id), error);
     throw error;
@@ -81,8 +81,10 @@ async function answer(
   return { id, by: `${answerer.by} (${answerer.via})` };
 }
 
-/** Somebody was first, or nobody waits any more; else what was wrong with the answer. */
+/** Somebody was first, nobody waits any more, or something else is asked; else what was wrong with the answer. */
 function settled(question: Question | null, error: UserError): Error {
+  if (question?.state === 'open' && error instanceof ChangedError)
+    return new Refusal(412, error.message, { question: questionJson(question) });
   if (question?.state === 'answered') return new Refusal(409, error.message, { answered_by: question.answeredBy });
   return question?.state === 'closed' ? new Refusal(410, error.message) : error;
 }
@@ -102,7 +104,8 @@ async function reply(
         ? 'the session asks something: answer that first (nothing was sent)'
         : 'nothing takes a reply of this session now: its terminal does (nothing was sent)',
     );
-  await answer(waiting.id, { type: 'reply', text: body.text }, caller, deps);
+  const given = { seen: seenOf(waiting), answer: { type: 'reply', text: body.text } } as const;
+  await answer(waiting.id, given, caller, deps);
   return { question_id: waiting.id };
 }
 

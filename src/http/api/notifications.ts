@@ -46,13 +46,21 @@ export const notifications = {
     result: z.object({ questions: z.array(questionRow) }),
   }),
   'questions.answer': act({
-    summary: 'Answers a question; the first answer wins',
+    summary: 'Answers a question as it was shown; the first answer wins',
     params: one,
-    body: z.strictObject({ answer: answerSchema }),
+    body: z.strictObject({
+      answer: answerSchema,
+      seen: z
+        .string()
+        .min(1)
+        .max(100)
+        .meta({ description: 'the value `seen` that came with the question as it was shown' }),
+    }),
     result: z.object({ id: z.string(), by: z.string() }),
     failures: {
       409: 'somebody was first: `answered_by` says who',
       410: 'nobody waits for it any more: `detail` says why',
+      412: 'it asks something else now: `question` is what, with its new `seen`',
     },
   }),
 } as const;

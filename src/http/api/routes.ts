@@ -51,7 +51,7 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
   const call: Record<string, unknown> = {};
   for (const [part, value] of parts) {
     const found = endpoint[part].safeParse(value);
-    if (!found.success) return problemReply(400, complaint(part, found.error));
+    if (!found.success) return problemReply(400, complaint(part, endpoint[part], found.error));
     call[part] = found.data;
   }
   try {
@@ -66,11 +66,14 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
 }
 
 /** Names the field; nothing of the request is repeated. */
-function complaint(part: string, { issues }: z.ZodError): string {
+function complaint(part: string, { shape }: z.ZodObject, { issues }: z.ZodError): string {
   const [issue] = issues;
   const where = issue?.path.join('.') ?? '';
   const named = where === '' ? `the ${part}` : `${part === 'params' ? 'path' : part}: ${where}`;
-  return issue?.code === 'unrecognized_keys' ? `${named} has a field that is not known` : `${named} is not valid`;
+  if (issue?.code === 'unrecognized_keys') return `${named} has a field that is not known`;
+  const [field = ''] = issue?.path ?? [];
+  const wanted = shape[String(field)]?.meta()?.description;
+  return `${named} is not valid${wanted === undefined ? '' : ` (${wanted})`}`;
 }
 
 function statusOf({ exit }: UserError): number {

@@ -105,7 +105,10 @@ export const questionRow = z.object({
   subject: z
     .looseObject({})
     .meta({ description: 'what is asked: the command, the file and its difference, the options' }),
-  answers: z.array(text).meta({ description: 'the types of answers that it takes' }),
+  answers: z
+    .array(text)
+    .meta({ description: 'the types of answers that it takes from here: nothing is allowed that is not shown whole' }),
+  seen: text.meta({ description: 'what its answer has to carry back; another one once anything else is shown' }),
   deadline: time,
   answered_by: maybe,
   closed: maybe,

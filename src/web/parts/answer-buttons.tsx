@@ -6,7 +6,7 @@ import { ActButton } from './act-button.tsx';
 type Answer = ApiInput<'questions.answer'>['answer'];
 
 interface AnswerButtonsProps {
-  readonly question: Pick<ApiResult<'questions.list'>['questions'][number], 'id' | 'answers'>;
+  readonly question: Pick<ApiResult<'questions.list'>['questions'][number], 'id' | 'answers' | 'seen'>;
   /** What was written: a reply, or why it is denied. */
   readonly words: string;
   /** One for each choice; empty: not yet. */
@@ -15,10 +15,10 @@ interface AnswerButtonsProps {
   readonly complete: boolean;
 }
 
-export function AnswerButtons({ question: { id, answers }, words, chosen, complete }: AnswerButtonsProps) {
+export function AnswerButtons({ question: { id, answers, seen }, words, chosen, complete }: AnswerButtonsProps) {
   const takes = (type: Answer['type']): boolean => answers.includes(type);
   const send = (answer: Answer, said: string) => async (): Promise<string> => {
-    await call('questions.answer', { id, answer });
+    await call('questions.answer', { id, seen, answer });
     return said;
   };
   const deny: Answer = { type: 'deny', message: words === '' ? null : words };

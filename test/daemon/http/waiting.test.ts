@@ -25,7 +25,7 @@ test('several questions of one notification, and one of none', async () => {
       ['q3', 'none'],
     ] as const)
       await store.putQuestion({
-        ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: {} },
+        ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: { partial: null } },
         ...{ inputHash: 'hash', nonce: 'nonce', deadline: Date.now() + 60_000 },
       });
     const context = { store, now: Date.now(), displayName: (agent: string) => agent };

@@ -1,10 +1,11 @@
 // What waits for a person: open notifications with their questions.
-import type { ANSWERS_OF } from '../../../model/answering.ts';
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import type { DeliveryState } from '../../../model/delivery.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification.ts';
 import type { Question } from '../../../model/question.ts';
+import { answersOf } from '../../../model/question-answers.ts';
+import { seenOf } from '../../../model/seen.ts';
 import {
   byNotification,
   channelsReached,
@@ -15,13 +16,6 @@ import {
   sendsOf,
 } from '../../../store/pending.ts';
 import type { ReadContext } from './context.ts';
-
-/** As in the model, whose file would bring its schemas along. */
-const TAKES = {
-  permission: ['allow', 'deny'],
-  choice: ['choose', 'deny'],
-  text: ['reply'],
-} as const satisfies typeof ANSWERS_OF;
 
 type Row = ApiResult<'notifications.list'>['notifications'][number];
 type QuestionRow = ApiResult<'questions.list'>['questions'][number];
@@ -61,7 +55,7 @@ export async function listQuestions(
   return { questions: (await store.questions({ states: query.state, limit: query.limit })).map(questionJson) };
 }
 
-/** As lists show it; what proves an answer stays here. */
+/** As lists show it, with what its answer is to carry back; the nonce stays here. */
 export function questionJson(question: Question): QuestionRow {
   const { id, notificationId, sessionKey, kind, state, subject, deadline, answeredBy, closed } = question;
   return {
@@ -69,7 +63,8 @@ export function questionJson(question: Question): QuestionRow {
     notification_id: notificationId,
     session_key: pathKeyOf(sessionKey),
     subject: typeof subject === 'object' && subject !== null ? { ...subject } : {},
-    answers: [...TAKES[kind]],
+    answers: [...answersOf(question)],
+    seen: seenOf(question),
     deadline: new Date(deadline).toISOString(),
     answered_by: answeredBy,
   };
