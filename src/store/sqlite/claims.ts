@@ -4,6 +4,7 @@ import type { ClaimOptions, Store } from '../contract.ts';
 import { changeState } from './set-delivery-state.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf, lastOf } from './delivery-row.ts';
+import type { Database, Value } from './database.ts';
 import { encode } from './encoding.ts';
 import { enterLines } from './partitions.ts';
 import { heldByUndecided, type Waiting } from './undecided.ts';
@@ -50,18 +51,50 @@ const dueHeads = (state: 'pending' | 'leased', which: string): string =>
   `SELECT ${HEAD} FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}' AND due <= ?2${which}
    AND id NOT IN (SELECT value FROM json_each(?3)) ORDER BY due, seq LIMIT ?4`;
 
-const nextHead = (state: 'pending' | 'leased'): string =>
-  `SELECT due FROM deliveries WHERE channel = ?1 AND head = 1 AND state = '${state}'
-   AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY due, seq LIMIT 1`;
-const NEXT_SCHEDULED = `SELECT due FROM deliveries WHERE channel = ?1 AND scheduled = 1 AND held_by IS NULL AND state = 'pending'
-   AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY due LIMIT 1`;
-const NEXT_DUE = [nextHead('pending'), nextHead('leased'), NEXT_SCHEDULED];
-
 const CHANGES = ` AND operation <> 'send'`;
 const URGENT = ' AND priority = 1';
 /** What is urgent before all else. A lease that ran out is of one that was to go out before all that wait. */
 const IN_TURN = [URGENT, ''].flatMap((which) => [dueHeads('leased', which), dueHeads('pending', which)]);
 const CHANGES_IN_TURN = [dueHeads('leased', CHANGES), dueHeads('pending', CHANGES)];
+
+/** So few due first rows are read at once, and put in their turn here. */
+const FEW = 20;
+const FEW_HEADS = `SELECT ${HEAD}, id, state, priority, operation FROM deliveries
+  WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased') AND due <= ?2 LIMIT ${FEW + 1}`;
+
+interface RankedHead extends Head, Pick<DeliveryRow, 'id' | 'operation' | 'state'> {
+  readonly priority: number;
+}
+
+/** Due first rows that may be claimed, in their turn; `most`: of each kind. */
+function headsInTurn(
+  db: Database,
+  channel: Value,
+  claim: Parameters<Store['claim']>[1],
+  most: number,
+): readonly Head[] {
+  const { now, only, except = [] } = claim;
+  const few = db.all<RankedHead>(FEW_HEADS, channel, now);
+  if (few.length > FEW)
+    return (only === 'changes' ? CHANGES_IN_TURN : IN_TURN).flatMap((sql) =>
+      db.all<Head>(sql, channel, now, idList(except), most),
+    );
+  const excepted = new Set(except.map(encode));
+  const rank = ({ priority, state }: RankedHead): number =>
+    (only !== 'changes' && priority === 1 ? 0 : 2) + (state === 'leased' ? 0 : 1);
+  return few
+    .filter(({ id, operation }) => !excepted.has(id) && (only !== 'changes' || operation !== 'send'))
+    .sort((a, b) => rank(a) - rank(b) || a.due - b.due || a.seq - b.seq);
+}
+
+const first = (which: string): string =>
+  `SELECT due FROM (SELECT due FROM deliveries WHERE channel = ?1 AND ${which}
+   AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY due LIMIT 1)`;
+const NEXT_DUE = `SELECT min(due) AS due FROM (${[
+  first(`head = 1 AND state = 'pending'`),
+  first(`head = 1 AND state = 'leased'`),
+  first(`scheduled = 1 AND held_by IS NULL AND state = 'pending'`),
+].join(' UNION ALL ')})`;
 
 /** Claiming and giving back. */
 export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPaused' | 'release' | 'nextDue'> {
@@ -74,9 +107,8 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
         const isHeld = claim.after ? heldByUndecided(db, claim.after, claim.now) : null;
         const most = isHeld === null ? claim.limit : MOST_LOOKED_AT;
         const found = new Set<number>();
-        for (const sql of claim.only === 'changes' ? CHANGES_IN_TURN : IN_TURN)
-          for (const head of db.all<Head>(sql, channel, claim.now, idList(claim.except), most))
-            if (found.size < claim.limit && !isHeld?.(head)) found.add(head.seq);
+        for (const head of headsInTurn(db, channel, claim, most))
+          if (found.size < claim.limit && !found.has(head.seq) && !isHeld?.(head)) found.add(head.seq);
         return [...found].map((seq) => lease(context, seq, claim)).filter(present);
       }),
     claimPaused: (channel, dueBy, claim) =>
@@ -99,11 +131,7 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
           0,
         );
       }),
-    nextDue: async (channel, except) => {
-      const first = (sql: string): number =>
-        db.get<{ due: number }>(sql, encode(channel), idList(except))?.due ?? Infinity;
-      const due = Math.min(...NEXT_DUE.map(first));
-      return due === Infinity ? null : due;
-    },
+    nextDue: async (channel, except) =>
+      db.get<{ due: number | null }>(NEXT_DUE, encode(channel), idList(except))?.due ?? null,
   };
 }
