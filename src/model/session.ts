@@ -20,7 +20,7 @@ export interface ClientProcess {
   /** Kernel start time, to know a reused pid. */
   readonly start: string;
   readonly name: string;
-  /** What started it, as its first hook showed; another one since: that is gone. */
+  /** What started it, as its first hook or its latest prompt showed; another one since: that is gone. */
   readonly parent?: number;
   /** Path of the terminal that it was on then. */
   readonly tty?: string;

@@ -39,9 +39,13 @@ function newSession(event: Event, sessionId: string, at: number): SessionRecord 
   };
 }
 
-/** The client's process, with the parent and the terminal that it was first seen with. */
-function processOf({ process: before }: SessionRecord, { process: now }: Facts): ClientProcess | null {
-  if (before === null || now === null) return now ?? before;
+/** The client's process, with the parent and the terminal that it had at the latest prompt: a person is where that was typed. */
+function processOf(
+  { process: before }: SessionRecord,
+  { process: now }: Facts,
+  signal: SessionSignal | undefined,
+): ClientProcess | null {
+  if (before === null || now === null || signal === 'prompted') return now ?? before;
   return now.pid === before.pid && now.start === before.start ? { ...now, ...before } : now;
 }
 
@@ -65,7 +69,7 @@ function mergeDetails(
     transcript: own?.transcript ?? record.transcript,
     lastAssistantMessage: lastWords === null ? record.lastAssistantMessage : sanitize(lastWords, 500),
     parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
-    process: processOf(record, facts),
+    process: processOf(record, facts, parsed?.signal),
   };
   return facts.window === null ? merged : withMemory(merged, { window: facts.window });
 }

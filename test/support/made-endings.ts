@@ -57,6 +57,15 @@ const gone = (at: number, to: number): Expected => ({ what: 'abnormal', from: at
 
 const DROID: readonly Made[] = [
   [
+    'stopped and then left by the user, whose prompt came after what had started the client was gone: nothing',
+    [],
+    [
+      ...from('terminal', started(1), prompted(2)),
+      ...from('orphan', prompted(8), stopped(11.2), ended(20)),
+      exit(20.1),
+    ],
+  ],
+  [
     'killed at work, its idle notice before its end: the end',
     [gone(11.2, 11.55)],
     [
