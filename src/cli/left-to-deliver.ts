@@ -32,13 +32,13 @@ export async function readLeft(store: StoreReader, spooled: number, began: numbe
     store.deliveries({ ...open, heldForDigest: false, scheduled: false }),
     store.deliveries({ ...open, heldForDigest: true }),
     store.deliveries({ ...sends, states: ['paused'] }),
-    store.deliveries({ ...sends, states: ['dead'] }),
+    store.deliveries({ ...sends, states: ['dead'], updatedSince: began }),
   ]);
   const later = due.filter(({ step }) => step > 0);
   return {
     events: spooled + undecided,
     waiting: countBy([...first, ...later]),
-    failed: countBy([...paused, ...dead.filter(({ updatedAt }) => updatedAt >= began)]),
+    failed: countBy([...paused, ...dead]),
     held: held.length,
   };
 }

@@ -109,6 +109,8 @@ export interface DeliveryFilter {
   readonly scheduled?: boolean;
   /** Unix ms. */
   readonly createdBefore?: number;
+  /** Unix ms: only what changed then or later. */
+  readonly updatedSince?: number;
   /** Only those that were added before the one of this id. */
   readonly beforeId?: string;
   readonly limit?: number;

@@ -37,6 +37,11 @@ test.each<[string, readonly Partial<Delivery>[], object]>([
     { failed: { team: 1 } },
   ],
   [
+    'one given up now before many that came later and were given up before',
+    [{ state: 'dead' }, ...manyOf({ state: 'dead', updatedAt: NOON - 1 })],
+    { failed: { team: 1 } },
+  ],
+  [
     'a change of a message',
     [{ operation: 'update' }, { operation: 'retract', state: 'dead' }, { operation: 'update', state: 'paused' }],
     {},

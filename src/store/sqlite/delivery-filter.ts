@@ -44,11 +44,12 @@ function narrowing({ ids, eventId, covers, notificationId, session }: DeliveryFi
 
 /** What only the row tells. */
 function inRow(filter: DeliveryFilter): readonly Condition[] {
-  const { since, createdBefore, heldBy, heldForDigest, scheduled, operations, step, kinds } = filter;
+  const { since, createdBefore, updatedSince, heldBy, heldForDigest, scheduled, operations, step, kinds } = filter;
   const ofKind = `EXISTS (SELECT 1 FROM events e WHERE e.id = deliveries.event_id AND +e.kind ${IN_LIST})`;
   return [
     ...when(since, '+created_at >= ?', since ?? 0),
     ...when(createdBefore, '+created_at < ?', createdBefore ?? 0),
+    ...when(updatedSince, '+updated_at >= ?', updatedSince ?? 0),
     ...(typeof heldBy === 'string' ? when(heldBy, 'held_by = ?', encode(heldBy)) : when(heldBy, 'held_by IS NOT NULL')),
     ...when(heldForDigest, `${FOR_DIGEST} = ?`, Number(heldForDigest)),
     ...when(scheduled, 'scheduled = ?', Number(scheduled)),
