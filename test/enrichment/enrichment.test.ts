@@ -19,6 +19,19 @@ const texts = (messages: readonly ContextMessage[]): readonly string[] => messag
 const talk = (count: number): readonly Said[] =>
   Array.from({ length: count }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', text: `say ${i}` }));
 
+/** A reader of nobody's service at home, but for what is given. */
+const readerOf = (more: Partial<Parameters<typeof createEnricher>[0]>) =>
+  createEnricher({
+    config: () => PLAIN_CONFIG,
+    service: () => null,
+    knownToService: () => true,
+    home: '/nowhere',
+    files: realFiles(),
+    clock: systemClock,
+    log: () => undefined,
+    ...more,
+  });
+
 function ask(
   baseUrl: string | null,
   more: {
@@ -37,13 +50,10 @@ function ask(
     ...PLAIN_CONFIG,
     context: more.computerId === undefined ? context : { ...context, computer_id: more.computerId },
   };
-  const read = createEnricher({
+  const read = readerOf({
     config: () => config,
     service: () => client,
     knownToService: (agent) => agentByName(agent)?.knownToService === true,
-    home: '/nowhere',
-    files: realFiles(),
-    clock: systemClock,
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
   });
   const ofSession = async (sessionId: string): Promise<readonly string[]> => {
@@ -336,15 +346,7 @@ describe("the transcript's end", () => {
 
   test('a finish quotes what was said since its prompt, in the words of the reply that the transcript has', async () => {
     const { home, file } = written(lines(...before));
-    const read = createEnricher({
-      config: () => PLAIN_CONFIG,
-      service: () => null,
-      knownToService: () => true,
-      home,
-      files: realFiles(),
-      clock: systemClock,
-      log: () => undefined,
-    });
+    const read = readerOf({ home });
     const record = madeSession({ transcript: file, turnStarted: 30_000, memory: { request: 'Test it' } });
     const asked = async () => texts((await read({ event: madeEvent(), record, until: 40_000 })).messages);
     expect(await asked()).toEqual(['user: Test it']);
@@ -385,15 +387,7 @@ describe("the transcript's end", () => {
 
   test('asked when the input has no last words', async () => {
     const { home, file } = written(lines(user, answer));
-    const read = createEnricher({
-      config: () => PLAIN_CONFIG,
-      service: () => null,
-      knownToService: () => true,
-      home,
-      files: realFiles(),
-      clock: systemClock,
-      log: () => undefined,
-    });
+    const read = readerOf({ home });
     const record = madeSession({ transcript: file });
     expect(texts((await read({ event: madeEvent(), record, until: systemClock.now() })).messages)).toEqual([
       'user: Tidy it',

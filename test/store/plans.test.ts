@@ -95,6 +95,7 @@ describe('lists', () => {
       ...{ since: NOON, ids: ['a'], eventId: 'e', covers: 'e', notificationId: 'n', channel: 'team' },
       ...{ states: ['pending', 'dead'], operations: ['send'], step: 0, kinds: ['channel.failing'], session: 's' },
       ...{ heldBy: 'quiet', heldForDigest: true, scheduled: true, createdBefore: NOON, beforeId: 'a' },
+      updatedSince: NOON,
     };
     for (const states of [['pending'], ['sent'], ['dead'], ['paused'], DELIVERY_STATES] as const)
       for (const fromOldest of [false, true])
