@@ -4,7 +4,7 @@ import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
 import { placeOf } from '../model/place.ts';
 import type { SessionRecord } from '../model/session.ts';
-import { asOf, atRest, cutsOff, turnOver } from './idle.ts';
+import { asEndMet, atRest, cutsOff, turnOver } from './idle.ts';
 import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';
 import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
@@ -82,7 +82,7 @@ function classifyUrgency(incoming: IncomingHook, facts: Facts): Classification {
     return parsed.urgency === 'low' ? asParsed : { ...asParsed, urgency: 'normal' };
   }
   if (parsed.kind === 'session.ended')
-    return classifyEnd(parsed, { ...facts, record: asOf(record, incoming.startedAt) });
+    return classifyEnd(parsed, { ...facts, record: asEndMet(record, incoming.startedAt) });
   if (parsed.kind === 'agent.finished') {
     if (isSubagent(parsed, record))
       return { urgency: 'low', detail: 'background', why: "low: it is a subagent's session" };

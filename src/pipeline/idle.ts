@@ -32,6 +32,22 @@ export function atRest(record: SessionRecord | null): string | null {
     : null;
 }
 
+/** What a session asks of a person; null: nothing. */
+export const openPrompt = ({ state, waitingFor }: SessionRecord): string | null =>
+  state === 'waiting' && waitingFor !== 'idle' ? waitingFor : null;
+
+/** The row without a finish that met an open prompt, and began after `at`; the same row: there is none. */
+export function beforeFinish(record: SessionRecord, at: number): SessionRecord {
+  const { finished } = memoryOf(record);
+  if (finished?.asked === undefined || finished.at <= at || finished.at - at > OVERTAKEN) return record;
+  return { ...withMemory(record, { finished: undefined }), state: 'waiting', since: at, waitingFor: finished.asked };
+}
+
+/** The row as an end that began at `at` met it. */
+export function asEndMet(record: SessionRecord | null, at: number): SessionRecord | null {
+  return record && asOf(beforeFinish(record, at), at);
+}
+
 /** The row as an input that began at `at` met it: an interruption that came after is none of its time. */
 export function asOf(record: SessionRecord | null, at: number): SessionRecord | null {
   const { interrupted } = memoryOf(record);

@@ -5,7 +5,7 @@ import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
-import { failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
+import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
 import { planChanges } from './plan-changes.ts';
@@ -68,14 +68,18 @@ function isSeen({ event }: PipelineState, since: number): boolean {
   return !event.abnormal && (OWN_ACTS.has(event.reason ?? '') || event.at - since >= ENDS_AFTER_FINISH);
 }
 
-/** Of a finish or a failure on whose way its session's end came first: why that end, which cut off nothing, is over; null: it is not that end. */
+/** What came first on its way and is over by what began before it, with why; null: it is none. Of a finish or a failure: its session's end, which cut off nothing; of an end: a finish that met an open prompt. */
 function overtaken(
   { event, incoming }: PipelineState,
   open: NotificationFacts,
   { facts }: StageContext,
 ): string | null {
   const { record } = facts;
-  if (record === null || open.event?.id !== memoryOf(record).end?.id) return null;
+  if (record === null) return null;
+  const { end, finished } = memoryOf(record);
+  if (event.kind === 'session.ended' && open.event?.id === finished?.id)
+    return beforeFinish(record, incoming.startedAt) === record ? null : 'its session had ended before';
+  if (open.event?.id !== end?.id) return null;
   if (event.kind === 'agent.finished') return finishedBeforeEnd(record, event) ? 'its turn had ended before' : null;
   const failed = event.kind === 'session.failed' && failedBeforeEnd(record, incoming.startedAt);
   return failed ? 'its turn had failed before' : null;

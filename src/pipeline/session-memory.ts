@@ -30,6 +30,8 @@ export interface SessionMemory {
   readonly finished?: Mark & {
     /** The session was started again since. */
     readonly past?: boolean;
+    /** What the session waited for when it came, unanswered as far as is known: a client that is killed may report a finish besides its end. */
+    readonly asked?: string;
   };
   /** The last failure, until a start, a prompt or activity. */
   readonly failure?: Mark;

@@ -2,7 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { SessionRecord, SessionState } from '../model/session.ts';
-import { cutsOff, isOvertaken } from './idle.ts';
+import { cutsOff, isOvertaken, openPrompt } from './idle.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 import { sanitize } from '../lib/text.ts';
 
@@ -95,7 +95,9 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     withMemory(record.state === 'waiting' ? enter(record, 'working', at) : record, { openRequests: undefined }),
 
   finished: (record, at, event) => {
-    const over = { finished: markOf(event), openRequests: undefined, held: undefined };
+    const asked = openPrompt(record);
+    const finished = { ...markOf(event), ...(asked !== null && { asked }) };
+    const over = { finished, openRequests: undefined, held: undefined };
     if (isOvertaken(record, event)) return withMemory(record, over); // it stays ended
     return withMemory({ ...enter(record, 'finished', at), since: at, running: [] }, over);
   },

@@ -5,7 +5,7 @@ import { MADE_ENDINGS } from '../support/made-endings.ts';
 import { MADE_SEQUENCES } from '../support/made-sequences.ts';
 import { breaches, changed } from '../support/sequence-changes.ts';
 import { play } from '../support/sequence-player.ts';
-import { recordedSequences, type Step } from '../support/sequence.ts';
+import { recordedSequences, type Step, whatOf } from '../support/sequence.ts';
 
 /** What the daemon sees while a hook runs nothing tells where it was away. */
 const isSeen = (step: Step): boolean => 'input' in step && step.from !== undefined;
@@ -30,4 +30,15 @@ test(`${SEEDS} changed sequences: no false finish, no death untold, nothing twic
     );
   }
   expect(found).toEqual([]);
+});
+
+test('a client killed while it asks reports a finish besides its end, which may come first: the end is told all the same', async () => {
+  const sequence = recordedSequences().find(({ name }) => name.includes('droid-kill9-perm'));
+  if (sequence === undefined) throw new Error('the sequence is gone');
+  // Orders in which the finish overtakes the end.
+  for (const seed of [1, 6, 21, 28, 58]) {
+    const arrivals = await play(changed(sequence, seeded(seed)));
+    const after = arrivals.map(whatOf).slice(1);
+    expect.soft(after, `seed ${seed}`).toEqual(['finished', 'abnormal']);
+  }
 });
