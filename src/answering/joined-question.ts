@@ -1,7 +1,7 @@
 // One open question of a joined session, from its beginning to its end.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
-import type { FinalAnswer, Handed } from '../model/answering.ts';
+import type { FinalAnswer, Handed, QuestionSubject } from '../model/answering.ts';
 import { type SessionKey, sessionKeyText } from '../model/ids.ts';
 import type { JoinedAnswer } from '../model/joining.ts';
 import type { ClientProcess } from '../model/session.ts';
@@ -24,6 +24,8 @@ export interface JoinedSource {
 /** What is asked, and how an answer gets there. */
 export interface Opening
   extends Pick<Answerable, 'session' | 'question' | 'digest' | 'startedAt' | 'client' | 'isReachable'> {
+  /** As people are shown it. */
+  readonly subject: QuestionSubject;
   /** Null: the session has finished, and asks nothing. */
   readonly from: { readonly source: JoinedSource; readonly requestId: string } | null;
   readonly hand: (answer: FinalAnswer) => Promise<Handed>;
@@ -32,7 +34,7 @@ export interface Opening
 }
 
 /** One that is open. */
-export interface JoinedQuestion extends Answerable, Pick<Opening, 'from'> {
+export interface JoinedQuestion extends Answerable, Pick<Opening, 'from' | 'subject'> {
   readonly nonce: string;
   readonly deadline: number;
   /** Ends it without an answer. */
@@ -56,7 +58,8 @@ export function openQuestion(
   const id = row?.id ?? `qst_${randomBytes(18).toString('base64url')}`;
   const nonce = row?.nonce ?? randomBytes(18).toString('base64url');
   const deadline = row?.deadline ?? clock.now() + waitMs;
-  const rowNow = { id, nonce, deadline, sessionKey: sessionKeyText(asked.session), inputHash: asked.digest };
+  const { session, digest: inputHash, subject } = asked;
+  const rowNow = { id, nonce, deadline, sessionKey: sessionKeyText(session), inputHash, subject };
   const { leave, end, hold, output } = new WaitLife({
     ended: () => {
       cancel();

@@ -1,4 +1,5 @@
 // Questions of joined sessions: nobody waits for their answers but the session itself, whose own prompt stays usable meanwhile.
+import { isDeepStrictEqual } from 'node:util';
 import { type Background, createBackground } from '../lib/background.ts';
 import type { Clock } from '../lib/clock.ts';
 import { contentDigest } from '../lib/hash.ts';
@@ -16,7 +17,7 @@ import { askedBefore } from './asked-before.ts';
 import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { type JoinedQuestion, type JoinedSource, openQuestion, type Opening } from './joined-question.ts';
-import { createKeptQuestions, type KeptQuestions } from './kept-questions.ts';
+import { createKeptQuestions, type KeptQuestions, type QuestionRow } from './kept-questions.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
 import { createReportedRequests, type ReportedRequests } from './reported-requests.ts';
 import { subjectOf } from './subject-of.ts';
@@ -86,13 +87,16 @@ export class JoinedQuestions {
       return;
     }
     const digest = contentDigest(Buffer.from(`${session.sessionId}\n${raw}`));
-    const row = this.#kept.take(sessionKeyText(session), digest);
+    const subject = subjectOf({ session, question }, this.#deps.redact);
+    const kept = this.#kept.take(sessionKeyText(session), digest);
+    // What an earlier version, or other settings, have shown otherwise is not what is asked now.
+    const row = isDeepStrictEqual(kept?.subject, subject) ? kept : null;
     const opened = this.#begin({
-      ...{ session, question, digest, client, row, from: { source, requestId: id } },
+      ...{ session, question, subject, digest, client, row, from: { source, requestId: id } },
       startedAt: this.#deps.clock.now(),
       hand: (answer) => (answer.type === 'reply' ? Promise.resolve('unsent') : source.answer(id, answer)),
     });
-    if (row === null) this.#background.run(this.#ask(opened));
+    if (row === null) this.#background.run(this.#ask(opened, kept));
     else this.#written.add(row.id);
   }
 
@@ -125,8 +129,9 @@ export class JoinedQuestions {
     const question: AskedQuestion = { ...common, kind: 'text', text: lastAssistantMessage ?? '' };
     if (!this.#isWanted(question)) return;
     const { digest, startedAt, entryId } = hook;
+    const subject = subjectOf({ session, question }, this.#deps.redact);
     const opened = this.#begin({
-      ...{ session, question, digest, startedAt, client, row: null, from: null, isReachable },
+      ...{ session, question, subject, digest, startedAt, client, row: null, from: null, isReachable },
       hand: (answer) => (answer.type === 'reply' ? reply(answer.text) : Promise.resolve('unsent')),
     });
     const offer = async (): Promise<void> => {
@@ -196,9 +201,10 @@ export class JoinedQuestions {
     return opened;
   }
 
-  /** The question appears once its notification is known, so that whoever sees one finds the other. */
-  async #ask(opened: JoinedQuestion): Promise<void> {
+  /** The question appears once its notification is known, so that whoever sees one finds the other; it takes the place of what was shown `before`. */
+  async #ask(opened: JoinedQuestion, before: QuestionRow | null): Promise<void> {
     const { store } = this.#deps;
+    if (before !== null) await store.closeQuestion(before.id, RESTARTED);
     const notification = (await askedBefore(store, opened)) ?? (await this.#reported.notificationOf(opened));
     if (!this.#open.has(opened.id)) return;
     await this.#put(opened, notification);
@@ -208,12 +214,12 @@ export class JoinedQuestions {
   }
 
   async #put(opened: JoinedQuestion, notification: string | null): Promise<void> {
-    const { id, nonce, deadline, digest, question, session } = opened;
+    const { id, nonce, deadline, digest, question, session, subject } = opened;
     await this.#rows.put({
       ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },
       notificationId: notification ?? notificationIdOf(id),
       sessionKey: sessionKeyText(session),
-      subject: subjectOf(opened, this.#deps.redact),
+      subject,
     });
     if (this.#open.has(id)) this.#written.add(id);
   }

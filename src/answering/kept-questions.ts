@@ -6,7 +6,7 @@ import type { Question } from '../model/question.ts';
 const KEPT = 15_000;
 
 /** What names a question to those who were asked. */
-export type QuestionRow = Pick<Question, 'id' | 'nonce' | 'deadline' | 'sessionKey' | 'inputHash'>;
+export type QuestionRow = Pick<Question, 'id' | 'nonce' | 'deadline' | 'sessionKey' | 'inputHash' | 'subject'>;
 
 /** Those that are waited for. */
 export interface KeptQuestions {

@@ -21,8 +21,22 @@ export function messageQuestion(
     text: on.withheld === null ? subject.text : '',
     choices: on.withheld === null ? subject.choices : [],
     partial,
+    allowAt: allowAt(question),
     buttons: pressable(question.kind, subject, on.withheld).map(([label, pressed]) => button(label, pressed)),
   };
+}
+
+/** Long enough to be the only one that begins so. */
+const SHORT_ID = 14;
+
+/** The command that answers it, to be typed. */
+export const commandFor = ({ id }: Pick<Question, 'id'>, answer: string): string =>
+  `belfry answer ${id.slice(0, SHORT_ID)} ${answer}`;
+
+function allowAt(question: Question): string {
+  return answersOf(question).includes('allow')
+    ? `Read all of it and allow it at its terminal, on the page, or with: ${commandFor(question, 'allow')}`
+    : 'Read all of it at its terminal; only there it can be allowed.';
 }
 
 type Labelled = readonly [label: string, pressed: Pressed];

@@ -6,13 +6,14 @@ import { GROUP_HOLD } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { Level } from '../model/notification.ts';
 import type { Question } from '../model/question.ts';
+import { answersOf } from '../model/question-answers.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
 import { NO_NONCE, terminalOnly } from '../model/terminal-only.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { answeredWords } from './answered-words.ts';
 import type { AskedQuestions } from './asked.ts';
 import type { MadeMessages } from './made-messages.ts';
-import { messageQuestion } from './message-question.ts';
+import { commandFor, messageQuestion } from './message-question.ts';
 
 /** What it needs. */
 export interface ShownQuestionDeps {
@@ -70,13 +71,12 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
   };
 }
 
-/** Long enough to be the only one that begins so. */
-const SHORT_ID = 14;
-
-function elsewhere({ id, kind }: Question): string | null {
-  if (kind === 'text') return null;
-  const how = kind === 'permission' ? 'allow' : 'CHOICE';
-  return `Answer at its terminal, or with: belfry answer ${id.slice(0, SHORT_ID)} ${how}`;
+function elsewhere(question: Question): string | null {
+  if (question.kind === 'text') return null;
+  const takes = answersOf(question);
+  if (takes.includes('choose')) return `Answer at its terminal, or with: ${commandFor(question, 'CHOICE')}`;
+  if (takes.includes('allow')) return `Answer at its terminal, or with: ${commandFor(question, 'allow')}`;
+  return `Allow it at its terminal; deny it there, or with: ${commandFor(question, 'deny')}`;
 }
 
 function over(

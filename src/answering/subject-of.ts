@@ -1,26 +1,38 @@
-// What people are shown of a question: everything but secrets, and whether that is all of it.
-import type { QuestionSubject } from '../model/answering.ts';
+// What people are shown of a question, and whether it is all of it: decided here once, for every way that a question can be answered.
+import type { Choice, QuestionSubject } from '../model/answering.ts';
+import { shownLine, type ShownText, shownText } from './shown-text.ts';
 import type { Answerable } from './wait.ts';
 
-/** Redacted. */
+const SECRET = 'a part of it was hidden as a secret';
+const UNSEEN = 'it has characters that cannot be seen';
+
+/** Redacted, and ready to be shown as plain text. */
 export function subjectOf(
   { session, question }: Pick<Answerable, 'session' | 'question'>,
   redact: (text: string) => string,
 ): QuestionSubject {
-  const { cwd, subagent, tool, choices } = question;
-  const text = redact(question.text);
-  return {
+  let hid = false;
+  const shown = (by: (text: string) => ShownText, text: string): string => {
+    const made = by(redact(text));
+    hid ||= made.hid;
+    return made.text;
+  };
+  const maybe = (text: string | null): string | null => (text === null ? null : shown(shownLine, text));
+  const choiceOf = (choice: Choice): Choice => ({
+    question: shown(shownText, choice.question),
+    options: choice.options.map((option) => shown(shownLine, option)),
+    descriptions: choice.descriptions.map((text) => (text === null ? null : shown(shownText, text))),
+    multiple: choice.multiple,
+  });
+  const subject = {
     agent: session.agent,
     sessionId: session.sessionId,
-    cwd,
-    subagent,
-    tool: tool?.name ?? null,
-    text,
-    choices: choices.map((choice) => ({
-      question: redact(choice.question),
-      options: choice.options.map(redact),
-      multiple: choice.multiple,
-    })),
-    partial: question.partial ?? (text === question.text ? null : 'a part of it was hidden as a secret'),
+    cwd: maybe(question.cwd),
+    subagent: maybe(question.subagent),
+    tool: maybe(question.tool?.name ?? null),
+    text: shown(shownText, question.text),
+    choices: question.choices.map(choiceOf),
   };
+  const secret = redact(question.text) === question.text ? null : SECRET;
+  return { ...subject, partial: question.partial ?? secret ?? (hid ? UNSEEN : null) };
 }

@@ -38,11 +38,17 @@ export const answerSchema = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.output<typeof answerSchema>;
 
-const choiceSchema = z.object({ question: z.string(), options: z.array(z.string()), multiple: z.boolean() });
+const choiceSchema = z.object({
+  question: z.string(),
+  options: z.array(z.string()),
+  /** What the agent says of each option, in their order; null: nothing. None at all in what an earlier version has written. */
+  descriptions: z.array(z.string().nullable()).default([]),
+  multiple: z.boolean(),
+});
 /** One thing to choose. */
 export type Choice = z.output<typeof choiceSchema>;
 
-/** What a question shows: the JSON of a question's `subject`. Redacted plain text, as hostile as anything from an agent. */
+/** What a question shows: the JSON of a question's `subject`. Redacted plain text of an agent, in which what could not be seen is shown by its number. */
 export const subjectSchema = z.object({
   agent: z.string(),
   sessionId: z.string(),

@@ -63,6 +63,8 @@ export interface MessageQuestion {
   readonly choices: readonly Choice[];
   /** Why `text` is not all of it, for people; no button allows then. Null: it is. */
   readonly partial: string | null;
+  /** Where a permission that cannot be allowed from this message is read whole and allowed, as a sentence. */
+  readonly allowAt: string;
   readonly buttons: readonly AnswerButton[];
 }
 

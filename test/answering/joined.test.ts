@@ -246,6 +246,37 @@ test('a restarted daemon joins again, and the same question goes on with its but
   expect((await w.store.questions({}))[0]?.notificationId).toBe(notificationIdOf(hook.entryId));
 });
 
+test('what was shown otherwise before the restart is asked again: its answers and buttons count no more', async () => {
+  const w = await world();
+  const hook = w.report(permission('touch \u202ea.txt'));
+  const id = w.server.ask(SESSION, 'touch \u202ea.txt');
+  const {
+    version: _version,
+    state: _state,
+    answer: _answer,
+    answeredBy: _by,
+    closed: _closed,
+    ...row
+  } = await w.asked();
+  await w.answering.stop();
+  // As an earlier version has written it.
+  const before = { ...row, id: `qst_${'o'.repeat(24)}`, subject: { ...(row.subject as object), partial: null } };
+  await w.store.closeQuestion(row.id, 'for the test');
+  await w.store.putQuestion(before);
+  await w.restart();
+  const again = await until(
+    async () => (await w.store.questions({ states: ['open'] })).find((one) => one.id !== before.id),
+    'the question that takes its place',
+  );
+  expect(again).toMatchObject({ subject: row.subject, notificationId: notificationIdOf(hook.entryId) });
+  expect(await w.state(before.id)).toMatchObject({ state: 'closed' });
+  const old = { ...again, id: before.id, subject: before.subject };
+  expect(await w.give(old, { type: 'allow' }).catch(refusal)).toContain('5: the daemon was restarted');
+  expect(await w.give(again, { type: 'allow' }).catch(refusal)).toContain('2: it has characters that cannot be seen');
+  await w.give(again, { type: 'deny', message: null });
+  expect(w.server.answers).toEqual([{ id, result: { decision: 'decline' }, by: 'client' }]);
+});
+
 test('what was answered at the terminal while no daemon ran is closed by the next one', async () => {
   const w = await world();
   w.report(permission());

@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { withOriginalOptions } from '../../src/answering/original-options.ts';
 
-const choice = (...options: string[]) => ({ question: 'Which?', options, multiple: true });
+const choice = (...options: string[]) => ({
+  ...{ question: 'Which?', options, multiple: true },
+  descriptions: options.map(() => null),
+});
 const ASKED = [choice('use sk-1234', 'use none'), choice('key a-1', 'key b-2')];
 const SHOWN = [choice('use [redacted: key]', 'use none'), choice('key [redacted]', 'key [redacted]')];
 

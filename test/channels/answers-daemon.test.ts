@@ -173,10 +173,10 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
       [
         `echo ${'long '.repeat(1_500)}`,
         'echo long',
-        /the beginning of [\d,]+ characters\). Read all of it at its terminal/,
+        /the beginning of [\d,]+ characters\). Read all of it and allow it at its terminal, on the page, or with: belfry answer qst_/,
       ],
-      ['touch \u202egnp.txt', 'touch <U+202E>gnp.txt', /characters that cannot be seen/],
-      ['touch a\u200bb', 'touch a<U+200B>b', /characters that cannot be seen/],
+      ['touch \u202egnp.txt', 'touch ‹U+202E›gnp.txt', /characters that cannot be seen/],
+      ['touch a\u200bb', 'touch a‹U+200B›b', /characters that cannot be seen/],
     ];
     for (const [at, [line, part, says]] of cases.entries()) {
       const talk = await asked(home, permission(`s${at}`, line));

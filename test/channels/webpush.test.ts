@@ -117,7 +117,7 @@ describe('buttons', () => {
     reference: `ans:${label}`,
   });
   const question = (text: string, partial: string | null = null): MessageQuestion => ({
-    ...{ kind: 'permission', text, choices: [], partial },
+    ...{ kind: 'permission', text, choices: [], partial, allowAt: 'Allow it at its terminal.' },
     buttons: [button('allow', 'Allow'), button('deny', 'Deny'), button('text', 'Deny, and say why')],
   });
   const shown = (message: Partial<OutgoingMessage>) =>

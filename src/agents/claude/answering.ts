@@ -2,6 +2,7 @@
 import { asObject, type JsonObject } from '../../lib/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/answering.ts';
 import { firstString } from '../shared/fields.ts';
+import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { toolOf } from '../shared/tools.ts';
 
@@ -93,20 +94,15 @@ function asked(common: Common, input: JsonObject): AskedQuestion | null {
 /** Null: not a form that can be answered with certainty. */
 function choicesOf(questions: unknown): readonly Choice[] | null {
   if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
-  const choices = questions.map(asObject).map((item) => {
-    const options = Array.isArray(item['options']) ? item['options'].map(asObject) : [];
-    return {
-      question: firstString(item, 'question') ?? '',
-      options: options.map((option) => firstString(option, 'label') ?? ''),
-      multiple: item['multiSelect'] === true,
-    };
+  const choices = questions.map(asObject).flatMap((item) => {
+    const options = optionsOf(item['options'], MOST);
+    const question = firstString(item, 'question') ?? '';
+    return options === null || question === ''
+      ? []
+      : [{ question, ...options, multiple: item['multiSelect'] === true }];
   });
   // Answers are keyed by the question's text.
-  const distinct = new Set(choices.map(({ question }) => question)).size === choices.length;
-  const whole = choices.every(
-    ({ question, options }) => question !== '' && options.length <= MOST && options.every((label) => label !== ''),
-  );
-  return distinct && whole ? choices : null;
+  return new Set(choices.map(({ question }) => question)).size === questions.length ? choices : null;
 }
 
 function decision(answer: Exclude<FinalAnswer, { type: 'reply' }>, input: JsonObject): JsonObject {

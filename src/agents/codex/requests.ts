@@ -1,5 +1,6 @@
 // What a session of Codex asks through its server, and the server's own form of the answers. Seen with 0.169.0.
 import { firstString } from '../shared/fields.ts';
+import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { commandOf, firstQuestion } from '../shared/tools.ts';
 import { asObject, type JsonObject } from '../../lib/json.ts';
@@ -61,10 +62,8 @@ function choice(params: JsonObject): Asked | null {
 
 function choiceOf(given: JsonObject): Choice | null {
   const question = firstString(given, 'question');
-  const options = Array.isArray(given['options']) ? given['options'].map(asObject) : [];
-  const labels = options.map((option) => firstString(option, 'label') ?? '');
-  const whole = question !== null && labels.length <= MOST && labels.every((label) => label !== '');
-  return whole ? { question, options: labels, multiple: false } : null;
+  const options = optionsOf(given['options'], MOST);
+  return question === null || options === null ? null : { question, ...options, multiple: false };
 }
 
 const commonOf = (params: JsonObject): Pick<Asked, 'cwd' | 'subagent'> => ({

@@ -42,32 +42,35 @@ export function formFault(schema: unknown, chosen: readonly (readonly string[])[
 }
 
 function field(key: string, given: JsonObject, message: string): Field | null {
-  const question = message || (firstString(given, 'title', 'description') ?? key);
+  const named = message || (firstString(given, 'title', 'description') ?? key);
+  const question = [...new Set([named, firstString(given, 'description') ?? named])].join('\n');
   const make = (
     options: string[],
     multiple: boolean,
     { wants, value }: Pick<Field, 'wants' | 'value'>,
+    descriptions: readonly (string | null)[] = options.map(() => null),
   ): Field | null =>
     options.length > MOST || options.some((option) => option === '')
       ? null
-      : { key, choice: { question, options, multiple }, wants, value };
+      : { key, choice: { question, options, descriptions: [...descriptions], multiple }, wants, value };
   const { type } = given;
   if (type === 'boolean') return make(['Yes', 'No'], false, yesOrNo);
   if (type === 'number' || type === 'integer') return make([], false, numberField(given));
   const options = optionsOf(type === 'array' ? asObject(given['items']) : given);
   const labels = (options ?? []).map(({ label }) => label);
+  const said = (options ?? []).map(({ description }) => description);
   // What was shown comes first: another option's value may be the same text.
   const known = (text: string): string | undefined =>
     (options?.find(({ label }) => label === text) ?? options?.find(({ value }) => value === text))?.value;
   const meant = (text: string): string => known(text) ?? text;
   if (type === 'array')
-    return options && make(labels, true, { wants: several(given, known), value: (texts) => texts.map(meant) });
+    return options && make(labels, true, { wants: several(given, known), value: (texts) => texts.map(meant) }, said);
   if (type !== 'string') return null;
   const wants: Field['wants'] =
     options === null
       ? ([text = '']) => lengthWanted(given, text)
       : ([text = '']) => (known(text) === undefined ? 'one of its options' : null);
-  return make(labels, false, { wants, value: ([text = '']) => meant(text) });
+  return make(labels, false, { wants, value: ([text = '']) => meant(text) }, said);
 }
 
 const YES = /^(y|yes|true)$/i;
@@ -116,18 +119,24 @@ function lengthWanted({ minLength: least = 0, maxLength: most = Infinity }: Json
   return typeof most === 'number' && length > most ? `at most ${most} characters` : null;
 }
 
+interface Option {
+  readonly label: string;
+  readonly value: string;
+  readonly description: string | null;
+}
+
 /** Null: it lists none. */
-function optionsOf(given: JsonObject): readonly { readonly label: string; readonly value: string }[] | null {
+function optionsOf(given: JsonObject): readonly Option[] | null {
   const { enum: values, enumNames: names } = given;
   if (Array.isArray(values))
     return values.map((value, at) => {
       const name: unknown = Array.isArray(names) ? names[at] : undefined;
-      return { label: typeof name === 'string' ? name : String(value), value: String(value) };
+      return { label: typeof name === 'string' ? name : String(value), value: String(value), description: null };
     });
   const listed = given['oneOf'] ?? given['anyOf'];
   if (!Array.isArray(listed)) return null;
   return listed.map(asObject).map((one) => {
     const value = firstString(one, 'const') ?? '';
-    return { label: firstString(one, 'title') ?? value, value };
+    return { label: firstString(one, 'title') ?? value, value, description: firstString(one, 'description') };
   });
 }

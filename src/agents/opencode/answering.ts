@@ -2,6 +2,7 @@
 import { asObject, type JsonObject } from '../../lib/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/answering.ts';
 import { firstString } from '../shared/fields.ts';
+import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { commandOf } from '../shared/tools.ts';
 
@@ -53,18 +54,15 @@ function permission(common: Common, properties: JsonObject): AskedQuestion | nul
 /** Null: not a form that can be answered with certainty. */
 function question(common: Common, { questions }: JsonObject): AskedQuestion | null {
   if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
-  const choices: Choice[] = questions.map(asObject).map((item) => {
-    const options = Array.isArray(item['options']) ? item['options'].map(asObject) : [];
-    return {
-      question: firstString(item, 'question', 'header') ?? '',
-      options: options.map((option) => firstString(option, 'label') ?? ''),
-      multiple: item['multiple'] === true,
-    };
+  const choices = questions.map(asObject).flatMap((item): Choice[] => {
+    const options = optionsOf(item['options'], MOST);
+    const asked = firstString(item, 'question', 'header');
+    return options === null || asked === null
+      ? []
+      : [{ question: asked, ...options, multiple: item['multiple'] === true }];
   });
-  const isWhole = choices.every(
-    ({ question: asked, options }) => asked !== '' && options.length <= MOST && options.every((label) => label !== ''),
-  );
   const text = choices.map(({ question: asked }) => asked).join('\n');
+  const isWhole = choices.length === questions.length;
   return isWhole ? { ...common, kind: 'choice', tool: null, text, partial: null, choices } : null;
 }
 

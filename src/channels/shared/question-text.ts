@@ -24,11 +24,7 @@ export interface QuestionRoom {
   readonly mostButtons: number;
 }
 
-/** Controls and characters that take no room or turn the reading order: shown by their number, so that nothing hides. Within an emoji they belong to it. */
-const UNSEEN =
-  /(\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?){0,8})|[^\P{C}\n\t]|\p{DI}|\p{Zl}|\p{Zp}/gu;
 const MARK = '│ ';
-const READ_ALL = 'Read all of it at its terminal; only there it can be allowed.';
 
 /** The body of a message and its buttons: what is asked takes the body's place; what was finished stays as it is. */
 export function bodyWithQuestion(message: OutgoingMessage, room: QuestionRoom): QuestionText {
@@ -55,13 +51,12 @@ const unitsOf = (text: string): number => text.length;
 function questionText(question: MessageQuestion, room: QuestionRoom): QuestionText {
   const cost = room.cost ?? unitsOf;
   const asked = question.kind === 'choice' ? choicesText(question) : question.text;
-  const seen = asked.replace(UNSEEN, (sign, emoji?: string) => emoji ?? `<U+${hex(sign)}>`);
-  const quoted = quote(seen);
+  const quoted = quote(asked);
   const fits = (notes: string): boolean =>
     cost(joined(quoted, notes)) <= room.limit && quoted.split('\n').length <= (room.lines ?? Infinity);
-  const usual = notesOf(question, room, seen === asked ? null : 'it has characters that cannot be seen');
+  const usual = notesOf(question, room, null);
   if (fits(usual.notes)) return { text: joined(quoted, usual.notes), buttons: usual.buttons };
-  const cut = notesOf(question, room, `this is the beginning of ${[...seen].length} characters`);
+  const cut = notesOf(question, room, `this is the beginning of ${[...asked].length} characters`);
   const start = quoted
     .split('\n')
     .slice(0, room.lines ?? Infinity)
@@ -75,23 +70,28 @@ function questionText(question: MessageQuestion, room: QuestionRoom): QuestionTe
   };
 }
 
-const hex = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 const joined = (quoted: string, notes: string): string => [quoted, notes].filter((part) => part !== '').join('\n');
 
 function quote(text: string): string {
-  const trimmed = text.replace(/\r\n?/g, '\n').replace(/^\n+|\n+$/g, '');
+  const trimmed = text.replace(/^\n+|\n+$/g, '');
   return trimmed === '' ? '' : trimmed.replace(/^/gm, MARK);
 }
 
 function choicesText({ choices }: MessageQuestion): string {
   return choices
-    .map(({ question, options }) => [question, ...options.map((option, at) => `${at + 1}. ${option}`)].join('\n'))
+    .map(({ question, options, descriptions }) =>
+      [question, ...options.flatMap((option, at) => [`${at + 1}. ${option}`, ...said(descriptions[at])])].join('\n'),
+    )
     .join('\n\n');
 }
 
+/** Indented below its option. */
+const said = (description: string | null | undefined): readonly string[] =>
+  description ? [description.trimEnd().replace(/^/gm, '   ')] : [];
+
 /** `hidden`: why what is shown is not all, besides what the question says itself. */
 function notesOf(
-  { kind, partial, choices, buttons: all }: MessageQuestion,
+  { kind, partial, allowAt, choices, buttons: all }: MessageQuestion,
   { howToWrite, mostButtons }: QuestionRoom,
   hidden: string | null,
 ): { notes: string; buttons: readonly AnswerButton[] } {
@@ -104,7 +104,7 @@ function notesOf(
   const shown = (tooMany ? [] : pressed).slice(0, mostButtons);
   const buttons = [...shown, ...words];
   const notes: string[] = [];
-  if (kind === 'permission' && why !== null) notes.push(`Not all is shown (${why}). ${READ_ALL}`);
+  if (kind === 'permission' && why !== null) notes.push(`Not all is shown (${why}). ${allowAt}`);
   else if (why !== null) notes.push(`Not all is shown (${why}).`);
   if (kind === 'permission' && howToWrite !== null) notes.push(`${howToWrite} to deny it and say why.`);
   if (kind === 'text' && howToWrite !== null) notes.push(`${howToWrite} to give it its next instruction.`);
