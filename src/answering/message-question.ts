@@ -1,6 +1,6 @@
 // A question as the message on one channel is given it: what is shown, and its buttons.
 import { subjectSchema, type QuestionSubject } from '../model/answering.ts';
-import type { AnswerButton, MessageQuestion } from '../model/channel.ts';
+import type { AnswerButton, MessageQuestion } from '../model/shown-question.ts';
 import type { Question } from '../model/question.ts';
 import { answersOf } from '../model/question-answers.ts';
 import { buttonReference, type Pressed } from './button-references.ts';

@@ -3,12 +3,11 @@ import type * as z from 'zod';
 import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Browsers } from './browsers.ts';
-import type { Choice } from './answering.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { Level, NotificationContent } from './notification.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { OnResolved } from './on-resolved.ts';
-import type { Question } from './question.ts';
+import type { MessageQuestion } from './shown-question.ts';
 
 /** What an instance of a channel is given when it is opened; handed in by the daemon. */
 export interface ChannelTools {
@@ -43,29 +42,6 @@ export interface Resolution {
 export interface MessageResolution extends Resolution {
   /** acknowledged: somebody has seen it, and it may still go on. */
   readonly state: 'acknowledged' | 'resolved';
-}
-
-/** A button that answers a question, or begins an answer in words. */
-export interface AnswerButton {
-  /** text: whoever presses it is asked for words. */
-  readonly says: 'allow' | 'deny' | 'choose' | 'text';
-  /** Plain text; an option is in the agent's words. */
-  readonly label: string;
-  /** What it brings back: proves that it was made for this question, this channel and this answer. At most 64 bytes of ASCII. */
-  readonly reference: string;
-}
-
-/** What an agent waits for, as a channel that takes answers is given it. */
-export interface MessageQuestion {
-  readonly kind: Question['kind'];
-  /** All that is asked about, as hostile as anything from an agent. A message that does not show all of it has no button that allows. */
-  readonly text: string;
-  readonly choices: readonly Choice[];
-  /** Why `text` is not all of it, for people; no button allows then. Null: it is. */
-  readonly partial: string | null;
-  /** Where a permission that cannot be allowed from this message is read whole and allowed, as a sentence. */
-  readonly allowAt: string;
-  readonly buttons: readonly AnswerButton[];
 }
 
 /** One operation on one notification, as a channel is given it. */
