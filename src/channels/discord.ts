@@ -27,7 +27,12 @@ export const discord = defineChannel({
   open: (settings, tools) =>
     lazyChannel(async () => (await import('./discord/open.ts')).openDiscord(settings, tools), ['update', 'retract']),
   check: async (settings, { signal }) => {
-    const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
+    const findings: CheckResult[] = await checkUrl(
+      settings.url,
+      settings.allow_private,
+      signal,
+      '`url` in config.toml',
+    );
     const isWebhook = URL.canParse(settings.url) && /\/webhooks\/\d+\/[\w-]+\/?$/.test(new URL(settings.url).pathname);
     if (!isWebhook)
       findings.push({

@@ -34,7 +34,7 @@ export const slack = defineChannel({
       }),
       classify,
     }),
-  check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal),
+  check: (settings, { signal }) => checkUrl(settings.url, settings.allow_private, signal, '`url` in config.toml'),
   defaultSettings: null,
   setup: {
     intro: ['In Slack, create an app with an incoming webhook: https://api.slack.com/apps, then "Incoming Webhooks".'],

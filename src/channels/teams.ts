@@ -30,7 +30,12 @@ export const teams = defineChannel({
   account: ({ url }) => ({ identity: [url], minIntervalMs: 500 }),
   open: (settings, tools) => lazyChannel(async () => (await import('./teams/open.ts')).openTeams(settings, tools), []),
   check: async (settings, { signal }) => {
-    const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
+    const findings: CheckResult[] = await checkUrl(
+      settings.url,
+      settings.allow_private,
+      signal,
+      '`url` in config.toml',
+    );
     if (URL.canParse(settings.url) && CONNECTOR.test(new URL(settings.url).hostname))
       findings.push({
         level: 'fail',

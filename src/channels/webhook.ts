@@ -49,7 +49,12 @@ export const webhook = defineChannel({
       },
     }),
   check: async (settings, { signal }) => {
-    const findings: CheckResult[] = await checkUrl(settings.url, settings.allow_private, signal);
+    const findings: CheckResult[] = await checkUrl(
+      settings.url,
+      settings.allow_private,
+      signal,
+      '`url` in config.toml',
+    );
     const key = keyOf(settings.secret);
     if (typeof key === 'string') findings.push({ level: 'fail', text: key, fix: 'set `secret` to the complete value' });
     if (key === null)

@@ -17,15 +17,16 @@ export interface UrlCheckResult {
   readonly fix?: string;
 }
 
-/** Checks an address without connecting. */
+/** Checks an address without connecting. `setting`: where it is written, in words: "`url` in config.toml". */
 export async function checkUrl(
   text: string,
   allowPrivate: boolean,
   signal: AbortSignal,
+  setting: string,
   resolve?: Resolve,
 ): Promise<UrlCheckResult[]> {
   const url = parseOutboundUrl(text, true);
-  if (typeof url === 'string') return [{ level: 'fail', text: url, fix: 'correct `url` in config.toml' }];
+  if (typeof url === 'string') return [{ level: 'fail', text: url, fix: `correct ${setting}` }];
   const host = bareHost(url);
   const closed: UrlCheckResult = {
     level: 'fail',

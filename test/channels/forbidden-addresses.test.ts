@@ -65,6 +65,21 @@ test('nor one that listens there', () => {
   expect(listening.sort()).toEqual(Object.keys(LISTENING).sort());
 });
 
+test.each([...Object.entries(TYPES), ['email', ['host', { from: 'a@example.com', to: 'a@example.com' }]] as const])(
+  'what to correct where the address of %s is none is the setting that has it',
+  async (type, [key, more]) => {
+    const channel = channelOf(type);
+    if (!channel) throw new Error(`there is no ${type}`);
+    const valid = type === 'email' ? 'mail.example.com' : addressFor(type, 'https://example.com/a');
+    // As a secret or a variable brings it: what is written out is refused before.
+    const settings = { ...(channel.schema.parse({ ...more, [key]: valid }) as object), [key]: 'no:address:' };
+    const { signal } = new AbortController();
+    const found = await channel.check({ ...settings, allow_private: false }, { ...toolsOf(), signal });
+    const failed = found.filter(({ level }) => level === 'fail');
+    expect(failed).toMatchObject([{ fix: expect.stringContaining(`correct \`${key}\``) }]);
+  },
+);
+
 describe.each(Object.entries(LISTENING))('%s listens', (type, listening) => {
   test('at none of them: it ends by itself', async () => {
     const channel = channelOf(type);

@@ -80,7 +80,7 @@ describe('forbidden addresses', () => {
     '0x7f.1.',
   ])('http://%s:PORT/ is refused before any look-up, which the system may answer as it likes', async (host) => {
     expect(await request(`http://${host}:${port}/`)).toMatchObject({ kind: 'refused' });
-    expect(await checkUrl(`http://${host}:${port}/`, false, AbortSignal.timeout(10_000), noLookUp)).toMatchObject([
+    expect(await checkUrl(`http://${host}:${port}/`, false, AbortSignal.timeout(10_000), '`url`', noLookUp)).toMatchObject([
       { level: 'fail', text: expect.stringContaining('private or reserved') },
     ]);
     expect(reached).toBe(0);
@@ -189,7 +189,7 @@ test.each([
   ['not a url', false, [], ['fail']],
   ['ftp://example.com', false, [], ['fail']],
 ])('what doctor finds at %s, allowed %s, %j', async (url, allowPrivate, addresses, levels) => {
-  const found = await checkUrl(url, allowPrivate, AbortSignal.timeout(5_000), answering(addresses));
+  const found = await checkUrl(url, allowPrivate, AbortSignal.timeout(5_000), '`url`', answering(addresses));
   expect(found.map(({ level }) => level)).toEqual(levels);
 });
 
@@ -197,7 +197,7 @@ test.each([
   ['http://127.0.0.1/x', '127.0.0.1'],
   ['https://hooks.example.com/x', 'hooks.example.com'],
 ])('doctor says of a private address once what to do: %s', async (url, host) => {
-  const found = await checkUrl(url, false, AbortSignal.timeout(5_000), answering(['10.0.0.1']));
+  const found = await checkUrl(url, false, AbortSignal.timeout(5_000), '`url`', answering(['10.0.0.1']));
   const fix = 'use a public address, or set allow_private = true for this channel';
   expect(found).toEqual([{ level: 'fail', text: `${host} is a private or reserved address`, fix }]);
 });

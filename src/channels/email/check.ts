@@ -7,7 +7,12 @@ import { type EmailSettings, serverOf } from './settings.ts';
 /** What is wrong. */
 export async function checkEmail(settings: EmailSettings, signal: AbortSignal): Promise<readonly CheckResult[]> {
   const server = serverOf(settings);
-  const findings: CheckResult[] = await checkUrl(serverUrl(server), server.allow_private, signal);
+  const findings: CheckResult[] = await checkUrl(
+    serverUrl(server),
+    server.allow_private,
+    signal,
+    '`host` in config.toml: the name of a server, without https:// or a port',
+  );
   if (settings.tls === 'none')
     findings.push({
       level: settings.password !== undefined && !server.allow_private ? 'fail' : 'warn',

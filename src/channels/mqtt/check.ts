@@ -13,7 +13,7 @@ export async function checkMqtt(
   const fault = brokerFault(settings.url);
   if (fault !== null) return [{ level: 'fail', text: fault, fix: 'correct `url` in config.toml' }];
   const secure = asWebAddress(settings.url).replace(/^http:/i, 'https:'); // what is not encrypted is said below
-  const address = await checkUrl(secure, settings.allow_private, tools.signal);
+  const address = await checkUrl(secure, settings.allow_private, tools.signal, '`url` in config.toml');
   if (address.some(({ level }) => level === 'fail')) return address;
   const broker = new Broker(settings, tools);
   const found = await broker.connection();

@@ -15,7 +15,7 @@ type CheckTools = ChannelTools & { readonly signal: AbortSignal };
 
 /** What is wrong, and how much may still be sent today. */
 export async function checkNtfy(settings: NtfySettings, tools: CheckTools): Promise<CheckResult[]> {
-  const address = await checkUrl(settings.server, settings.allow_private, tools.signal);
+  const address = await checkUrl(settings.server, settings.allow_private, tools.signal, '`server` in config.toml');
   if (address.some(({ level }) => level === 'fail')) return address;
   const warnings = address.filter(({ level }) => level === 'warn');
   const isOpen = settings.token === undefined && settings.user === undefined;

@@ -12,7 +12,7 @@ export async function checkPushover(
   { api_url: api, token, user, allow_private: allowPrivate }: PushoverSettings,
   { signal, now }: ChannelTools & Pick<SendContext, 'signal'>,
 ): Promise<CheckResult[]> {
-  const address = await checkUrl(api, allowPrivate, signal);
+  const address = await checkUrl(api, allowPrivate, signal, '`api_url` in config.toml');
   if (address.some(({ level }) => level === 'fail')) return address;
   const end = await sendRequest({
     method: 'POST',

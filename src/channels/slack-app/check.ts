@@ -15,7 +15,7 @@ export async function checkSlackApp(
   settings: SlackAppSettings,
   { signal, now }: ChannelTools & { readonly signal: AbortSignal },
 ): Promise<CheckResult[]> {
-  const address = await checkUrl(settings.api_url, settings.allow_private, signal);
+  const address = await checkUrl(settings.api_url, settings.allow_private, signal, '`api_url` in config.toml');
   if (address.some(({ level }) => level === 'fail')) return address;
   const warnings = address.filter(({ level }) => level === 'warn');
   const bounds = { timeout: TIMEOUT, signal, now };

@@ -13,7 +13,7 @@ export async function checkTelegram(
   settings: TelegramSettings,
   { signal, now }: ChannelTools & { readonly signal: AbortSignal },
 ): Promise<CheckResult[]> {
-  const address = await checkUrl(settings.api_url, settings.allow_private, signal);
+  const address = await checkUrl(settings.api_url, settings.allow_private, signal, '`api_url` in config.toml');
   if (address.some(({ level }) => level === 'fail')) return address;
   const found = address.filter(({ level }) => level === 'warn');
   const call = (method: string, params: JsonObject): Promise<Called> =>

@@ -13,7 +13,8 @@ export async function checkWebPush(
   if (file === 'unreadable') return [failed(UNREADABLE)];
   if (file === null || file.browsers.length === 0) return [failed(NO_BROWSER)];
   const services = [...new Set(file.browsers.map(({ endpoint }) => new URL(endpoint).origin))];
-  const found = await Promise.all(services.map((service) => checkUrl(service, allowPrivate, signal)));
+  const again = 'the subscription: switch notifications off and on again on the page in that browser';
+  const found = await Promise.all(services.map((service) => checkUrl(service, allowPrivate, signal, again)));
   const faults = found.flat().filter(({ level }) => level !== 'ok');
   const count = file.browsers.length;
   return [{ level: 'ok', text: `${count} browser${count === 1 ? ' is' : 's are'} subscribed` }, ...faults];
