@@ -5,6 +5,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
 import { notificationsNamed } from './notification-ids.ts';
+import { idOf } from './pending/numbers.ts';
 import { ask } from './rpc.ts';
 import { withStore } from './with-store.ts';
 
@@ -13,15 +14,14 @@ const PATIENCE = 30_000;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[ID...]', 'ids of events, notifications, questions, deliveries or sessions; default: the one sent last')
+    .argument(
+      '[ID...]',
+      'numbers of `belfry pending`, or ids of events, notifications, questions, deliveries or sessions; default: the one sent last',
+    )
     .option('--all', 'everything that is open')
     .action(async (ids: readonly string[], { all }: { all?: true }) => {
       if (all && ids.length > 0) throw new UserError('give IDs or --all, not both', EXIT.usage);
-      const args = all
-        ? { all }
-        : ids.length === 0
-          ? { latest: true }
-          : { ids: await withStore((store) => notificationsNamed(store, ids)) };
+      const args = all ? { all } : ids.length === 0 ? { latest: true } : { ids: await notificationsOf(ids) };
       const answer = (await ask(resolveOwnPaths(), 'ack', args, PATIENCE)) as AckAnswer;
       if (io.json) return io.data(answer.notifications);
       for (const { result, state, title, why } of answer.notifications) {
@@ -32,3 +32,8 @@ export const define: Define = (command, io) => {
       if (answer.notifications.length === 0) io.note('nothing is open');
     });
 };
+
+async function notificationsOf(texts: readonly string[]): Promise<readonly string[]> {
+  const ids = await Promise.all(texts.map((text) => idOf(resolveOwnPaths(), text)));
+  return withStore((store) => notificationsNamed(store, ids));
+}

@@ -1,62 +1,85 @@
-// `belfry answer`: allows, denies or chooses what an agent asks; the first answer counts.
-import type { Answer } from '../model/answering.ts';
+// `belfry answer`: allows, denies or chooses what an agent asks, which it shows first where no answer was given; the first answer counts.
 import { EXIT, UserError } from '../model/errors.ts';
-import type { Question } from '../model/question.ts';
-import { seenOf } from '../model/seen.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
+import { type FoundQuestion, findQuestion } from './answer/find-question.ts';
+import { answeredLine, giveAnswer } from './answer/give-answer.ts';
+import { answerOf } from './answer/read-answer.ts';
+import { whyNotFromHere } from './answer/why-not-from-here.ts';
 import type { Define } from './entry.ts';
-import { findQuestion } from './find-question.ts';
+import type { Io } from './io.ts';
 import { refuseAgents } from './refuse-agents.ts';
-import { ask } from './rpc.ts';
 import { withStore } from './with-store.ts';
 
 interface Options {
   readonly message?: string;
+  readonly ifHash?: string;
   readonly wait?: true;
 }
 
-/** Beyond what the daemon waits for a hook to leave. */
-const PATIENCE = 30_000;
+interface Meant extends FoundQuestion {
+  readonly project: string | null;
+}
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'id of a question, or of its session, event or notification; the beginning is enough')
-    .argument('<ANSWER...>', 'allow, deny, or a choice: number, text or words of your own; one for each question asked')
+    .argument(
+      '[ID]',
+      'number or id of what `belfry pending` lists; default: everything that is open, one after the other',
+    )
+    .argument(
+      '[ANSWER...]',
+      'allow, deny, or a choice: number, text or words of your own; default: it is shown, and you are asked',
+    )
     .option('--message <TEXT>', 'what to tell the agent with deny')
+    .option('--if-hash <HASH>', 'only if it still asks what `belfry pending --json` showed with this `seen`')
     .option('--wait', 'return only when the agent has the answer')
-    .action(async (id: string, words: string[], options: Options) => {
+    .action(async (id: string | undefined, words: readonly string[], options: Options) => {
       await refuseAgents('answer');
-      const question = await withStore((store) => findQuestion(store, id));
-      if (question === null)
-        throw new UserError(
-          `no question has the id "${id}": \`belfry pending\` lists them (nothing was sent)`,
-          EXIT.notFound,
-        );
-      const answer = answerOf(question, words, options.message);
-      const { taken } = await giveAnswer(question, answer, options.wait === true);
+      const wait = options.wait === true;
+      if (words.length === 0) refuseWithoutTerminal(io, id, options);
+      if (id === undefined) return (await import('./answer/walk.ts')).walk(io, wait);
+      const meant = await find(id);
+      const { question } = meant;
+      const answer = words.length === 0 ? null : answerOf(question, words, options.message);
+      const mustBeShown = meant.isUnseen && options.ifHash === undefined;
+      if (answer === null || mustBeShown) {
+        if (mustBeShown) refuseUnseen(io, id);
+        return (await import('./answer/walk.ts')).askFor(io, question, wait, answer);
+      }
+      const { taken } = await giveAnswer(question, options.ifHash ?? meant.seen, answer, wait);
       if (io.json) return io.data({ id: question.id, answer, taken });
+      io.line(answeredLine(question, answer, meant.project));
       if (taken === false) io.note('the agent has the answer, but its hook has not left yet');
-      io.line(`answered: ${answer.type === 'choose' ? answer.choices.join('; ') : answer.type}`);
     });
 };
 
-/** Hands an answer to the daemon, which hands it to the waiting hook. */
-export async function giveAnswer(
-  question: Question,
-  answer: Answer,
-  wait: boolean,
-): Promise<{ taken: boolean | null }> {
-  const args = { id: question.id, seen: seenOf(question), answer, wait, pid: process.pid };
-  return (await ask(resolveOwnPaths(), 'answer', args, PATIENCE)) as { taken: boolean | null };
+async function find(id: string): Promise<Meant> {
+  return withStore(async (store) => {
+    const found = await findQuestion(store, resolveOwnPaths(), id);
+    if (!('question' in found)) throw await whyNotFromHere(store, id, found.of, 'answer');
+    const [eventId] = (await store.notification(found.question.notificationId))?.eventIds ?? [];
+    const stored = eventId === undefined ? null : await store.event(eventId);
+    return { ...found, project: stored?.event.project ?? null };
+  });
 }
 
-/** A choice may read allow or deny like any other text; a permission is never a choice. */
-function answerOf(question: Question, words: readonly string[], message: string | undefined): Answer {
-  const [word = ''] = words;
-  if (word === 'deny' && words.length === 1) return { type: 'deny', message: message ?? null };
-  if (message !== undefined) throw new UserError('--message goes with deny only (nothing was sent)', EXIT.usage);
-  if (question.kind === 'choice') return { type: 'choose', choices: [...words] };
-  if (word === 'allow' && words.length === 1) return { type: 'allow' };
-  const how = question.kind === 'text' ? '`belfry reply ID TEXT` gives it work' : 'answer allow or deny';
-  throw new UserError(`"${words.join(' ')}" is no answer to it: ${how} (nothing was sent)`, EXIT.usage);
+const canAsk = (io: Io): boolean => io.tty && !io.json && process.stdin.isTTY === true;
+
+function refuseWithoutTerminal(io: Io, id: string | undefined, { message, ifHash }: Options): void {
+  if (message !== undefined || ifHash !== undefined)
+    throw new UserError('say what to answer, such as `belfry answer ID deny` (nothing was sent)', EXIT.usage);
+  if (canAsk(io)) return;
+  throw new UserError(
+    `there is no terminal to ask on: \`belfry pending\` shows what is asked, \`belfry answer ${id ?? 'ID'} allow\` answers it (nothing was sent)`,
+    EXIT.usage,
+  );
+}
+
+/** A session may ask something else than it did when somebody looked. */
+function refuseUnseen(io: Io, session: string): void {
+  if (canAsk(io)) return;
+  throw new UserError(
+    `a session can be answered on a terminal only, where what it asks is shown first: \`belfry pending\` shows what ${session} asks, with its number (nothing was sent)`,
+    EXIT.usage,
+  );
 }

@@ -108,7 +108,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Answer',
     name: 'answer',
-    summary: 'allow, deny or choose what an agent asks',
+    summary: 'show what agents ask, and allow, deny or choose',
     load: () => import('./answer.ts'),
   },
   {

@@ -3,15 +3,21 @@ import { focusSession, longestWaiting } from '../daemon/focus.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { StoreReader } from '../store/contract.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
+import { idOf } from './pending/numbers.ts';
 import { eventOf, withStore } from './with-store.ts';
 
 export const define: Define = (command, io) => {
   command
-    .argument('[ID]', 'id of a session, event, notification or question; without one, what waits longest')
+    .argument(
+      '[ID]',
+      'number of `belfry pending`, or id of a session, event, notification or question; without one, what waits longest',
+    )
     .action(async (id: string | undefined) => {
       const focused = await withStore(async (store) => {
-        const key = id === undefined ? await longestWaiting(store, Date.now()) : await sessionOf(store, id);
+        const named = id === undefined ? null : await idOf(resolveOwnPaths(), id);
+        const key = named === null ? await longestWaiting(store, Date.now()) : await sessionOf(store, named);
         return focusSession(key, store, io.env);
       });
       if (focused.done === 'some') io.exit = EXIT.refused;

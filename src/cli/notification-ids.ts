@@ -23,7 +23,8 @@ async function named(store: StoreReader, text: string): Promise<readonly string[
   return ids;
 }
 
-async function notificationsOf(store: StoreReader, { what, id }: Identified): Promise<readonly string[]> {
+/** Ids; empty: none was made. */
+export async function notificationsOf(store: StoreReader, { what, id }: Identified): Promise<readonly string[]> {
   switch (what) {
     case 'notification':
       return [id];

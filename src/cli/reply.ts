@@ -1,28 +1,36 @@
 // `belfry reply ID TEXT`: gives a session its next instruction: to the hook that waits for one, else through the organization's service.
 import { agentByName } from '../agents/index.ts';
-import { type QuestionSubject, subjectSchema } from '../model/answering.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { callOptions, type CallFlags, connectClient } from './api/connect.ts';
+import { sessionKeyOf, sessionKeyText } from '../model/ids.ts';
 import type { Question } from '../model/question.ts';
+import { seenOf } from '../model/seen.ts';
+import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { StoreReader } from '../store/contract.ts';
-import { giveAnswer } from './answer.ts';
+import { callOptions, type CallFlags, connectClient } from './api/connect.ts';
+import { giveAnswer } from './answer/give-answer.ts';
+import { whyNotFromHere } from './answer/why-not-from-here.ts';
 import type { Define } from './entry.ts';
-import { findQuestion } from './find-question.ts';
+import { idOf } from './pending/numbers.ts';
 import { refuseAgents } from './refuse-agents.ts';
-import { eventOf, withStore } from './with-store.ts';
+import { eventOf, identified, withStore } from './with-store.ts';
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'id of an event, a delivery or a session; the beginning is enough')
+    .argument(
+      '<ID>',
+      'number of `belfry pending`, or id of a session, event, notification or question; the beginning is enough',
+    )
     .argument('<TEXT>', 'the message');
   callOptions(command);
-  command.action(async (id: string, text: string, options: CallFlags) => {
+  command.action(async (given: string, text: string, options: CallFlags) => {
     if (text.trim() === '') throw new UserError('the text is empty; nothing was sent', EXIT.usage);
     await refuseAgents('reply');
+    const id = await idOf(resolveOwnPaths(), given);
     const waiting = await withStore((store) => waitingFor(store, id));
     if (waiting !== null) {
-      await giveAnswer(waiting, { type: 'reply', text }, false);
-      if (io.json) io.data({ sessionId: subjectOf(waiting).sessionId, way: 'hook', questionId: waiting.id });
+      await giveAnswer(waiting, seenOf(waiting), { type: 'reply', text }, false);
+      const { sessionId } = sessionKeyOf(waiting.sessionKey);
+      if (io.json) io.data({ sessionId, way: 'hook', questionId: waiting.id });
       else io.line('sent: the agent goes on with it now');
       return;
     }
@@ -34,19 +42,29 @@ export const define: Define = (command, io) => {
   });
 };
 
-/** The hook that waits for a reply; null: none does. UserError: the session waits for an answer of another kind. */
+/** What waits for a reply; null: nothing does. UserError: the session waits for an answer of another kind. */
 async function waitingFor(store: StoreReader, text: string): Promise<Question | null> {
-  const found = await findQuestion(store, text);
-  if (found === null) return null;
-  if (found.state !== 'open' && found.id !== text) return null; // its session is meant
+  const found = await named(store, text);
+  if (found === null || (found.state !== 'open' && found.id !== text)) return null; // its session is meant
   if (found.kind === 'text') return found;
   throw new UserError(
-    `the session waits for an answer: \`belfry answer ${found.id}\` with ${found.kind === 'choice' ? 'a choice' : 'allow or deny'}; nothing was sent`,
+    `the session waits for an answer: \`belfry answer ${found.id}\` shows what it asks, and takes ${found.kind === 'choice' ? 'a choice' : 'allow or deny'}; nothing was sent`,
     EXIT.usage,
   );
 }
 
-const subjectOf = (question: Question): QuestionSubject => subjectSchema.parse(question.subject);
+/** The question itself, or what the session that is named asks: before all its wait for a reply. */
+async function named(store: StoreReader, text: string): Promise<Question | null> {
+  const meant = await identified(store, text);
+  if (meant?.what === 'question') return store.question(meant.id);
+  const event = meant === null ? null : await eventOf(store, text).catch(() => null);
+  const { sessionId = null } = event?.event ?? {};
+  if (event === null || sessionId === null) return null;
+  const key = sessionKeyText({ ...event.event, sessionId });
+  const open = await store.questions({ states: ['open'] });
+  const own = open.filter(({ sessionKey }) => sessionKey === key);
+  return own.findLast(({ kind }) => kind === 'text') ?? own.at(-1) ?? null;
+}
 
 /** The session that an ID means: an event's, a delivery's, or itself. */
 async function sessionOf(text: string): Promise<string> {
@@ -57,9 +75,6 @@ async function sessionOf(text: string): Promise<string> {
     throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.usage);
   const agent = agentByName(event.agent);
   if (agent && !agent.knownToService)
-    throw new UserError(
-      `session ${event.sessionId} is a ${agent.title} session: answer it in its own terminal; nothing was sent`,
-      EXIT.usage,
-    );
+    throw await withStore(async (store) => whyNotFromHere(store, text, await identified(store, text), 'reply'));
   return event.sessionId;
 }

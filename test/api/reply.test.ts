@@ -74,7 +74,7 @@ test('an event, a delivery or a session by the beginning of its id; other client
     ['session-2', 0, 'session-2'],
     ['0197', 2, /more than one id begins with "0197": type more of it/],
     ['session-', 2, /more than one id begins with/],
-    ['0197-aaaa-2', 2, /session local is a Claude session: answer it in its own terminal; nothing was sent/],
+    ['0197-aaaa-2', 2, /session of Claude is at its terminal.*`belfry install claude --answer`.*\(nothing was sent\)/],
     ['0199', 4, /no event has the id "0199": .*; nothing was sent/],
   ];
   for (const [id, code, to] of cases) {

@@ -49,7 +49,7 @@ test.each(REFUSED)('%s: the message, `why` and `answer` say so', async (_, answe
   const given = await belfry(home, ['answer', question?.notificationId ?? '', 'allow']);
   expect([given.code, given.stderr]).toEqual([5, expect.stringContaining(why)]);
   const pending = await belfry(home, ['pending']);
-  expect(pending.stdout).toContain('only at its terminal');
+  expect(pending.stdout).toContain(`${ONLY}${why}`);
   const ran = { ...permission('one', 'touch one.txt'), hook_event_name: 'PostToolUse' };
   await hook(home, JSON.stringify(ran), ['--agent', agent]);
   const settled = await until(() => {

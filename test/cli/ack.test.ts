@@ -80,7 +80,7 @@ test('ack alone takes the one sent last; the webhook is told; nothing is left', 
   expect((await belfry(home, ['ack'])).code).toBe(0);
   expect(await belfry(home, ['ack'])).toMatchObject({ code: 4, stderr: expect.stringContaining('nothing') });
   expect(await json(home, 'ack', '--all')).toEqual({ code: 0, rows: [] });
-  expect(await belfry(home, ['pending'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await belfry(home, ['pending'])).toMatchObject({ code: 0, stdout: 'nothing is waiting for you\n' });
   const again = await json(home, 'ack', before.rows[0]?.id ?? '');
   expect(again).toMatchObject({ code: 0, rows: [{ result: 'already', state: 'acknowledged' }] });
   await receiver.waitFor(4);

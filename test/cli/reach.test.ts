@@ -121,7 +121,7 @@ async function sentIn(define: Define): Promise<string | undefined> {
   const command = new Command();
   const line = (text: string): void => void lines.push(text);
   define(command, { ...processIo(false), tty: true, color: false, columns: 48, line, note: line }, []);
-  await command.parseAsync([], { from: 'user' });
+  await command.parseAsync(define === pending ? ['--short'] : [], { from: 'user' });
   const [head = '', row = ''] = lines;
   return /^\w+/.exec(row.slice(/\bSENT\b(?! TO)/.exec(head)?.index))?.[0];
 }

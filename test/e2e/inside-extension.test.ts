@@ -163,8 +163,8 @@ test('the question belongs to the notification of its session and moment', async
     notification_type: 'permission_prompt',
   };
   await hook(home, JSON.stringify(input), ['--agent', 'copilot', '--event', 'notification']);
-  await openQuestion(home, 's');
-  expect(await belfry(home, ['answer', 's', 'allow'])).toMatchObject({ code: 0 });
+  const { notificationId } = await openQuestion(home, 's');
+  expect(await belfry(home, ['answer', notificationId, 'allow'])).toMatchObject({ code: 0 });
   await copilot.called('permission');
 });
 

@@ -80,9 +80,9 @@ describe('forbidden addresses', () => {
     '0x7f.1.',
   ])('http://%s:PORT/ is refused before any look-up, which the system may answer as it likes', async (host) => {
     expect(await request(`http://${host}:${port}/`)).toMatchObject({ kind: 'refused' });
-    expect(await checkUrl(`http://${host}:${port}/`, false, AbortSignal.timeout(10_000), '`url`', noLookUp)).toMatchObject([
-      { level: 'fail', text: expect.stringContaining('private or reserved') },
-    ]);
+    expect(
+      await checkUrl(`http://${host}:${port}/`, false, AbortSignal.timeout(10_000), '`url`', noLookUp),
+    ).toMatchObject([{ level: 'fail', text: expect.stringContaining('private or reserved') }]);
     expect(reached).toBe(0);
   });
 

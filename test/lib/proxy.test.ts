@@ -228,7 +228,8 @@ describe('private addresses stay closed', () => {
 
   test('doctor: a name that is not known here is no fault', async () => {
     useProxy('http://127.0.0.1:3128', {});
-    const check = (resolve: Resolve) => checkUrl('https://hooks.example/', false, AbortSignal.timeout(10_000), '`url`', resolve);
+    const check = (resolve: Resolve) =>
+      checkUrl('https://hooks.example/', false, AbortSignal.timeout(10_000), '`url`', resolve);
     expect(await check(notFound)).toMatchObject([{ level: 'ok', text: expect.stringContaining('127.0.0.1:3128') }]);
     expect(await check(to('10.0.0.1'))).toMatchObject([{ level: 'fail' }]);
   });

@@ -5,8 +5,8 @@ import { until } from './wait.ts';
 
 export const KEYS = { enter: '\r', space: ' ', down: '\u001b[B', up: '\u001b[A', cancel: '\u0003' } as const;
 
-/** What has to be on the screen since the last step, and what is typed then. */
-export type Step = readonly [see: string, type: string];
+/** What has to be on the screen since the last step, and what is typed then; or what happens elsewhere before. */
+export type Step = readonly [see: string, type: string | (() => Promise<string>)];
 
 /** How it ended, and all that was on the screen, without control sequences. */
 export interface TerminalRun {
@@ -38,7 +38,8 @@ export async function onTerminal(
     for (const [see, type] of steps) {
       await until(() => child.exitCode !== null || screen.includes(see, from), `"${see}" on the screen`, 30_000);
       from = screen.length;
-      for (const key of type.split(/(?=[\r ])|(?<=[\r ])|(?=\u001b)|(?<=\u001b\[B)/)) child.stdin.write(key);
+      const keys = typeof type === 'string' ? type : await type();
+      for (const key of keys.split(/(?=[\r ])|(?<=[\r ])|(?=\u001b)|(?<=\u001b\[B)/)) child.stdin.write(key);
     }
     return { code: await ended, screen };
   } catch (error) {
