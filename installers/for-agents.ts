@@ -24,6 +24,8 @@ export interface Installed {
   readonly version: string | null;
   readonly events: readonly string[];
   readonly files: readonly Changes[];
+  /** What lets it be answered from elsewhere is installed. */
+  readonly answerable: boolean;
   /** Notes: what the user still has to know or do. */
   readonly notes: readonly string[];
 }
@@ -62,7 +64,9 @@ export async function installFor(
       ...answering.notes,
       ...(tools.options.dryRun ? [] : trustNotes(agent, places, machine)),
     ];
-    return { agent: agent.name, title: agent.title, version, events: events.map((event) => event.name), files, notes };
+    const { name, title } = agent;
+    const answerable = answering.inside || answering.entries.length > 0;
+    return { agent: name, title, version, events: events.map((event) => event.name), files, answerable, notes };
   });
 }
 
@@ -87,7 +91,8 @@ export async function uninstallFor(
     const files: Changes[] = [];
     for (const each of places) files.push(...(await uninstallHooks(agent, each, tools)));
     const changed = files.filter((change) => change.action !== 'unchanged');
-    return { agent: agent.name, title: agent.title, version: null, events: [], files: changed, notes: [] };
+    const nothing = { version: null, events: [], answerable: false, notes: [] };
+    return { agent: agent.name, title: agent.title, files: changed, ...nothing };
   });
   return done.reverse();
 }

@@ -1,6 +1,8 @@
 // Reports what an installation did to each agent's settings.
 import type { Installed, NotDone } from '../../installers/for-agents.ts';
+import { agentByName } from '../agents/index.ts';
 import { EXIT } from '../model/errors.ts';
+import { conditionsOf } from './answer/conditions.ts';
 import type { Io } from './io.ts';
 
 const DONE: Readonly<Record<string, string>> = {
@@ -41,5 +43,13 @@ function describe(io: Io, result: Installed, dryRun: boolean): void {
   }
   if (result.files.length === 0) io.line(`${result.title}: no hooks installed`);
   if (result.events.length > 0 && !dryRun) io.line(`  events: ${result.events.join(', ')}`);
+  if (result.answerable && !dryRun) io.line(`  answers: ${answerWords(result.agent)}`);
   for (const note of result.notes) io.line(`  ${note}`);
+}
+
+/** From where it can be answered now, and when. */
+function answerWords(name: string): string {
+  const agent = agentByName(name);
+  const when = agent ? conditionsOf(agent) : '';
+  return `also from elsewhere${when && ` ${when}`}: \`belfry answer\`, the page, and the channels of [answer] channels`;
 }
