@@ -1,6 +1,6 @@
 // What our plugins and extensions inside clients load, `belfry-ask.mjs`: keeps the client's open questions at the daemon, through its restarts, and hands answers over.
 // Nothing of it is ever waited for by the client, and whatever fails, its own dialog is all there is.
-import { ASK_LIMIT, type LastWord, STOPPED } from '../src/ipc/ask.ts';
+import { ASK_LIMIT, HANDED_WORDS, type HandedWord, type LastWord, STOPPED } from '../src/ipc/ask.ts';
 import { gatherOrigin } from '../src/ipc/origin.ts';
 import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
@@ -16,7 +16,7 @@ const LONGEST_PAUSE = 5_000;
 export interface Asking {
   /** What it asks, as the notifying hook is given it. */
   readonly input: unknown;
-  /** Hands an answer over: its form is that of the agent's own file. */
+  /** Hands an answer over, whose form is that of the agent's own file; resolves with a HandedWord where the client says what became of it. */
   readonly give: (answer: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Whether the client still waits: looked at before another daemon is asked. */
   readonly isOpen: () => Promise<boolean>;
@@ -49,7 +49,7 @@ export function createAsker(agent: string): Asker {
       if (!isCurrent()) return;
       if (how !== 'lost' && !('left' in how && how.left === STOPPED)) {
         open.delete(id);
-        if ('answer' in how) await asking.give(JSON.parse(how.answer) as Record<string, unknown>);
+        if ('answer' in how) asking.talk?.leave(await given(asking, how.answer));
         return;
       }
       await rest(pause);
@@ -66,7 +66,6 @@ export function createAsker(agent: string): Asker {
       if (isOff || open.has(id) || open.size >= MOST || Buffer.byteLength(raw) > ASK_LIMIT) return;
       const one: Open = { ...asking, raw, startedAt: Date.now(), talk: null };
       open.set(id, one);
-      // What fails in handing over is the client's own: its dialog is still there.
       keep(id, one).catch(() => void (open.get(id) === one && open.delete(id)));
     },
     end: (id, word) => {
@@ -75,6 +74,16 @@ export function createAsker(agent: string): Asker {
       asking?.talk?.leave(word);
     },
   };
+}
+
+/** Null: the client does not say what became of it. */
+async function given({ give }: Open, answer: string): Promise<HandedWord | null> {
+  try {
+    const word = await give(JSON.parse(answer) as Record<string, unknown>);
+    return HANDED_WORDS.find((known) => known === word) ?? null;
+  } catch {
+    return null; // what fails in handing over is the client's own: its dialog is still there
+  }
 }
 
 async function put(agent: string, asking: Open): Promise<TalkEnd> {

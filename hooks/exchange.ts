@@ -1,5 +1,5 @@
 // The answering hook's talk with the daemon: asks, hears `wait` at once or nothing, then waits for one line.
-import { ASK, type AskArgs, type AskOutput } from '../src/ipc/ask.ts';
+import { ASK, type AskArgs, type AskOutput, type HandedWord } from '../src/ipc/ask.ts';
 import { LINE_LIMIT } from '../src/ipc/frames.ts';
 import { connectPipe } from './pipe.ts';
 
@@ -10,8 +10,15 @@ export const BESIDE_LIMIT = 30_000;
 /** Ms beyond the daemon's own deadline after which a hook leaves that a hung daemon has forgotten. */
 const GRACE = 5_000;
 
-/** What the daemon says; null: nothing, whatever the cause. `patience`: ms until it has to say that the hook is to wait. */
-export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): Promise<AskOutput | null> {
+/** What the daemon says. */
+export interface Heard {
+  readonly output: AskOutput;
+  /** Says what became of it, as the last thing. Resolves once that is on its way, or nobody listens. */
+  readonly say: (word: HandedWord) => Promise<void>;
+}
+
+/** Null: it says nothing, whatever the cause. `patience`: ms until it has to say that the hook is to wait. */
+export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): Promise<Heard | null> {
   const request = `${JSON.stringify({ v: 1, op: ASK, args })}\n`;
   return new Promise((resolve) => {
     const leave = (): void => resolve(null);
@@ -30,13 +37,15 @@ export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): 
           const data = dataOf(Buffer.from(text.slice(0, end), 'latin1').toString());
           text = text.slice(end + 1);
           const wait = data['wait'];
-          if (waiting || typeof wait !== 'number') return resolve(waiting ? outputOf(data) : null);
+          const output = waiting ? outputOf(data) : null;
+          if (waiting || typeof wait !== 'number')
+            return resolve(output && { output, say: (word) => pipe.write(Buffer.from(`${word}\n`)) });
           waiting = true;
           clearTimeout(limit);
           limit = setTimeout(leave, Math.min(Math.max(0, wait) + GRACE, 0x7fffffff));
         }
       });
-      pipe.write(Buffer.from(request));
+      void pipe.write(Buffer.from(request)); // the daemon's answer says more
     }, leave);
   });
 }

@@ -1,6 +1,6 @@
 // The answering talk of code that runs inside a client: asks the daemon, hears that it is to wait, then one line. Over node:net, which every client's engine has.
 import { connect } from 'node:net';
-import { ASK, type AskArgs, type LastWord } from '../src/ipc/ask.ts';
+import { ASK, type AskArgs, type HandedWord, type LastWord } from '../src/ipc/ask.ts';
 import { LINE_LIMIT } from '../src/ipc/frames.ts';
 
 /** Nothing is held up meanwhile, so a busy daemon may take this long, ms, to say that it is to wait. */
@@ -12,8 +12,8 @@ export type TalkEnd = { readonly answer: string } | { readonly left: string } | 
 /** One question that waits at the daemon. */
 export interface Talk {
   readonly ended: Promise<TalkEnd>;
-  /** Nobody needs an answer any more; the daemon hears why. */
-  readonly leave: (word: LastWord) => void;
+  /** Nobody needs an answer any more, or what became of the one that was given; null: nobody knows. The daemon hears it. */
+  readonly leave: (word: LastWord | HandedWord | null) => void;
 }
 
 /** Never throws, and never keeps the client's process alive. */
@@ -40,6 +40,7 @@ export function talk(path: string, args: AskArgs): Talk {
       const line = read(text.slice(0, at));
       text = text.slice(at + 1);
       if (line === 'wait') clearTimeout(limit);
+      else if (line !== 'lost' && 'answer' in line) end(line); // it hears what became of it
       else return close(line);
     }
   });
@@ -49,8 +50,8 @@ export function talk(path: string, args: AskArgs): Talk {
     ended,
     leave: (word) => {
       clearTimeout(limit);
-      end({ left: word });
-      socket.end(`${word}\n`);
+      end({ left: word ?? 'nobody knows' });
+      socket.end(word === null ? '' : `${word}\n`);
     },
   };
 }

@@ -14,14 +14,19 @@ interface Bindings {
     readonly Pipe: new (type: number) => Handle;
     readonly PipeConnectWrap: new () => { oncomplete: (status: number) => void };
   };
-  readonly stream_wrap: { readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array } };
+  readonly stream_wrap: {
+    readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array };
+    readonly streamBaseState?: ArrayLike<number>;
+    readonly kLastWriteWasAsync?: number;
+  };
 }
 
 /** A stream of bytes. */
 export interface Pipe {
   /** Calls back with each chunk, and with null once at the end or on an error. */
   readonly read: (take: (chunk: Buffer | null) => void) => void;
-  readonly write: (bytes: Uint8Array) => void;
+  /** Resolves once the system has them, or nobody reads any more. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
 }
 
 function load<Name extends keyof Bindings>(name: Name): Bindings[Name] {
@@ -36,12 +41,15 @@ function wrap(handle: Handle): Pipe {
       handle.onread = (bytes) => take(bytes ? Buffer.from(bytes) : null);
       if (handle.readStart()) take(null);
     },
-    write: (bytes) => {
-      const request = new (load('stream_wrap').WriteWrap)();
-      request.bytes = bytes; // kept from the garbage collector until it is written
-      request.oncomplete = () => undefined; // the other side's answer says more
-      handle.writeBuffer(request, bytes);
-    },
+    write: (bytes) =>
+      new Promise((resolve) => {
+        const { WriteWrap, streamBaseState, kLastWriteWasAsync } = load('stream_wrap');
+        const request = new WriteWrap();
+        request.bytes = bytes; // kept from the garbage collector until it is written
+        request.oncomplete = resolve;
+        // What was written at once, or not at all, completes no more.
+        if (handle.writeBuffer(request, bytes) || !streamBaseState?.[kLastWriteWasAsync ?? -1]) resolve();
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 // A question that a client puts again, to a daemon that has started since or lost its session: it belongs to the notification of before.
 import { STOPPED } from '../ipc/ask.ts';
 import { sessionKeyText } from '../model/ids.ts';
+import { UNCONFIRMED } from '../model/terminal-only.ts';
 import type { Store } from '../store/contract.ts';
 import { RESTARTED, SESSION_GONE } from './answered-words.ts';
 import type { Answerable } from './wait.ts';
@@ -9,7 +10,7 @@ import type { Answerable } from './wait.ts';
 const RECENT = 200;
 
 /** What was settled in any other way is over: the same input is a new question then. */
-const UNSETTLED: readonly unknown[] = [STOPPED, RESTARTED, SESSION_GONE];
+const UNSETTLED: readonly unknown[] = [STOPPED, RESTARTED, SESSION_GONE, UNCONFIRMED];
 
 /** The notification's id; null: this was not asked before, or was settled. */
 export async function askedBefore(

@@ -6,7 +6,7 @@ import type { Store } from '../store/contract.ts';
 const MOST = 300;
 
 /** The writes that others want to hear of. */
-export type QuestionWrites = Pick<Store, 'putQuestion' | 'tieQuestion' | 'takeBackAnswer' | 'closeQuestion'>;
+export type QuestionWrites = Pick<Store, 'putQuestion' | 'tieQuestion' | 'settleAnswer' | 'closeQuestion'>;
 
 /** What the store hears of questions, seen by others. */
 export interface AskedQuestions {
@@ -70,10 +70,10 @@ export function createAskedQuestions(deps: {
         if (closed) await tellClosed(id);
         return closed;
       },
-      takeBackAnswer: async (of) => {
-        const isBack = await store.takeBackAnswer(of);
-        if (isBack) await tellClosed(of.id);
-        return isBack;
+      settleAnswer: async (of) => {
+        const isSettled = await store.settleAnswer(of);
+        if (isSettled && of.why !== null) await tellClosed(of.id);
+        return isSettled;
       },
     },
     idOf: async (notificationId, patience) => {

@@ -22,7 +22,7 @@ export interface GivenAnswer {
 
 /** What it needs. */
 export interface AnswerDeps {
-  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'takeBackAnswer'>;
+  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'settleAnswer'>;
   /** Acknowledges the notification of the question, everywhere it was sent. */
   readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ interface Checked {
   readonly original: FinalAnswer;
 }
 
-/** Takes answers; resolves when the hook was handed this one. UserError says who was first, or what is wrong with it. */
+/** Takes answers; resolves when the agent has this one. UserError says who was first, or what is wrong with it. */
 export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Answerable> {
   const { store, clock, answerable, log } = deps;
   const refused = createRateLimit(REFUSED, MINUTE);
@@ -92,7 +92,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw nobody('the agent no longer waits for it');
         if (result !== 'answered') throw taken(result.conflict);
-        await handOver(wait, original, (why) => store.takeBackAnswer({ id, nonce, by, why }));
+        await handOver(wait, original, (why) => store.settleAnswer({ id, nonce, by, why }));
       } finally {
         release();
       }
@@ -128,6 +128,6 @@ const unknown = (id: string): UserError =>
 const taken = (by: string): UserError => new UserError(`${by} answered first (nothing was sent)`, EXIT.refused);
 
 function refuseSettled({ state, answeredBy, closed }: Question): void {
-  if (state === 'answered') throw taken(answeredBy ?? 'somebody');
+  if (answeredBy !== null) throw taken(answeredBy);
   if (state === 'closed') throw nobody(closed ?? 'the agent no longer waits for it');
 }

@@ -1,6 +1,7 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
 import type { Question } from '../model/question.ts';
+import { UNCONFIRMED } from '../model/terminal-only.ts';
 import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
 import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
@@ -50,7 +51,9 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
       const left: Question[] = [];
       for (const question of await deps.store.questions({ states: ['open'] })) {
         if (questions.get(question.id) !== undefined) continue;
-        if (wrapped.mayResume(question) || (await sessions.resume(question))) questions.keep(question);
+        const { id, nonce, answeredBy: by } = question;
+        if (by !== null) await deps.store.settleAnswer({ id, nonce, by, why: UNCONFIRMED });
+        else if (wrapped.mayResume(question) || (await sessions.resume(question))) questions.keep(question);
         else left.push(question);
       }
       wrapped.start();

@@ -31,8 +31,8 @@ export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest
   readonly isReachable?: () => Promise<boolean>;
   /** Why the agent would not take this answer, for people; null: it would. Absent: it takes every one. */
   readonly fault?: (answer: FinalAnswer) => string | null;
-  /** Hands the answer over and ends the wait. */
-  readonly deliver: (answer: FinalAnswer) => Handed | Promise<Handed>;
+  /** Hands the answer over and ends the wait; resolves with what whoever waited says of it. */
+  readonly deliver: (answer: FinalAnswer) => Promise<Handed>;
   /** While an answer is being written nothing else ends the wait, so that the row and the agent agree; the returned function ends that. */
   readonly hold: () => () => void;
   /** Resolves when whoever waited has left. */

@@ -19,7 +19,7 @@ import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { withAncestors } from './hook-ancestors.ts';
-import { lastWordOf } from './last-word.ts';
+import { handedTo, lastWordOf } from './last-word.ts';
 import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
 import { putQuestion } from './put-question.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
@@ -135,7 +135,9 @@ class WaitingHooks implements Waits {
     log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     this.#background.run(this.#put(wait));
     if (asked.answering.inside === undefined) this.#background.run(this.#findClient(wait));
-    await reply({ data: await wait.output, done: true });
+    const output = await wait.output;
+    await reply({ data: output, done: true });
+    if (!('left' in output)) await handedTo(gone, this.#deps.clock);
   };
 
   readonly observe = (incoming: Incoming): void => {
@@ -206,8 +208,8 @@ class WaitingHooks implements Waits {
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
     // One that has left while the answer was written is held, and hears nothing any more.
-    const deliver = (answer: FinalAnswer): Handed =>
-      !gone.aborted && end(outputOf(asked, answer)) ? 'taken' : 'unsent';
+    const deliver = async (answer: FinalAnswer): Promise<Handed> =>
+      !gone.aborted && end(outputOf(asked, answer)) ? handedTo(gone, clock) : 'unsent';
     const fault = (answer: FinalAnswer): string | null => asked.answering.fault?.(answer, asked.input) ?? null;
     const wait: OpenWait = { ...asked, id, nonce, deadline, fault, deliver, leave, hold, output, left, client: null };
     this.#waits.set(id, wait);

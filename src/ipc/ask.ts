@@ -1,4 +1,4 @@
-// What the answering hook and the daemon say to each other, over a command named `ask` (frames.ts): first that the hook is to wait, then what it prints.
+// What the answering hook and the daemon say to each other, over a command named `ask` (frames.ts): first that the hook is to wait, then what it prints, then that it has.
 import type { Origin } from './envelope.ts';
 
 /** Name of the command. */
@@ -16,6 +16,10 @@ export const STOPPED = 'the daemon stopped';
 /** What code inside a client writes as its last line when it leaves for a reason of the client's. */
 export const LAST_WORDS = ['answered', 'prompted', 'ended'] as const;
 export type LastWord = (typeof LAST_WORDS)[number];
+
+/** What everybody writes as the last line who was given an answer: the client has it, had another one, or did not get it. Without a word nobody knows. */
+export const HANDED_WORDS = ['taken', 'late', 'unsent'] as const;
+export type HandedWord = (typeof HANDED_WORDS)[number];
 
 /** Arguments of the command. */
 export interface AskArgs {

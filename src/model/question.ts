@@ -1,6 +1,6 @@
 // A question that an agent waits on and that a person may answer from elsewhere.
 
-/** open: may be answered; answered: one answer was taken; closed: nobody waits any more. */
+/** open: may be answered, or an answer is on its way; answered: the agent has one; closed: nobody waits any more. */
 export type QuestionState = 'open' | 'answered' | 'closed';
 
 /** A row. */
@@ -20,6 +20,7 @@ export interface Question {
   readonly state: QuestionState;
   /** JSON; null: none. Of a closed question: what somebody tried, which did not get to the agent. */
   readonly answer: unknown;
+  /** Whose answer the agent has, or is being handed while the question is open. */
   readonly answeredBy: string | null;
   /** Why nobody waits any more, for people; null: not closed. */
   readonly closed: string | null;

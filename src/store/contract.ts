@@ -23,9 +23,9 @@ import type {
   NotificationFilter,
   Postponement,
   SessionFilter,
+  SettledAnswer,
   Settlement,
   StoredEvent,
-  TakenBack,
   Undecided,
 } from './records.ts';
 
@@ -223,11 +223,11 @@ export interface Store extends StoreReader {
   putQuestion(question: NewQuestion, closed?: string): Promise<'new' | 'known'>;
   /** Puts an open question with the notification that turned out to be its own. False: it was not open. */
   tieQuestion(id: string, notificationId: string): Promise<boolean>;
-  /** Takes the first answer that knows the nonce and the input, before the deadline. */
+  /** Takes the first answer that knows the nonce and the input, before the deadline. The question stays open until that is settled. */
   answerQuestion(given: GivenAnswer): Promise<AnswerResult>;
-  /** Closes a question whose answer did not get to the agent, and keeps the answer that was tried. False: this one was not its answer. `why`: for people. */
-  takeBackAnswer(of: TakenBack): Promise<boolean>;
-  /** False: it was not open. `why`: for people. */
+  /** The question is answered, or closed and keeps the answer that was tried. False: this one was not its answer, or that was settled. */
+  settleAnswer(of: SettledAnswer): Promise<boolean>;
+  /** False: it was not open, or an answer to it is on its way. `why`: for people. */
   closeQuestion(id: string, why: string): Promise<boolean>;
   cursor(key: string): Promise<unknown>;
   setCursor(key: string, value: unknown): Promise<void>;

@@ -237,10 +237,10 @@ export interface GivenAnswer {
   readonly now: number;
 }
 
-/** An answer that is taken back, by the one who gave it. */
-export interface TakenBack extends Pick<GivenAnswer, 'id' | 'nonce' | 'by'> {
-  /** For people. */
-  readonly why: string;
+/** What became of an answer that was taken for a question. */
+export interface SettledAnswer extends Pick<GivenAnswer, 'id' | 'nonce' | 'by'> {
+  /** Why the agent does not have it, for people; null: it has. */
+  readonly why: string | null;
 }
 
 /** Something with an id of its own. */

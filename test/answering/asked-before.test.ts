@@ -14,6 +14,7 @@ test.each<[string, string[], string | null]>([
   ['it was never asked', [], null],
   ['the daemon stopped', ['the daemon stopped'], 'ntf_0'],
   ['the daemon was killed', ['the daemon was restarted'], 'ntf_0'],
+  ['nobody knows whether it took an answer', ['an answer was sent, but the agent did not confirm it'], 'ntf_0'],
   ['its session was lost for long', ['its session is gone'], 'ntf_0'],
   [
     'it was answered at the terminal after its session was lost',
@@ -32,8 +33,10 @@ test.each<[string, string[], string | null]>([
       const named = { id: `q${i}`, nonce: 'nonce', inputHash: 'input' };
       const rest = { kind: 'permission', subject: {}, deadline: Date.now() + 60_000 } as const;
       await store.putQuestion({ ...named, ...rest, notificationId: `ntf_${i}`, sessionKey: sessionKeyText(session) });
-      if (end === 'ANSWERED') await store.answerQuestion({ ...named, answer: {}, by: 'ada', now: Date.now() });
-      else await store.closeQuestion(named.id, end);
+      if (end === 'ANSWERED') {
+        await store.answerQuestion({ ...named, answer: {}, by: 'ada', now: Date.now() });
+        await store.settleAnswer({ ...named, by: 'ada', why: null });
+      } else await store.closeQuestion(named.id, end);
     }
     const asked = { session, digest: 'input' };
     expect(await askedBefore(store, asked)).toBe(found);

@@ -80,7 +80,11 @@ test('a hundred races of three, one winner each', async () => {
     const gone = new AbortController();
     const origin = { pid: process.pid, ppid: process.ppid, env: {} };
     const args = { startedAt, agent: 'claude', reply: false, raw: JSON.stringify(input), origin };
-    const served = answering.serve(args, async (line) => void lines.push(line), gone.signal);
+    const heard = async (line: Reply): Promise<void> => {
+      lines.push(line);
+      if (JSON.stringify(line).includes('"stdout"')) gone.abort('taken');
+    };
+    const served = answering.serve(args, heard, gone.signal);
     answering.observe(reported(session, input, startedAt)); // the notifying hook
     const question = await until(
       async () =>

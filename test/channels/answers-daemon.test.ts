@@ -302,9 +302,11 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     const value = button(await seen(way, 'touch mark.txt', hasButtons), 'Deny');
     await way.press(value);
     expect(await decision(mark)).toMatchObject({ behavior: 'deny' });
-    const states = Object.fromEntries(
-      (await questionsIn(home)).map(({ sessionKey, state }) => [sessionKey.split('/').at(-1), state]),
-    );
+    const rows = await until(async () => {
+      const all = await questionsIn(home);
+      return all.every(({ answeredBy, state }) => answeredBy === null || state === 'answered') && all;
+    }, 'its answer to be confirmed');
+    const states = Object.fromEntries(rows.map(({ sessionKey, state }) => [sessionKey.split('/').at(-1), state]));
     expect(states).toEqual({ target: 'open', other: 'open', done: 'answered', mark: 'answered' });
     await way.press(good);
     expect(await decision(target)).toEqual({ behavior: 'allow' });

@@ -162,12 +162,19 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
         one.answerQuestion({ ...answer, by: 'ann' }),
         two.answerQuestion({ ...answer, answer: { allow: false }, by: 'bob' }),
       ]);
-      const [winner] = await one.questions({ states: ['answered'] });
+      const [winner] = await one.questions({ states: ['open'] });
       expect(results).toContain('answered');
       expect(results).toContainEqual({ conflict: winner?.answeredBy });
       expect(winner).toMatchObject({ version: 2, answer: { allow: winner?.answeredBy === 'ann' } });
+      // The answer is on its way: nothing closes the question, and its notification may still be found.
       expect(await one.closeQuestion('q1', 'its session ended')).toBe(false);
-      expect(await one.tieQuestion('q1', 'ntf_0002')).toBe(false);
+      expect(await one.tieQuestion('q1', 'ntf_0002')).toBe(true);
+      const by = winner?.answeredBy ?? '';
+      expect(await two.settleAnswer({ id: 'q1', nonce: 'n', by, why: null })).toBe(true);
+      expect(await two.question('q1')).toMatchObject({ state: 'answered', answeredBy: by, closed: null });
+      expect(await one.answerQuestion({ ...answer, by: 'cid' })).toEqual({ conflict: by });
+      expect(await one.closeQuestion('q1', 'its session ended')).toBe(false);
+      expect(await one.tieQuestion('q1', 'ntf_0003')).toBe(false);
       await one.putQuestion({ ...question, id: 'q2' });
       expect(await two.tieQuestion('q2', 'ntf_0002')).toBe(true);
       expect(await one.question('q2')).toMatchObject({ notificationId: 'ntf_0002', version: 2, state: 'open' });
@@ -177,18 +184,18 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed');
     });
 
-    test('an answer that did not reach the agent is taken back, by whoever gave it and once; who tried is kept', async () => {
+    test('an answer that did not reach the agent is settled as such, by whoever gave it and once; who tried is kept', async () => {
       const [one, two] = await both();
       await one.putQuestion(question);
       const answer = { id: 'q1', nonce: 'n', inputHash: 'h', answer: { by: 'ann' }, now: NOON, by: 'ann' };
       const back = { id: 'q1', nonce: 'n', by: 'ann', why: 'the agent no longer waits' };
-      expect(await one.takeBackAnswer(back)).toBe(false); // there is none yet
+      expect(await one.settleAnswer(back)).toBe(false); // there is none yet
       expect(await one.answerQuestion(answer)).toBe('answered');
       const start = (await two.changesSince(0, 100)).last;
       for (const others of [{ by: 'bob' }, { nonce: 'guessed' }, { id: 'none' }])
-        expect(await two.takeBackAnswer({ ...back, ...others })).toBe(false);
-      expect(await one.question('q1')).toMatchObject({ state: 'answered', version: 2 });
-      const taken = await Promise.all([one.takeBackAnswer(back), two.takeBackAnswer(back)]);
+        expect(await two.settleAnswer({ ...back, ...others })).toBe(false);
+      expect(await one.question('q1')).toMatchObject({ state: 'open', answeredBy: 'ann', version: 2 });
+      const taken = await Promise.all([one.settleAnswer(back), two.settleAnswer(back)]);
       expect(taken.filter(Boolean)).toHaveLength(1);
       const { changes } = await two.changesSince(start, 100);
       expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['question q1']);

@@ -51,10 +51,10 @@ const _client = {
 };
 const client = {
   ${ways === 'all' ? '_client,' : ''}
-  postSessionIdPermissionsPermissionId: async (args) => { report('sdk', args); answered('permission', args.path.permissionID, 'replied'); },
+  postSessionIdPermissionsPermissionId: async (args) => { report('sdk', args); return answered('permission', args.path.permissionID, 'replied'); },
   session: {
     get: async ({ path }) => ({ data: path.id === 'child' ? { parentID: 'parent' } : {} }),
-    promptAsync: async (args) => report('prompt', args),
+    promptAsync: async (args) => { report('prompt', args); return { response: { ok: true, status: 204 } }; },
   },
 };
 const { Belfry } = await import(${JSON.stringify(plugin)});

@@ -20,8 +20,8 @@ export interface Conversation {
   close(): void;
 }
 
-/** Connects to the daemon of this home. */
-export function converse(home: string): Conversation {
+/** Connects to the daemon of this home; `confirms`: as a hook it says of an answer that it has it, and leaves. */
+export function converse(home: string, confirms = false): Conversation {
   const socket = connect(pathsBelow(home).socket).setEncoding('utf8');
   onTestFinished(() => void socket.destroy());
   const lines: string[] = [];
@@ -31,6 +31,7 @@ export function converse(home: string): Conversation {
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
+    if (confirms && parts.some((line) => /"data":\{"(?:stdout|reply)"/.test(line))) socket.end('taken\n');
   });
   for (const end of ['end', 'error', 'close'])
     socket.on(end, () => {
@@ -73,13 +74,13 @@ export const stop = (session: string): Record<string, unknown> => ({
   last_assistant_message: `All done in ${session}.`,
 });
 
-/** Asks as a hook does, from this process; `startedAt`: Unix ms, when the client started it. */
+/** Asks as a hook does, from this process, and takes the answer; `startedAt`: Unix ms, when the client started it. */
 export async function waitAsHook(
   home: string,
   input: Record<string, unknown>,
   startedAt = Date.now(),
 ): Promise<Conversation> {
-  const talk = converse(home);
+  const talk = converse(home, true);
   const origin = { pid: process.pid, ppid: process.ppid, env: {} };
   const reply = input['hook_event_name'] === 'Stop';
   talk.send({

@@ -10,7 +10,9 @@ const answering = ({ client }) => {
   const api = client?._client;
   const headers = { 'content-type': 'application/json' };
   const path = (kind, id, what) => \`/\${kind}/\${encodeURIComponent(id)}/\${what}\`;
-  const post = async (url, body) => (await api.post({ url, body, headers }))?.response?.ok === true;
+  /** What the client says to an answer: it has it, somebody was first, or nobody knows. */
+  const handed = (result) => (result?.response?.ok ? 'taken' : result?.response?.status === 404 ? 'late' : null);
+  const post = async (url, body) => handed(await api.post({ url, body, headers }));
   /** Whether it still waits; where the client does not say, it does. */
   const isPending = async (kind, id) => {
     const { data } = await Promise.resolve(api?.get?.({ url: '/' + kind })).then((got) => got ?? {}, () => ({}));
@@ -44,12 +46,12 @@ const answering = ({ client }) => {
     const { id, sessionID } = event.properties;
     ask(id, sessionID, event, () => isPending('permission', id), async (answer) => {
       open.delete(id);
-      if (api?.post && (await post(path('permission', id, 'reply'), answer).catch(() => false))) return;
+      const said = api?.post ? await post(path('permission', id, 'reply'), answer).catch(() => null) : null;
       // The older way in, which takes no text. An answer that comes too late harms nobody there either.
-      await client.postSessionIdPermissionsPermissionId({
+      return said ?? handed(await client.postSessionIdPermissionsPermissionId({
         path: { id: sessionID, permissionID: id },
         body: { response: answer.reply },
-      });
+      }));
     });
   };
   const question = (event) => {
@@ -57,8 +59,8 @@ const answering = ({ client }) => {
     if (!api?.post) return;
     ask(id, sessionID, event, () => isPending('question', id), async (answer) => {
       open.delete(id);
-      if (answer.answers) await post(path('question', id, 'reply'), { answers: answer.answers });
-      else await post(path('question', id, 'reject'), {});
+      if (answer.answers) return post(path('question', id, 'reply'), { answers: answer.answers });
+      return post(path('question', id, 'reject'), {});
     });
   };
   const isChild = async (sessionID) => {
@@ -79,7 +81,7 @@ const answering = ({ client }) => {
       open.delete(sessionID);
       // In the mode and with the model of the last prompt: without them it would be the client's default ones.
       const body = { ...prompted.get(sessionID), parts: [{ type: 'text', text: prompt }] };
-      await client.session.promptAsync({ path: { id: sessionID }, body });
+      return handed(await client.session.promptAsync({ path: { id: sessionID }, body }));
     });
   };
   const works = (sessionID) => {

@@ -1,6 +1,6 @@
 // Questions that agents wait on: the first answer that fits is the only one.
 import type { AnswerResult, Question } from '../../model/question.ts';
-import type { GivenAnswer, Store, StoreReader, TakenBack } from '../contract.ts';
+import type { GivenAnswer, SettledAnswer, Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, parseJson } from './encoding.ts';
@@ -37,28 +37,37 @@ function write({ db, changes }: WriteContext, question: Question): void {
 function answer(context: WriteContext, given: GivenAnswer): AnswerResult {
   const before = read(context.db, given.id);
   if (before === null || before.nonce !== given.nonce) return 'unknown';
-  if (before.state === 'answered') return { conflict: before.answeredBy ?? '' };
+  if (before.answeredBy !== null) return { conflict: before.answeredBy };
   if (before.state === 'closed' || before.deadline <= given.now || before.inputHash !== given.inputHash)
     return 'closed';
-  write(context, { ...before, state: 'answered', answer: given.answer, answeredBy: given.by });
+  write(context, { ...before, answer: given.answer, answeredBy: given.by });
   return 'answered';
 }
 
-/** False: the question has no answer, or somebody else's. */
-function takeBack(context: WriteContext, { id, nonce, by, why }: TakenBack): boolean {
+/** False: the question has no answer on its way, or somebody else's. */
+function settle(context: WriteContext, { id, nonce, by, why }: SettledAnswer): boolean {
   const before = read(context.db, id);
-  if (before?.state !== 'answered' || before.nonce !== nonce || before.answeredBy !== by) return false;
-  write(context, { ...before, state: 'closed', answeredBy: null, closed: why });
+  if (before?.state !== 'open' || before.nonce !== nonce || before.answeredBy !== by) return false;
+  write(context, why === null ? { ...before, state: 'answered' } : closed(before, why));
   return true;
 }
 
-/** False: it was not open. */
-function changeOpen(context: WriteContext, id: string, change: Partial<Question>): Promise<boolean> {
+const closed = (before: Question, why: string): Question => ({
+  ...before,
+  ...{ state: 'closed', answeredBy: null, closed: why },
+});
+
+/** `change`: null: it stays as it is. False: so it did, or it was not open. */
+function changeOpen(
+  context: WriteContext,
+  id: string,
+  change: (before: Question) => Question | null,
+): Promise<boolean> {
   return context.writer.write(() => {
     const before = read(context.db, id);
-    if (before?.state !== 'open') return false;
-    write(context, { ...before, ...change });
-    return true;
+    const changed = before?.state === 'open' ? change(before) : null;
+    if (changed !== null) write(context, changed);
+    return changed !== null;
   });
 }
 
@@ -83,7 +92,7 @@ export function questionReads(db: Database): Pick<StoreReader, 'question' | 'que
 /** The writes. */
 export function questions(
   context: WriteContext,
-): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'takeBackAnswer' | 'closeQuestion'> {
+): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'settleAnswer' | 'closeQuestion'> {
   const { db, writer } = context;
   return {
     putQuestion: (question, closed) =>
@@ -94,8 +103,9 @@ export function questions(
         return 'new';
       }),
     answerQuestion: (given) => writer.write(() => answer(context, given)),
-    takeBackAnswer: (of) => writer.write(() => takeBack(context, of)),
-    tieQuestion: (id, notificationId) => changeOpen(context, id, { notificationId }),
-    closeQuestion: (id, why) => changeOpen(context, id, { state: 'closed', closed: why }),
+    settleAnswer: (of) => writer.write(() => settle(context, of)),
+    tieQuestion: (id, notificationId) => changeOpen(context, id, (before) => ({ ...before, notificationId })),
+    closeQuestion: (id, why) =>
+      changeOpen(context, id, (before) => (before.answeredBy === null ? closed(before, why) : null)),
   };
 }
