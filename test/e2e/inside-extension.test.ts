@@ -16,8 +16,10 @@ export async function joinSession(config) {
   const { report, told, interactive } = globalThis;
   const listeners = [];
   const pending = new Map();
+  let fails = false;
   const emit = (event) => { for (const listen of listeners) listen(event); };
   const settle = (kind, { requestId, result }) => {
+    if (fails) throw new Error('the connection is closed');
     const known = pending.delete(requestId);
     report(kind, { requestId, result, known });
     if (known) setImmediate(() => emit({ type: kind + '.completed', data: { requestId } }));
@@ -27,6 +29,8 @@ export async function joinSession(config) {
   told(async (event) => {
     if (/requested$/.test(event.type)) pending.set(event.data.requestId, event);
     if (/completed$/.test(event.type)) pending.delete(event.data.requestId);
+    if (event.type === 'test.settled') return void pending.delete(event.data.requestId);
+    if (event.type === 'test.fails') fails = true;
     if (event.type === 'permission.requested' && config.onPermissionRequest) report('handled', await config.onPermissionRequest(event.data.permissionRequest));
     emit(event);
   });
@@ -89,6 +93,24 @@ async function extensionHome() {
     );
   return { home, daemon, start, file };
 }
+
+test('an answer that crosses one at the terminal came too late, and one of which the client says nothing is unconfirmed', async () => {
+  const { home, start } = await extensionHome();
+  const copilot = await start();
+  const cases = [
+    [asks('p1'), { type: 'test.settled', data: { requestId: 'p1' } }, 'allow', 'answered at the terminal first'],
+    [form('f1'), { type: 'test.settled', data: { requestId: 'f1' } }, 'red', 'answered at the terminal first'],
+    [asks('p2'), { type: 'test.fails', data: {} }, 'allow', 'the agent did not confirm it: look at its terminal'],
+  ] as const;
+  for (const [event, then, word, says] of cases) {
+    copilot.tell(event);
+    const { id } = await openQuestion(home, 's');
+    copilot.tell(then);
+    const said = await belfry(home, ['answer', id, word]);
+    expect([said.code, said.stdout, said.stderr]).toEqual([5, '', expect.stringContaining(says)]);
+    expect((await settled(home, id)).answeredBy).toBeNull();
+  }
+});
 
 const settled = (home: string, id: string) =>
   until(async () => (await questionsIn(home)).find((q) => q.id === id && q.state === 'closed'), 'it to be closed');

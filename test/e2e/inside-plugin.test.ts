@@ -61,6 +61,9 @@ const { Belfry } = await import(${JSON.stringify(plugin)});
 const plugin = await Belfry({ client, directory: process.cwd() });
 emit.push((event) => void plugin.event({ event }));
 told(async (event) => {
+  if (event.type === 'test.settled') for (const open of Object.values(pending)) open.clear();
+  if (event.type === 'test.fails') _client.post = client.postSessionIdPermissionsPermissionId = async () => ({ response: { ok: false, status: 500 } });
+  if (event.type.startsWith('test.')) return;
   const kind = /^(permission|question)\\.asked$/.exec(event.type)?.[1];
   if (kind) pending[kind].add(event.properties.id);
   const from = performance.now();
@@ -134,6 +137,25 @@ test("allow, deny with a text, choose, a text of one's own, and a reply after th
   // Nothing ever kept the client waiting.
   const took = opencode.calls.filter(({ call }) => call === 'took').map(({ args }) => Number(args['ms']));
   expect(Math.max(...took)).toBeLessThan(250);
+});
+
+test('an answer that crosses one at the terminal came too late, and one of which the client says nothing is unconfirmed', async () => {
+  const { home, start } = await pluginHome();
+  const opencode = await start();
+  const cases = [
+    [asks('s', 'per_1'), bus('test.settled', {}), 'allow', 'answered at the terminal first'],
+    [colour('s', 'que_1'), bus('test.settled', {}), 'red', 'answered at the terminal first'],
+    [colour('s', 'que_2'), bus('test.settled', {}), 'deny', 'answered at the terminal first'],
+    [asks('s', 'per_2'), bus('test.fails', {}), 'deny', 'the agent did not confirm it: look at its terminal'],
+  ] as const;
+  for (const [event, then, word, says] of cases) {
+    opencode.tell(event);
+    const { id } = await openQuestion(home, 's');
+    opencode.tell(then);
+    const said = await belfry(home, ['answer', id, word]);
+    expect([said.code, said.stdout, said.stderr]).toEqual([5, '', expect.stringContaining(says)]);
+    expect((await settled(home, id, 'closed')).answeredBy).toBeNull();
+  }
 });
 
 test('a terminal and somebody elsewhere at the same moment: one of them is first, and how long an answer takes', async () => {

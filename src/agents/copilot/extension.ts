@@ -27,7 +27,13 @@ const ask = (id, type, agentId, more, give) => {
   open.set(id, type);
   const input = { type, sessionId, cwd: process.cwd(), ...(agentId && { agentId }), ...more };
   const isOpen = async () => open.has(id) && (await isPending(id, type));
-  asker.ask(id, { input, isOpen, give: async (answer) => open.delete(id) && give(answer) });
+  asker.ask(id, { input, isOpen, give: async (answer) => (open.delete(id) ? give(answer) : 'late') });
+};
+/** What the client says to an answer: it has it, or somebody was first. */
+const handed = ({ success }) => (success ? 'taken' : 'late');
+const prompt = async (text) => {
+  await session.send({ prompt: text });
+  return 'taken';
 };
 const end = (id, word) => {
   if (open.delete(id)) asker?.end(id, word);
@@ -42,16 +48,16 @@ const isPending = async (id, type) => {
 const on = {
   'permission.requested': ({ agentId, data: { requestId, permissionRequest, resolvedByHook } }) => {
     if (resolvedByHook) return;
-    ask(requestId, 'permission.requested', agentId, { request: permissionRequest }, (result) =>
-      session.rpc.permissions.handlePendingPermissionRequest({ requestId, result }),
+    ask(requestId, 'permission.requested', agentId, { request: permissionRequest }, async (result) =>
+      handed(await session.rpc.permissions.handlePendingPermissionRequest({ requestId, result })),
     );
   },
   'permission.completed': ({ data }) => end(data.requestId, 'answered'),
   'elicitation.requested': ({ agentId, data: { requestId, message, mode, requestedSchema } }) =>
     ask(requestId, 'elicitation.requested', agentId, { message, mode, schema: requestedSchema }, async (answer) => {
-      const { prompt, ...result } = answer;
-      await session.rpc.ui.handlePendingElicitation({ requestId, result });
-      if (prompt) await session.send({ prompt });
+      const { prompt: text, ...result } = answer;
+      const word = handed(await session.rpc.ui.handlePendingElicitation({ requestId, result }));
+      return text && word === 'taken' ? prompt(text) : word;
     }),
   'elicitation.completed': ({ data }) => end(data.requestId, 'answered'),
   'assistant.message': ({ agentId, data }) => {
@@ -63,7 +69,7 @@ const on = {
     // Nothing can be open in a turn that is over.
     for (const id of [...open.keys()]) if (id !== sessionId) end(id, 'answered');
     if (data?.aborted || failed || open.has(sessionId)) return;
-    ask(sessionId, 'session.idle', null, { text: said }, ({ prompt }) => session.send({ prompt }));
+    ask(sessionId, 'session.idle', null, { text: said }, (answer) => prompt(answer.prompt));
   },
   'user.message': ({ agentId }) => {
     if (agentId) return;
