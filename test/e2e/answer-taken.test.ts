@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openQuestion, permission, questionsIn, startAsk, startWaiting, stop } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { problemOf, visit } from '../support/interface.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
@@ -41,6 +42,23 @@ test.each([
     ...{ state: 'closed', answeredBy: null, closed: 'an answer was sent, but the agent did not confirm it' },
     answer: { via: 'command line' },
   });
+});
+
+test('over HTTP: while an answer is on its way nobody else can give one, and who gave it hears that nothing was confirmed', async () => {
+  const { home } = await homeWithDaemon();
+  const { call } = await visit(home);
+  const asks = await startWaiting(home, permission('s'));
+  const { id } = asks.question;
+  const { questions } = await call('questions.list', {});
+  const { seen = '' } = questions.find((one) => one.id === id) ?? {};
+  const answer = (type: 'allow' | 'deny') =>
+    problemOf(call('questions.answer', { id, seen, answer: type === 'deny' ? { type, message: null } : { type } }));
+  asks.process.kill('SIGSTOP');
+  const first = answer('allow');
+  await claimed(home, id);
+  expect(await answer('deny')).toMatchObject({ status: 409, answered_by: expect.stringContaining('(page)') });
+  asks.process.kill('SIGKILL');
+  expect(await first).toMatchObject({ status: 410, detail: UNCONFIRMED });
 });
 
 test('a hook that is stopped and goes on later: whoever answered heard in time that nothing was confirmed', async () => {

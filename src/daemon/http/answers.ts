@@ -85,7 +85,8 @@ async function answer(
 function settled(question: Question | null, error: UserError): Error {
   if (question?.state === 'open' && error instanceof ChangedError)
     return new Refusal(412, error.message, { question: questionJson(question) });
-  if (question?.state === 'answered') return new Refusal(409, error.message, { answered_by: question.answeredBy });
+  const by = question?.answeredBy ?? null;
+  if (by !== null) return new Refusal(409, error.message, { answered_by: by }); // or it is on its way
   return question?.state === 'closed' ? new Refusal(410, error.message) : error;
 }
 

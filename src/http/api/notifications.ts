@@ -59,7 +59,7 @@ export const notifications = {
     result: z.object({ id: z.string(), by: z.string() }),
     failures: {
       409: 'somebody was first: `answered_by` says who',
-      410: 'nobody waits for it any more: `detail` says why',
+      410: 'nobody waits for it any more, or the agent did not confirm that it took the answer: `detail` says which',
       412: 'it asks something else now: `question` is what, with its new `seen`',
     },
   }),
