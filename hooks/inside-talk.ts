@@ -40,7 +40,8 @@ export function talk(path: string, args: AskArgs): Talk {
       const line = read(text.slice(0, at));
       text = text.slice(at + 1);
       if (line === 'wait') clearTimeout(limit);
-      else if (line !== 'lost' && 'answer' in line) end(line); // it hears what became of it
+      else if (line !== 'lost' && 'answer' in line)
+        end(line); // it hears what became of it
       else return close(line);
     }
   });

@@ -1,5 +1,7 @@
 // The life of a wait: open, held while an answer is being written, ended once.
 import type { AskOutput } from '../ipc/ask.ts';
+import type { FinalAnswer } from '../model/answering.ts';
+import type { Asked } from './wait.ts';
 
 /** Who hears of its end. */
 export interface LifeListeners {
@@ -51,4 +53,10 @@ export class WaitLife {
       if (this.#holders === 0 && this.#late !== null) this.leave(this.#late.why);
     };
   };
+}
+
+/** An answer in the client's own form. */
+export function outputOf({ answering, input }: Asked, answer: FinalAnswer): AskOutput {
+  if (answer.type !== 'reply') return { stdout: answering.print(answer, input) };
+  return answering.printReply === undefined ? { reply: answer.text } : { stdout: answering.printReply(answer.text) };
 }

@@ -1,7 +1,7 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type AskOutput, type AskWait, STOPPED } from '../ipc/ask.ts';
+import { type AskWait, STOPPED } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { type Background, createBackground } from '../lib/background.ts';
@@ -26,7 +26,7 @@ import { createQuestionRows, type QuestionRows } from './question-rows.ts';
 import type { Question } from '../model/question.ts';
 import { createTurnedAway, type TurnedAway } from './turned-away.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
-import { WaitLife } from './wait-life.ts';
+import { outputOf, WaitLife } from './wait-life.ts';
 
 /** Hooks that may wait at once; one more leaves, and the terminal answers. */
 const MOST = 100;
@@ -243,9 +243,4 @@ class WaitingHooks implements Waits {
     wait.client = await this.#deps.client(wait.agent, withAncestors(wait.origin));
     this.#clients.start();
   }
-}
-
-function outputOf({ answering, input }: Asked, answer: FinalAnswer): AskOutput {
-  if (answer.type !== 'reply') return { stdout: answering.print(answer, input) };
-  return answering.printReply === undefined ? { reply: answer.text } : { stdout: answering.printReply(answer.text) };
 }

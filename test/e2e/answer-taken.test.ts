@@ -27,22 +27,25 @@ const claimed = (home: string, id: string) =>
 test.each([
   ['a decision', permission('s'), ['--agent', 'claude'], (id: string) => ['answer', id, 'allow']],
   ['a reply', stop('s'), ['--agent', 'claude', '--reply'], (id: string) => ['reply', id, 'go on']],
-] as const)('%s to a hook that dies before it has printed it is not called answered', async (_what, input, args, words) => {
-  const { home } = await homeWithDaemon();
-  const asks = await startWaiting(home, input, args);
-  const { id } = asks.question;
-  asks.process.kill('SIGSTOP');
-  const answering = belfry(home, [...words(id)]);
-  await claimed(home, id);
-  expect((await row(home, id))?.state).toBe('open');
-  asks.process.kill('SIGKILL');
-  expect(await answering).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(UNCONFIRMED) });
-  expect(await asks.ended).toMatchObject({ stdout: '', stderr: '' });
-  expect(await row(home, id)).toMatchObject({
-    ...{ state: 'closed', answeredBy: null, closed: 'an answer was sent, but the agent did not confirm it' },
-    answer: { via: 'command line' },
-  });
-});
+] as const)(
+  '%s to a hook that dies before it has printed it is not called answered',
+  async (_what, input, args, words) => {
+    const { home } = await homeWithDaemon();
+    const asks = await startWaiting(home, input, args);
+    const { id } = asks.question;
+    asks.process.kill('SIGSTOP');
+    const answering = belfry(home, [...words(id)]);
+    await claimed(home, id);
+    expect((await row(home, id))?.state).toBe('open');
+    asks.process.kill('SIGKILL');
+    expect(await answering).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(UNCONFIRMED) });
+    expect(await asks.ended).toMatchObject({ stdout: '', stderr: '' });
+    expect(await row(home, id)).toMatchObject({
+      ...{ state: 'closed', answeredBy: null, closed: 'an answer was sent, but the agent did not confirm it' },
+      answer: { via: 'command line' },
+    });
+  },
+);
 
 test('over HTTP: while an answer is on its way nobody else can give one, and who gave it hears that nothing was confirmed', async () => {
   const { home } = await homeWithDaemon();
