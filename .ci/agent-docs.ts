@@ -143,6 +143,16 @@ function pasteOf(agent: Agent): string[] {
   ];
 }
 
+/** By what a command is known to be its own. */
+function commandsOf({ commandsRunBy, commandVariables }: Agent): string {
+  const variables = commandVariables.map((name) => `\`${name}\``).join(', ');
+  const known =
+    variables === ''
+      ? ''
+      : `What it runs is known by ${variables} in the environment: it [may not answer](answering.md#who-gives-a-command).`;
+  return commandsRunBy === undefined ? known : `${known} A terminal below its editor is a person's.`.trim();
+}
+
 function section(agent: Agent): string {
   const project = agent.settings?.project ?? null;
   const places = agent.settings
@@ -154,6 +164,7 @@ function section(agent: Agent): string {
     eventsOf(agent),
     reasonsOf(agent),
     answeringOf(agent),
+    commandsOf(agent),
     `What it cannot report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
     ...pasteOf(agent),
   ]

@@ -21,6 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/enrichment': ['src/files', 'src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
   'src/http': ['src/model', 'src/lib', 'src/store'],
+  'src/peer': ['src/runtime', 'src/model', 'src/lib'],
   'src/presence': ['src/runtime', 'src/model', 'src/lib'],
   'src/place': ['src/runtime', 'src/model', 'src/lib', 'src/presence'],
   'src/config': [
@@ -52,6 +53,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/files',
     'src/delivery',
     'src/http',
+    'src/peer',
     'src/presence',
     'src/place',
     'src/config',
@@ -66,6 +68,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/runtime',
     'src/model',
     'src/lib',
+    'src/peer',
     'src/files',
     'src/store',
     'src/channels/index',

@@ -87,6 +87,7 @@ export const antigravity = defineAgent({
   // It reads a decision from stdout; `{}` decides nothing.
   stdoutFor: () => '{}',
   processNames: ['agy'],
+  commandVariables: [],
   version: ['agy', '--version'],
   exitsWithoutEvent: true,
   docs: {

@@ -116,6 +116,7 @@ export const claude = defineAgent({
   plugin: { folder: '.claude-plugin' },
   stdoutFor: () => null,
   processNames: ['claude', 'claude-code'],
+  commandVariables: ['CLAUDECODE'],
   version: ['claude', '--version'],
   installFolders: [['.claude', 'local']],
   exitsWithoutEvent: false,

@@ -112,6 +112,7 @@ export const codex = defineAgent({
   joining,
   stdoutFor: () => null,
   processNames: ['codex'],
+  commandVariables: ['CODEX_THREAD_ID', 'CODEX_CI'],
   version: ['codex', '--version'],
   exitsWithoutEvent: true,
   transcript: {

@@ -167,6 +167,7 @@ export const copilot = defineAgent({
   ],
   stdoutFor: () => null,
   processNames: ['copilot', 'node'],
+  commandVariables: ['COPILOT_CLI'],
   version: ['copilot', '--version'],
   exitsWithoutEvent: false,
   transcript: {

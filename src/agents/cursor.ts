@@ -108,6 +108,9 @@ export const cursor = defineAgent({
   // Only where the documentation asks for an answer; `{}` decides nothing.
   stdoutFor: (event) => (event === 'stop' ? '{}' : null),
   processNames: ['cursor', 'Cursor', 'cursor-agent'],
+  // The editor's own terminals are people's.
+  commandsRunBy: ['cursor-agent'],
+  commandVariables: ['CURSOR_AGENT'],
   version: null,
   exitsWithoutEvent: true,
   docs: {

@@ -97,6 +97,7 @@ export const droid = defineAgent({
   answering: heldFinish('0.225.2'),
   stdoutFor: () => null,
   processNames: ['droid'],
+  commandVariables: ['FACTORY_DISABLE_SETTINGS_PERSISTENCE'],
   version: ['droid', '--version'],
   installFolders: [['.factory', 'bin']],
   exitsWithoutEvent: false,

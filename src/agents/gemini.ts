@@ -91,6 +91,7 @@ export const gemini = defineAgent({
   ],
   stdoutFor: () => null,
   processNames: ['gemini', 'gemini-cli', 'node'],
+  commandVariables: ['GEMINI_CLI'],
   version: ['gemini', '--version'],
   exitsWithoutEvent: false,
   transcript: {

@@ -111,6 +111,7 @@ export const generic = defineAgent({
   events: [],
   stdoutFor: () => null,
   processNames: [],
+  commandVariables: [],
   version: null,
   exitsWithoutEvent: true,
   // The service specifies its hooks in this neutral form: an input that no other client claims may be of one of its sessions.

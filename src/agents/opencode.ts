@@ -111,6 +111,7 @@ export const opencode = defineAgent({
   ],
   stdoutFor: () => null,
   processNames: ['opencode'],
+  commandVariables: ['OPENCODE'],
   version: ['opencode', '--version'],
   installFolders: [['.opencode', 'bin']],
   exitsWithoutEvent: true,

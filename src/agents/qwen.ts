@@ -78,6 +78,7 @@ export const qwen = defineAgent({
   wrapping,
   stdoutFor: () => null,
   processNames: ['qwen', 'qwen-code', 'node'],
+  commandVariables: ['QWEN_CODE'],
   version: ['qwen', '--version'],
   exitsWithoutEvent: true,
   transcript: {

@@ -34,7 +34,7 @@ export const define: Define = (command, io) => {
     .option('--if-hash <HASH>', 'only if it still asks what `belfry pending --json` showed with this `seen`')
     .option('--wait', 'return only when the agent has the answer')
     .action(async (id: string | undefined, words: readonly string[], options: Options) => {
-      await refuseAgents('answer');
+      await refuseAgents('answer in a terminal of your own, or on the page');
       const wait = options.wait === true;
       if (words.length === 0) refuseWithoutTerminal(io, id, options);
       if (id === undefined) return (await import('./answer/walk.ts')).walk(io, wait);

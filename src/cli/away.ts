@@ -5,7 +5,6 @@ import { formatDuration } from '../model/quantities.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureDaemon } from './background.ts';
 import type { Define } from './entry.ts';
-import { refuseAgents } from './refuse-agents.ts';
 import { ask } from './rpc.ts';
 import { durationOf } from './time-args.ts';
 
@@ -14,11 +13,10 @@ export const define: Define = (command, io) => {
   command
     .argument('[DURATION]', `such as 30m or 2h; without one, until \`belfry back\`, ${longest} at most`)
     .action(async (text: string | undefined) => {
-      await refuseAgents('say that you are away');
       const ms = text === undefined ? null : durationOf(text, '', LONGEST_AWAY);
       const paths = resolveOwnPaths();
       await ensureDaemon(paths, true);
-      const { until } = (await ask(paths, 'away', { ms, pid: process.pid }, 10_000)) as { until: string };
+      const { until } = (await ask(paths, 'away', { ms }, 10_000)) as { until: string };
       if (io.json) io.data({ away: true, until });
       else io.line(`away until ${clockTime(Date.parse(until))}; \`belfry back\` ends it`);
     });

@@ -3,7 +3,6 @@ import { execa } from 'execa';
 import * as z from 'zod';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';
-import { refuseAgents } from './refuse-agents.ts';
 import { ask } from './rpc.ts';
 
 const answer = z.object({ url: z.string(), file: z.string().nullable() });
@@ -16,15 +15,14 @@ export const define: Define = (command, io) => {
   command
     .option('--print', 'print an address that lets one browser in, once, within a minute; opens nothing')
     .action(async ({ print = false }: { readonly print?: boolean }) => {
-      await refuseAgents('open the page');
       const opened = !print && !io.json;
-      const said = await ask(resolveOwnPaths(), 'dashboard', { pid: process.pid, file: opened }, PATIENCE);
+      const said = await ask(resolveOwnPaths(), 'dashboard', { file: opened }, PATIENCE);
       const { url, file } = answer.parse(said);
       if (io.json) return io.data({ url });
       if (file === null) return io.line(url);
       if (await openInBrowser(file)) return io.line('The page is open in your browser.');
       io.note('No browser could be started. Open this address yourself; it works once, within a minute:');
-      io.line(answer.parse(await ask(resolveOwnPaths(), 'dashboard', { pid: process.pid }, PATIENCE)).url);
+      io.line(answer.parse(await ask(resolveOwnPaths(), 'dashboard', {}, PATIENCE)).url);
     });
 };
 

@@ -24,7 +24,7 @@ export const define: Define = (command, io) => {
   callOptions(command);
   command.action(async (given: string, text: string, options: CallFlags) => {
     if (text.trim() === '') throw new UserError('the text is empty; nothing was sent', EXIT.usage);
-    await refuseAgents('reply');
+    await refuseAgents('reply in a terminal of your own, or on the page');
     const id = await idOf(resolveOwnPaths(), given);
     const waiting = await withStore((store) => waitingFor(store, id));
     if (waiting !== null) {

@@ -15,9 +15,9 @@ export async function stopDaemon(paths: Paths): Promise<DaemonInfo | null> {
   const info = runningDaemon(paths);
   if (!info) return null;
   const asked = await sendCommand(paths, 'stop', {}, 2_000);
-  if (asked.state === 'answered')
-    for await (const _reply of asked.replies); // what it says does not matter
-  else terminate(info.pid); // its socket does not answer; its process still can
+  let isStopping = false;
+  if (asked.state === 'answered') for await (const reply of asked.replies) isStopping ||= 'data' in reply;
+  if (!isStopping) terminate(info.pid); // its socket does not answer, or refuses; its process still can
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     if (!isAlive(info.pid, info.start)) return info;
     await sleep(LOOK);

@@ -1,12 +1,11 @@
 // `belfry token`: tokens of the HTTP interface. Added, listed and removed in their file, which a running daemon follows.
 import { addToken, removeToken, TOKEN_SCOPES, type TokenScope } from '../http/tokens.ts';
 import { readTokens, tokenFileIn } from '../http/token-file.ts';
-import { agents } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { runningBelow } from './agent-ancestor.ts';
 import type { Define } from './entry.ts';
+import { refuseAgents } from './refuse-agents.ts';
 import { type ListColumn, printRows } from './table-output.ts';
 
 const COLUMNS: readonly ListColumn[] = [
@@ -31,12 +30,7 @@ export const define: Define = (command, io) => {
       if (scope === undefined) throw new UserError(`--scope is missing: one of ${TOKEN_SCOPES.join(', ')}`, EXIT.usage);
       const scopes = scopesOf(scope);
       // An agent must not make itself what answers its own questions.
-      const agent = scopes.includes('answer') ? await runningBelow(agents) : null;
-      if (agent !== null)
-        throw new UserError(
-          `an agent (${agent}) runs this command: make a token that may answer in a terminal of your own`,
-          EXIT.auth,
-        );
+      if (scopes.includes('answer')) await refuseAgents('make a token that may answer in a terminal of your own');
       const trouble = makePrivateFolder(state);
       if (trouble) throw new UserError(trouble);
       const now = Date.now();

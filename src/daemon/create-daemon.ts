@@ -71,6 +71,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     wakeTimers: processor.wakeTimers,
     spoolOpened: parts.spoolOpened,
     file: paths.config,
+    run: paths.run,
     folder: dirname(paths.database),
     start: async () => {
       stopUpkeep = await startParts(foundation, parts);

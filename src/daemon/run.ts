@@ -1,5 +1,7 @@
 // Runs the daemon's process: single instance, start, clean shutdown.
+import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { agents } from '../agents/index.ts';
 import { loadInitial } from '../config/initial-load.ts';
 import { envelopeKey } from '../ingest/ordering-key.ts';
@@ -11,7 +13,7 @@ import { ASK } from '../ipc/ask.ts';
 import { listenSocket } from '../sources/socket.ts';
 import { watchSpool } from '../sources/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import type { Acknowledgement } from '../ipc/frames.ts';
+import { type Acknowledgement, PROOFS } from '../ipc/frames.ts';
 import { daemonLock, startLock } from '../runtime/autostart.ts';
 import { buildOf } from '../runtime/build.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
@@ -174,12 +176,13 @@ async function openSocket(
   accept: Accept,
   { upgrade }: Opening,
 ) {
+  rmSync(join(paths.run, PROOFS), { recursive: true, force: true }); // what a daemon left that was killed
   const socket = await listenSocket({
     ...{ paths, accept, log },
-    command: async (command, reply, gone) => {
+    command: async (command, reply, gone, next) => {
       if (command.op === ASK) return context.answering.serve(command.args, reply, gone);
       const { serveCommand } = await import('./commands/index.ts'); // with the first command
-      await serveCommand(command, reply, context);
+      await serveCommand(command, reply, next, context);
       upgrade.look();
     },
   });

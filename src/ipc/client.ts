@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Command, Reply } from './frames.ts';
 import type { Paths } from '../runtime/paths.ts';
+import { openProof, type Proof } from './proof.ts';
 import { trustedSocket } from '../runtime/trusted-socket.ts';
 
 /** `silent`: somebody listens but did not answer in time; the daemon hangs. */
@@ -13,9 +14,9 @@ export type AskResult =
 /** Default time to the first line of an answer, ms. */
 const PATIENCE = 10_000;
 
-/** Sends a command. The replies end after the line with `done`, or when the daemon goes away (then without such a line). */
+/** Sends a command, and shows who gives it where that is asked. The replies end after the line with `done`, or when the daemon goes away (then without such a line). */
 export async function sendCommand(
-  paths: Pick<Paths, 'socket' | 'daemonFile'>,
+  paths: Pick<Paths, 'socket' | 'daemonFile' | 'run'>,
   op: string,
   args: Readonly<Record<string, unknown>> = {},
   patience = PATIENCE,
@@ -24,17 +25,27 @@ export async function sendCommand(
   if (path === null) return { state: 'not-running' };
   // Loaded only here, since the command line's own file has this in it; and lines are cut by hand, for node:readline is slow to load.
   const socket = process.getBuiltinModule('node:net').connect(path).setEncoding('utf8');
-  const close = (): void => void socket.destroy();
+  let proof: Proof | null = null;
+  const close = (): void => {
+    socket.destroy();
+    proof?.close();
+    proof = null;
+  };
   const connected = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true));
     socket.once('error', () => resolve(false));
   });
   if (!connected) return { state: 'not-running' };
   socket.on('error', close);
-  socket.write(`${JSON.stringify({ v: 1, op, args } satisfies Command)}\n`);
+  socket.write(`${JSON.stringify({ v: 1, op, args, pid: process.pid } satisfies Command)}\n`);
   const lines = linesOf(socket);
   const limit = setTimeout(close, patience);
-  const first = await lines.next();
+  let first = await lines.next();
+  proof = first.done ? null : openProof(paths.run, first.value);
+  if (proof !== null) {
+    socket.write(`${proof.content}\n`);
+    first = await lines.next();
+  }
   clearTimeout(limit);
   if (first.done) return { state: 'silent' };
   return { state: 'answered', replies: replies(first.value, lines, close), close };

@@ -67,6 +67,17 @@ export function parseCimArguments(text: string): ReadonlyMap<number, readonly st
   return found;
 }
 
+/** Reads `ps -E -o pid=,command=` by what `ps -o pid=,args=` prints of the same processes: what is more is their environment. */
+export function parsePsEnvironments(text: string, plain: string): ReadonlyMap<number, readonly string[]> {
+  const commands = parsePsArguments(plain);
+  const found = new Map<number, readonly string[]>();
+  for (const [pid, words] of parsePsArguments(text)) {
+    const command = commands.get(pid);
+    if (command !== undefined) found.set(pid, words.slice(command.length));
+  }
+  return found;
+}
+
 const LIMITS = { timeout: 5_000, maxBuffer: 16 * 1024 * 1024, windowsHide: true } as const;
 const CIM =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,CreationDate,Name | ConvertTo-Json -Compress';
@@ -99,4 +110,18 @@ export async function commandLines(
   const filter = pids.map((pid) => `ProcessId=${pid}`).join(' OR ');
   const script = `Get-CimInstance Win32_Process -Filter '${filter}' | Select-Object ProcessId,CommandLine | ConvertTo-Json -Compress`;
   return parseCimArguments(await outputOf('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]));
+}
+
+/** The environments of these processes, each `NAME=VALUE` parted at spaces, as far as they may be read: on macOS only. */
+export async function environments(
+  platform: NodeJS.Platform,
+  pids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (pids.length === 0 || platform !== 'darwin') return new Map();
+  const of = ['-ww', '-p', pids.join(',')];
+  const [plain, more] = await Promise.all([
+    outputOf('/bin/ps', [...of, '-o', 'pid=,args=']),
+    outputOf('/bin/ps', [...of, '-E', '-o', 'pid=,command=']),
+  ]);
+  return parsePsEnvironments(more, plain);
 }

@@ -89,8 +89,7 @@ export interface ParsedHook {
 export interface ParseHints {
   /** `--event`. */
   readonly event: string | null;
-  /** Selected variables of the hook's environment. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>; // selected variables of the hook's
   /** Session-end reasons that count as abnormal, from config or the agent's default. */
   readonly abnormalReasons: readonly string[];
 }
@@ -179,8 +178,7 @@ export interface ErrorReports {
 /** A client that runs hooks. */
 export interface Agent {
   readonly name: string;
-  /** As shown to people: Claude, Droid. */
-  readonly title: string;
+  readonly title: string; // as shown to people: Claude, Droid
   /** Whether an input without `--agent` is this client's; asked in the registry's order. */
   readonly matches: (input: Readonly<Record<string, unknown>>, hints: Pick<ParseHints, 'event' | 'env'>) => boolean;
   /** Agents whose hooks this client also runs, so that its inputs come under their name. */
@@ -199,6 +197,8 @@ export interface Agent {
   readonly stdoutFor: (event: string) => string | null;
   /** Names the client's process has in a process list, to find it among a hook's ancestors. */
   readonly processNames: readonly string[];
+  readonly commandsRunBy?: readonly string[]; // those of them that run commands for it, where others are an editor, in whose terminals people type; absent: all
+  readonly commandVariables: readonly string[]; // that it sets for the commands that it runs, and nothing else does: whoever has one is no person
   /** Executables to ask for a version, e.g. ['claude', '--version']; null when there is none. */
   readonly version: readonly string[] | null;
   /** Folders below the home folder where the client's own installer puts that program, for shells that know it by an alias only. */

@@ -1,19 +1,22 @@
 // One connection of the local socket: reads an envelope or a command within bounds and answers it.
 import type { Socket } from 'node:net';
 import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../ipc/envelope.ts';
-import type { Acknowledgement, Command, Reply } from '../ipc/frames.ts';
+import type { Acknowledgement, Command, ProofRequest, Reply } from '../ipc/frames.ts';
 import { withAncestors } from './ancestors.ts';
 import { readRequest } from './request.ts';
 
 /** Sends one line of an answer; resolves when the receiver has read it or has left. */
-export type SendReply = (reply: Reply) => Promise<void>;
+export type SendReply = (reply: Reply | ProofRequest) => Promise<void>;
+
+/** The client's next line; null: it has left, said too much, or says nothing within five seconds. */
+export type NextLine = () => Promise<string | null>;
 
 /** Who answers. Neither may throw for expected trouble. */
 export interface ConnectionHandlers {
   /** Resolves once the envelope is kept for good, or with why it is not. */
   readonly accept: (envelope: Envelope) => Promise<Acknowledgement>;
   /** Resolves when the last line was sent; `gone` aborts when the client leaves, with its last word. */
-  readonly command: (command: Command, reply: SendReply, gone: AbortSignal) => Promise<void>;
+  readonly command: (command: Command, reply: SendReply, gone: AbortSignal, next: NextLine) => Promise<void>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -26,6 +29,8 @@ export interface ByteBudget {
 const LONGEST_WORD = 100;
 /** Longest time to send a whole request, ms. */
 const READ_LIMIT = 10_000;
+/** Longest time to say one line when it is asked for, ms. */
+const LINE_WAIT = 5_000;
 
 /** Serves the connection to its end; `served` is called when it is closed. */
 export function serveConnection(
@@ -44,7 +49,7 @@ export function serveConnection(
     gone.abort();
     served();
   });
-  const send = (value: Acknowledgement | Reply): Promise<void> =>
+  const send = (value: Acknowledgement | Reply | ProofRequest): Promise<void> =>
     new Promise((resolve) => {
       if (socket.destroyed) return resolve();
       const done = (): void => {
@@ -66,12 +71,8 @@ export function serveConnection(
     clearTimeout(limit);
     socket.resume(); // what comes now is not read, but for a last word, and its end must be noticed
     if ('command' in request) {
-      let word = '';
-      socket.on('data', (chunk: Buffer) => {
-        if (word.length < LONGEST_WORD) word += chunk.toString('latin1');
-      });
-      socket.on('end', () => gone.abort(word.trim())); // a client that leaves half-closes first; ours never does otherwise
-      await handlers.command(request.command, send, gone.signal);
+      const said = listen(socket, gone);
+      await handlers.command(request.command, send, gone.signal, said);
     }
     if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));
     if ('refused' in request) await send({ ok: false, error: request.refused });
@@ -82,4 +83,33 @@ export function serveConnection(
       return send({ error: 'the daemon failed at this; see daemon.log', exit: 1, done: true });
     })
     .then(() => socket.end(() => socket.destroy()));
+}
+
+/** Reads what a client says while it is served: a line, or a last word. One that leaves half-closes first; ours never does otherwise. */
+function listen(socket: Socket, gone: AbortController): NextLine {
+  let word = '';
+  let look = (): void => undefined;
+  socket.on('data', (chunk: Buffer) => {
+    if (word.length < LONGEST_WORD) word += chunk.toString('latin1');
+    look();
+  });
+  socket.on('end', () => gone.abort(word.trim()));
+  return () =>
+    new Promise((resolve) => {
+      const end = (line: string | null): void => {
+        clearTimeout(limit);
+        resolve(line);
+      };
+      const limit = setTimeout(end, LINE_WAIT, null);
+      look = () => {
+        const at = word.indexOf('\n');
+        if (at === -1) return word.length < LONGEST_WORD ? undefined : end(null);
+        const line = word.slice(0, at);
+        word = word.slice(at + 1);
+        end(line);
+      };
+      gone.signal.addEventListener('abort', () => end(null), { once: true });
+      if (gone.signal.aborted) end(null);
+      else look();
+    });
 }

@@ -61,7 +61,13 @@ function readCommand(line: string): Command | null {
     const value = JSON.parse(line) as Partial<Command> | null;
     if (value?.v !== 1 || typeof value.op !== 'string') return null;
     const args = typeof value.args === 'object' && value.args !== null ? value.args : {};
-    return { v: 1, op: value.op, args };
+    const { pid } = value;
+    return {
+      v: 1,
+      op: value.op,
+      args,
+      ...(typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 && { pid }),
+    };
   } catch {
     return null; // decodeHeader says what is wrong
   }

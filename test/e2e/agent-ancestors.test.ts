@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLines, parseCimArguments, parsePsArguments } from '../../src/lib/processes.ts';
 import { agents } from '../../src/agents/index.ts';
-import { agentAmong, type JudgedProcess } from '../../src/runtime/running-agent.ts';
+import { agentAmong, type JudgedProcess } from '../../src/peer/agent-among.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, BELFRY, run, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
@@ -93,8 +93,11 @@ test.each([
   ['Windows: an editor’s server', WINDOWS.get(2), null],
   ['Windows: a command line that may not be read', WINDOWS.get(3), 'any'],
 ])('%s', (what, words, expected) => {
-  const judged: JudgedProcess = { names: ['node'], words: words ?? null, cwd: null, isSplit: what.startsWith('macOS') };
-  const found = agentAmong(agents, [{ names: ['zsh'], words: null, cwd: null }, judged])?.name ?? null;
+  const judged: JudgedProcess = {
+    ...{ names: ['node'], words: words ?? null, cwd: null, variables: null },
+    isSplit: what.startsWith('macOS'),
+  };
+  const found = agentAmong(agents, [{ names: ['zsh'], words: null, cwd: null, variables: null }, judged])?.name ?? null;
   if (expected === 'any')
     expect(found).not.toBe(null); // any that runs in Node
   else expect(found).toBe(expected);

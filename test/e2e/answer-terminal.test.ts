@@ -196,7 +196,7 @@ test('whoever comes second hears who was first, and goes on with the next', asyn
   const [row] = await listed(home);
   const deny = async (): Promise<string> => {
     const seen = row?.question.seen;
-    await command(home, 'answer', { id, seen, answer: { type: 'deny' }, pid: process.pid });
+    await command(home, 'answer', { id, seen, answer: { type: 'deny' } });
     await waitAsHook(home, permission('two', 'touch b'));
     await openQuestion(home, 'two');
     return `allow${enter}`;

@@ -45,7 +45,7 @@ test('allow and deny through the hook program; the second one hears who was firs
     const { ended, question } = await startWaiting(home, permission(session));
     const from = performance.now();
     const answer = i % 2 === 0 ? { type: 'allow' } : { type: 'deny', message: 'use notes.md' };
-    await command(home, 'answer', { ...named(question), answer, pid: process.pid });
+    await command(home, 'answer', { ...named(question), answer });
     const ran = await ended;
     times.push(performance.now() - from);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -119,7 +119,7 @@ test('what an answer must not be: none of these reaches a hook', async () => {
     ['target', 'other', 'idle'].map((name) => openQuestion(home, name)),
   );
   if (!target || !otherOne || !reply) throw new Error('no questions');
-  const good = { ...named(target), answer: { type: 'allow' }, pid: process.pid };
+  const good = { ...named(target), answer: { type: 'allow' } };
   const cases: readonly (readonly [what: string, args: object | string])[] = [
     ['no arguments', {}],
     ['no id', { ...good, id: undefined }],
@@ -152,17 +152,13 @@ test('what an answer must not be: none of these reaches a hook', async () => {
     ['deny with a message of 20,000 characters', { ...good, answer: { type: 'deny', message: 'x'.repeat(20_000) } }],
     ['a choice for a permission', { ...good, answer: { type: 'choose', choices: ['1'] } }],
     ['a reply for a permission', { ...good, answer: { type: 'reply', text: 'go on' } }],
-    ['allow for a finished session', { ...named(reply), answer: { type: 'allow' }, pid: process.pid }],
-    ['an empty reply', { ...named(reply), answer: { type: 'reply', text: '\n\t ' }, pid: process.pid }],
-    [
-      'a reply of 20,000 characters',
-      { ...named(reply), answer: { type: 'reply', text: 'x'.repeat(20_000) }, pid: process.pid },
-    ],
+    ['allow for a finished session', { ...named(reply), answer: { type: 'allow' } }],
+    ['an empty reply', { ...named(reply), answer: { type: 'reply', text: '\n\t ' } }],
+    ['a reply of 20,000 characters', { ...named(reply), answer: { type: 'reply', text: 'x'.repeat(20_000) } }],
     ['another question with what was seen of this', { ...good, id: otherOne.id }],
-    ['no process', { ...good, pid: undefined }],
-    ['a process that is not there', { ...good, pid: 2 ** 30 }],
-    ['a process of the wrong kind', { ...good, pid: 'self' }],
-    ['process 0', { ...good, pid: 0 }],
+    ['no process', `${JSON.stringify({ v: 1, op: 'answer', args: good })}\n`],
+    ['a process of the wrong kind', `${JSON.stringify({ v: 1, op: 'answer', args: good, pid: 'self' })}\n`],
+    ['process 0', `${JSON.stringify({ v: 1, op: 'answer', args: good, pid: 0 })}\n`],
     ['__proto__', '{"v":1,"op":"answer","args":{"__proto__":{"id":"x"}}}\n'],
     ['a command cut short', '{"v":1,"op":"answer","args":{"id":"x"\n'],
     ['a command of another version', '{"v":2,"op":"answer","args":{}}\n'],
@@ -200,7 +196,7 @@ test('more answers in a minute than a person gives are refused', async () => {
   const { home } = await daemonHome();
   const talk = await waitAsHook(home, permission('one'));
   const question = await openQuestion(home, 'one');
-  const guess = { ...named(question), seen: 'guessed', answer: { type: 'allow' }, pid: process.pid };
+  const guess = { ...named(question), seen: 'guessed', answer: { type: 'allow' } };
   const exits: unknown[] = [];
   for (let i = 0; i < 80; i++) exits.push((await command(home, 'answer', guess))?.exit);
   expect([exits[0], exits.at(-1)]).toEqual([5, 6]);
@@ -438,7 +434,7 @@ test.each(HOLDING)(
     for (const [answer, printed] of given) {
       const { ended, question } = await startWaiting(home, input, args);
       expect(question.deadline).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
-      await command(home, 'answer', { ...named(question), answer, pid: process.pid });
+      await command(home, 'answer', { ...named(question), answer });
       const ran = await ended;
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(JSON.parse(ran.stdout)).toEqual(printed);

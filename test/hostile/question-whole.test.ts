@@ -57,7 +57,7 @@ async function expectNotAllowed(world: World, line: string, shown: string): Prom
     body: JSON.stringify({ answer: ALLOW, seen }),
   });
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('allow it at the terminal')]);
-  const socket = await command(home, 'answer', { id: question.id, seen, answer: ALLOW, pid: process.pid });
+  const socket = await command(home, 'answer', { id: question.id, seen, answer: ALLOW });
   expect([socket?.exit, socket?.error]).toEqual([2, expect.stringContaining('allow it at the terminal')]);
   expect((await belfry(home, ['answer', question.id, 'allow'])).code).toBe(2);
   expect(JSON.parse((await belfry(home, ['pending', '--json'])).stdout)).toMatchObject([

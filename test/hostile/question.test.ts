@@ -118,7 +118,7 @@ test('an answer to what nobody waits for any more reaches nobody', async () => {
   later.close();
   await daemon.stop('SIGKILL');
   await startDaemon(home);
-  const late = await command(home, 'answer', { id, seen: seenOf(one.question), answer: ALLOW, pid: process.pid });
+  const late = await command(home, 'answer', { id, seen: seenOf(one.question), answer: ALLOW });
   expect([late?.exit, late?.error]).toEqual([5, expect.stringContaining('only its terminal can answer now')]);
 });
 
@@ -129,7 +129,7 @@ test('over the socket, what was seen of another question, or nothing, allows not
   const { id } = other.question;
   const tried = [{ seen: seenOf(harmless.question) }, { seen: '' }, {}, { seen: 'A'.repeat(22) }];
   for (const given of tried) {
-    const line = await command(home, 'answer', { id, ...given, answer: ALLOW, pid: process.pid });
+    const line = await command(home, 'answer', { id, ...given, answer: ALLOW });
     expect([given, line?.error]).toEqual([given, expect.any(String)]);
   }
   await expectStillAsked(home, other);
@@ -140,7 +140,7 @@ test('over the socket, what an earlier version sent of a question allows nothing
   const [one] = asked;
   if (one === undefined) throw new Error('nothing is asked');
   const { id, nonce, inputHash } = one.question;
-  const line = await command(home, 'answer', { id, nonce, inputHash, answer: ALLOW, pid: process.pid });
+  const line = await command(home, 'answer', { id, nonce, inputHash, answer: ALLOW });
   expect(line?.error).toEqual(expect.any(String));
   await expectStillAsked(home, one);
 });

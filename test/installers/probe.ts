@@ -38,6 +38,7 @@ export const probe: Agent = defineAgent({
   ],
   stdoutFor: () => null,
   processNames: [],
+  commandVariables: [],
   version: ['probe', '--version'],
   exitsWithoutEvent: false,
   docs: { seen: '', reasons: {}, cannot: [] },

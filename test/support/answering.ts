@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openProof } from '../../src/ipc/proof.ts';
 import type { Question } from '../../src/model/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow } from './home.ts';
@@ -48,11 +49,15 @@ export function converse(home: string, confirms = false): Conversation {
   };
 }
 
-/** Sends one command and returns the first line of its answer. */
+/** Sends one command, as this process, and returns the first line of its answer. */
 export async function command(home: string, op: string, args: object): ReturnType<Conversation['next']> {
   const talk = converse(home);
-  talk.send({ v: 1, op, args });
-  const line = await talk.next();
+  talk.send({ v: 1, op, args, pid: process.pid });
+  const first = await talk.next();
+  const proof = first === null ? null : openProof(pathsBelow(home).run, JSON.stringify(first));
+  if (proof !== null) talk.send(`${proof.content}\n`);
+  const line = proof === null ? first : await talk.next();
+  proof?.close();
   talk.close();
   return line;
 }

@@ -18,7 +18,7 @@ export async function giveAnswer(
   answer: Answer,
   wait: boolean,
 ): Promise<{ taken: boolean | null }> {
-  const args = { id, seen, answer, wait, pid: process.pid };
+  const args = { id, seen, answer, wait };
   return (await ask(resolveOwnPaths(), 'answer', args, PATIENCE)) as { taken: boolean | null };
 }
 

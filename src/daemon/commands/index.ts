@@ -1,6 +1,6 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { Command, Reply } from '../../ipc/frames.ts';
+import type { Command, ProofRequest, Reply } from '../../ipc/frames.ts';
 import { isDiskFull } from '../journal-outage.ts';
 import { statusOf } from '../status.ts';
 import { ack } from './ack.ts';
@@ -15,6 +15,7 @@ import { replay } from './replay.ts';
 import { secrets } from './secrets.ts';
 import { send } from './send.ts';
 import { test } from './test.ts';
+import { admitPeer, type AskedBy, type Peer } from './who-asks.ts';
 import { wrapped } from './wrapped.ts';
 
 const status: CommandHandler = (_args, parts) => statusOf({ ...parts, now: parts.clock.now() });
@@ -32,25 +33,47 @@ const stop: CommandHandler = async (_args, parts) => {
   return { stopping: true };
 };
 
-const COMMANDS: Readonly<Record<string, CommandHandler>> = {
-  status,
-  check,
-  secrets,
-  send,
-  test,
-  replay,
-  ack,
-  mute,
-  unmute,
-  answer,
-  away,
-  back,
-  digest,
-  dashboard,
-  wrapped,
-  reload,
-  stop,
+/** A command, who may give it over the socket, and how a person gives what only they may. */
+interface CommandEntry {
+  readonly run: CommandHandler;
+  readonly by: AskedBy;
+  readonly instead: string;
+}
+
+const anyone = (run: CommandHandler): CommandEntry => ({ run, by: 'anyone', instead: '' });
+const here = (run: CommandHandler): CommandEntry => ({
+  run,
+  by: 'here',
+  instead: 'run it in a terminal of this machine',
+});
+const person = (run: CommandHandler, instead: string): CommandEntry => ({ run, by: 'person', instead });
+
+/** What answers an agent, or keeps something from the person, is the person's. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  status: anyone(status),
+  check: anyone(check),
+  send: anyone(send),
+  wrapped: anyone(wrapped),
+  secrets: here(secrets),
+  test: here(test),
+  replay: here(replay),
+  unmute: here(unmute),
+  back: here(back),
+  digest: here(digest),
+  reload: here(reload),
+  stop: here(stop),
+  answer: person(answer, 'answer in a terminal of your own, or on the page'),
+  ack: person(ack, 'acknowledge in a terminal of your own, or on the page'),
+  mute: person(mute, 'mute in a terminal of your own, or on the page'),
+  away: person(away, 'say that you are away in a terminal of your own'),
+  dashboard: person(dashboard, 'open the page in a terminal of your own'),
 };
+
+function entryOf(op: string): CommandEntry {
+  const entry = Object.hasOwn(COMMANDS, op) ? COMMANDS[op] : undefined;
+  if (entry) return entry;
+  throw new UserError(`the running daemon does not know "${op}": run \`belfry restart\` to upgrade it`, EXIT.usage);
+}
 
 /** Runs one command by its name. Throws UserError for expected trouble. */
 export async function runCommand(
@@ -58,19 +81,18 @@ export async function runCommand(
   args: Readonly<Record<string, unknown>>,
   parts: CommandContext,
 ): Promise<unknown> {
-  const run = Object.hasOwn(COMMANDS, op) ? COMMANDS[op] : undefined;
-  if (!run)
-    throw new UserError(`the running daemon does not know "${op}": run \`belfry restart\` to upgrade it`, EXIT.usage);
-  return run(args, parts);
+  return entryOf(op).run(args, parts);
 }
 
-/** Serves one command: exactly one line of answer. */
+/** Serves one command: exactly one line of answer, after what asks for a proof. */
 export async function serveCommand(
   command: Command,
-  reply: (reply: Reply) => Promise<void>,
+  reply: (reply: Reply | ProofRequest) => Promise<void>,
+  next: Peer['next'],
   parts: CommandContext,
 ): Promise<void> {
   try {
+    await admitPeer(command, entryOf(command.op), { ask: reply, next }, parts.run);
     await reply({ data: await runCommand(command.op, command.args, parts), done: true });
   } catch (error) {
     const known = error instanceof UserError ? error : fullDisk(error, parts.folder);
