@@ -1,6 +1,7 @@
 // One row of `belfry pending` in full: what is asked, whole, since when, who was notified, and what to type.
 import { homedir } from 'node:os';
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
+import { agentByName } from '../../agents/index.ts';
 import type { Choice } from '../../model/answering.ts';
 import { formatDuration } from '../../model/quantities.ts';
 import { answersOf } from '../../model/question-answers.ts';
@@ -30,7 +31,7 @@ export function describeRow(row: PendingRow, { width, now, paint }: RowStyle, wa
   const head = number === null ? '-' : String(number);
   const room = width - Math.max(INDENT.length, head.length + 2);
   const below = (tone: Tone, text: string): string[] => wrap(text, room).map((line) => `${INDENT}${paint(tone, line)}`);
-  const [title = '', ...more] = wrap(titleOf(row), room);
+  const [title = '', ...more] = wrap(headOf(row), room);
   return [
     `${head.padEnd(INDENT.length - 1)} ${paint(question === null ? 'plain' : 'notice', title)}`,
     ...more.map((line) => `${INDENT}${paint(question === null ? 'plain' : 'notice', line)}`),
@@ -40,7 +41,18 @@ export function describeRow(row: PendingRow, { width, now, paint }: RowStyle, wa
   ];
 }
 
-/** The notification's title, or who asks what. */
+const ASKS = { permission: 'needs permission', choice: 'asks a question', text: 'has finished' } as const;
+
+/** Above what is asked: the notification's title, or who asks, in none of the agent's words. */
+function headOf({ notification, question, subject }: PendingRow): string {
+  if (notification !== null) return oneLine(notification.title);
+  const agent = subject?.agent ?? '';
+  const who = `${agentByName(agent)?.title ?? agent} ${question === null ? 'waits' : ASKS[question.kind]}`;
+  const what = question?.kind === 'permission' && subject?.tool ? ` to run ${subject.tool}` : '';
+  return oneLine(`${subject?.cwd ? `${basename(subject.cwd)}: ` : ''}${who}${what}`);
+}
+
+/** One line for lists: the notification's title, or who asks what. */
 export function titleOf(row: PendingRow): string {
   const { notification, subject, question } = row;
   if (notification !== null) return oneLine(notification.title);
