@@ -5,7 +5,7 @@ import type { Agent } from '../src/model/agent.ts';
 import { findProgram } from './find-program.ts';
 import type { Machine } from './settings-file.ts';
 
-/** The agents with settings that are on this machine, in the registry's order. */
+/** The agents with settings that are on this machine, in their order. */
 export function detectAgents(agents: readonly Agent[], machine: Machine): Agent[] {
   return agents.filter((agent) => agent.settings !== null && isHere(agent, machine));
 }

@@ -25,6 +25,20 @@ export const agents: readonly Agent[] = [
   generic,
 ];
 
+/** The same as people are shown them: what most of them use first. */
+export const agentsByUse: readonly Agent[] = [
+  claude,
+  codex,
+  copilot,
+  cursor,
+  gemini,
+  opencode,
+  qwen,
+  droid,
+  antigravity,
+  generic,
+];
+
 /** The agent of this name, or undefined. */
 export function agentByName(name: string): Agent | undefined {
   return agents.find((agent) => agent.name === name);

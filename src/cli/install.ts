@@ -1,5 +1,5 @@
 // `belfry install`: adds the hooks to agents' settings.
-import { agents } from '../agents/index.ts';
+import { agentsByUse } from '../agents/index.ts';
 import type { AnswerChoice } from '../../installers/answer-entries.ts';
 import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
@@ -72,8 +72,8 @@ function answerOf({ answer, terminal }: Flags): AnswerChoice {
 
 /** The agents found here: all of them, or those the user picks. */
 async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {
-  const here = detectAgents(agents, thisMachine());
-  const known = agents.filter((agent) => agent.settings).map((agent) => agent.name);
+  const here = detectAgents(agentsByUse, thisMachine());
+  const known = agentsByUse.filter((agent) => agent.settings).map((agent) => agent.name);
   if (here.length === 0)
     throw new UserError(`no agent found on this machine: name one (${known.join(', ')})`, EXIT.usage);
   if (flags.all) return here;

@@ -7,7 +7,7 @@ import { installService, managerRuns } from '../../installers/service/control.ts
 import { mechanismFor } from '../../installers/service/index.ts';
 import { ownServiceSpec } from '../../installers/service/spec.ts';
 import { backupsIn, ownTools, thisMachine } from '../../installers/install-context.ts';
-import { agents } from '../agents/index.ts';
+import { agentsByUse } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -21,7 +21,8 @@ import { reportChanges } from './report-changes.ts';
 import { addAsked } from './setup/add-asked.ts';
 import { type AskedChannel, channelHereOf } from './setup/ask-channels.ts';
 import { channelsHere } from './setup/channels-here.ts';
-import { choose } from './setup/choose.ts';
+import { answersOffered } from './setup/answers-offered.ts';
+import { type Choice, choose } from './setup/choose.ts';
 import { printSummary, type SetupResult } from './setup/summary.ts';
 import { configured, settingsBefore, writeSettings } from './setup/settings.ts';
 import { writeVariables } from './setup/write-config.ts';
@@ -54,19 +55,25 @@ async function setup(flags: Flags, io: Io): Promise<void> {
     channelsHere(io.env),
     flags.service && mechanism ? managerRuns(mechanism) : false,
   ]);
-  const found = { agents: detectAgents(agents, thisMachine()), channels: here, service: manager };
+  const machine = thisMachine();
+  const detected = detectAgents(agentsByUse, machine);
+  const found = {
+    agents: detected,
+    offered: await answersOffered(detected, machine),
+    channels: here,
+    service: manager,
+  };
   if (!flags.yes && !(io.tty && process.stdin.isTTY && !io.json))
     throw new UserError('no terminal to ask on: use --yes to accept everything that is found', EXIT.usage);
-  const chosen = flags.yes ? { ...found, asked: [] } : await choose(io, found, configured(before));
+  const chosen = flags.yes ? { ...found, answered: [], asked: [] } : await choose(io, found, configured(before));
 
   await rememberFolders(paths);
   const news = before.defined ? chosen.channels : [...chosen.channels, ...chosen.asked.map(channelHereOf)];
   const written = await writeSettings(paths, before, news);
   // Settings of the user's own get them one by one, each in the routes that are picked.
   const added = before.defined ? await addAsked(io, paths, chosen.asked) : null;
-  const tools = ownTools(paths, { form: 'fast', dryRun: false, shared: false });
   leaveFallback(paths, daemonProgram());
-  const installed = await installFor(chosen.agents, { level: 'user' }, false, thisMachine(), tools, io.note);
+  const installed = await installHooks(paths, chosen, io);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
   reportChanges(errors, installed, { dryRun: false, verb: 'install' });
   const { variables } = await settingsBefore(paths);
@@ -97,6 +104,21 @@ async function setup(flags: Flags, io: Io): Promise<void> {
     { config, agents: installed, service, secrets, variables: service === null ? variables : [], test },
     io,
   );
+}
+
+/** Those that were picked get what lets them be answered; what the others have stays. */
+async function installHooks(
+  paths: Paths,
+  { agents, answered }: Pick<Choice, 'agents' | 'answered'>,
+  io: Io,
+): Promise<SetupResult['agents']> {
+  const done: SetupResult['agents'][number][] = [];
+  for (const agent of agents) {
+    const answer = answered.includes(agent) ? 'add' : 'keep';
+    const tools = ownTools(paths, { form: 'fast', dryRun: false, shared: false, answer });
+    done.push(...(await installFor([agent], { level: 'user' }, false, thisMachine(), tools, io.note)));
+  }
+  return done;
 }
 
 /** A test through every channel but those that have just had one. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { agentByName, agents } from '../../src/agents/index.ts';
+import { agentByName, agents, agentsByUse } from '../../src/agents/index.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
@@ -87,3 +87,10 @@ await plugin.event({});`,
   expect(ids).toEqual(expected);
   expect(run('gone', module('/nowhere/belfry-hook'))).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });
+
+it('people are shown every agent, what most of them use first', () => {
+  expect([...agentsByUse].sort(byName)).toEqual([...agents].sort(byName));
+  expect(agentsByUse[0]?.name).toBe('claude');
+});
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name);

@@ -44,7 +44,11 @@ test('two waiting entries and the events that withdraw a question; uninstall res
   expect(await belfry('install', 'claude')).toMatchObject({ code: 0 });
   const plain = text();
   expect(plain).not.toContain('belfry-ask');
-  expect(await belfry('install', 'claude', '--answer')).toMatchObject({ code: 0 });
+  const added = await belfry('install', 'claude', '--answer');
+  expect(added).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('answers: also from elsewhere: `belfry answer`'),
+  });
   const { hooks } = JSON.parse(text()) as { hooks: Hooks };
   const entries = (event: string) => (hooks[event] ?? []).flatMap((group) => group.hooks);
   expect(entries('PermissionRequest')).toEqual([

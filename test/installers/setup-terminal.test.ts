@@ -22,7 +22,10 @@ const setup = (home: string, env: Record<string, string | undefined>, steps: rea
 const config = (home: string): string => readFileSync(join(home, '.config', 'belfry', 'config.toml'), 'utf8');
 /** A receiver of the tests is on this machine. */
 const local: Step = ['is on this machine', enter];
-const agents: Step = ['Which agents', enter];
+const agents: readonly Step[] = [
+  ['Which agents', enter],
+  ['answer from elsewhere, too', enter],
+];
 
 /** Slack's incoming webhook: what it refuses is refused. */
 async function startSlackWebhook(): Promise<Receiver> {
@@ -40,7 +43,7 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
   const { home, env, before } = freshHome();
   const server = await startNtfyServer();
   const done = await setup(home, env, [
-    agents,
+    ...agents,
     ['How should Belfry notify you?', `${space}${enter}`],
     ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}http://127.0.0.1:9${enter}`],
     ['Topic', enter],
@@ -61,7 +64,14 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
     .slice(done.screen.lastIndexOf('Settings  '))
     .trimEnd()
     .split(/\r?\n(?=\S)/);
-  expect(summary.map((line) => line.split(' ')[0])).toEqual(['Settings', 'Agents', 'Channels', 'Daemon', 'Next']);
+  expect(summary.map((line) => line.split(' ')[0])).toEqual([
+    'Settings',
+    'Agents',
+    'Answers',
+    'Channels',
+    'Daemon',
+    'Next',
+  ]);
   expect(server.published).toHaveLength(1);
   expect(config(home)).toMatch(/\[channels\.ntfy\]\ntype = "ntfy"\nserver = ".*"\ntopic = "secret:ntfy_topic"/);
   expect(await belfry(home, ['config', 'check'], { env })).toMatchObject({ code: 0, stderr: '' });
@@ -84,7 +94,7 @@ test('Slack by its webhook, and a webhook of one’s own; a second run changes n
   const slack = await startSlackWebhook();
   const audit = await startReceiver();
   const done = await setup(home, env, [
-    agents,
+    ...agents,
     ['How should Belfry notify you?', `${to('slack')}${space}${to('webhook', 'slack')}${space}${enter}`],
     ['Webhook URL', `${slack.url}/services/T0/B0/x${enter}`],
     local,
@@ -100,7 +110,7 @@ test('Slack by its webhook, and a webhook of one’s own; a second run changes n
   const written = config(home);
   expect(written).toContain('to = ["slack", "webhook"]');
 
-  const again = await setup(home, env, [agents, ['You have slack, webhook. Add another way', enter]]);
+  const again = await setup(home, env, [...agents, ['You have slack, webhook. Add another way', enter]]);
   expect(again.code, again.screen).toBe(0);
   expect(config(home)).toBe(written);
   expect([slack.requests.length, audit.requests.length]).toEqual([2, 2]);
@@ -113,7 +123,7 @@ test('a channel added to settings of one’s own goes to the route that is picke
   const text = `# mine\n[channels.a]\ntype = "slack"\nurl = "${mine.url}"\nallow_private = true\n\n[[routes]] # all\nto = ["a"]\n`;
   writeFileSync(join(home, '.config', 'belfry', 'config.toml'), text, { mode: 0o600 });
   const done = await setup(home, env, [
-    agents,
+    ...agents,
     ['You have a. Add another way', `${to('webhook', 'ntfy', ['slack'])}${space}${enter}`],
     ['URL to POST to', `${audit.url}${enter}`],
     ['Signing secret', enter],
@@ -129,7 +139,7 @@ test('a channel added to settings of one’s own goes to the route that is picke
 test('a change of mind in the middle changes nothing', async () => {
   const { home, env, before } = freshHome();
   const done = await setup(home, env, [
-    agents,
+    ...agents,
     ['How should Belfry notify you?', `${space}${enter}`],
     ['Server', cancel],
     ['Ask for ntfy again?', cancel],
@@ -145,7 +155,7 @@ test('a wrong token asks again with what was typed; Esc in another channel keeps
   const server = await startNtfyServer();
   server.rules.users = { 'Bearer tk_right': 'me' };
   const done = await setup(home, env, [
-    agents,
+    ...agents,
     ['How should Belfry notify you?', `${space}${to('slack')}${space}${enter}`],
     ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}${server.url}${enter}`],
     ['Topic', `-mine${enter}`],
@@ -188,4 +198,24 @@ test('mail through a relay on this machine is allowed where somebody says so', a
   expect(config(home)).toMatch(/host = "127\.0\.0\.1"[\s\S]*allow_private = true/);
   expect((await belfry(home, ['test', 'email'], { env })).code).toBe(0);
   expect(relay.mails).toHaveLength(1);
+});
+
+test('setup offers to answer agents from elsewhere, those that most people use first, and says afterwards how', async () => {
+  const { home, env } = freshHome();
+  for (const name of ['.factory', '.qwen', '.codex']) mkdirSync(join(home, name));
+  const file = join(home, '.claude', 'settings.json');
+  const ask = { ...env, SLACK_WEBHOOK_URL: `${(await startReceiver()).url}/services/x` };
+  const done = await setup(home, ask, [
+    ['Which agents', enter],
+    ['answer from elsewhere, too', `${space}${enter}`],
+    ['How should Belfry notify you?', enter],
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  const [, offered = ''] = done.screen.split('Which agents should notify you?');
+  const order = ['Claude', 'Codex', 'Qwen', 'Droid'].map((title) => offered.indexOf(title));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(readFileSync(file, 'utf8')).toContain('belfry-ask');
+  expect(readFileSync(join(home, '.codex', 'hooks.json'), 'utf8')).not.toContain('belfry-ask');
+  expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
+  expect(done.screen).toMatch(/`belfry install codex qwen droid --answer`/);
 });

@@ -14,9 +14,10 @@ test('from nothing to a notification, and back to nothing', async () => {
   const secret = `${receiver.url}/services/secret-path`;
   const done = await belfry(home, ['setup', '--yes'], { env: { ...env, SLACK_WEBHOOK_URL: secret } });
   expect(done).toMatchObject({ code: 0, stderr: '' });
-  const [settingsLine, agents, channels, daemon, next, ...more] = done.stdout.trimEnd().split('\n');
+  const [settingsLine, agents, answers, channels, daemon, next, ...more] = done.stdout.trimEnd().split('\n');
   expect(settingsLine).toMatch(/^Settings {2}\/.*config\.toml \(created\)$/);
   expect(agents).toBe('Agents    Claude: hooks installed');
+  expect(answers).toBe('Answers   `belfry install claude --answer` lets you allow, deny and reply from elsewhere');
   const file = join(home, '.config', 'belfry', 'secrets', 'slack');
   expect(channels).toBe(`Channels  slack: test notification sent; its secret is stored in ${file} (mode 0600)`);
   expect(daemon).toMatch(/^Daemon {4}running; .* the next hook starts it$/);

@@ -1,7 +1,8 @@
 // What `setup` does: everything found, or what the user picks.
 import type { Agent } from '../../model/agent.ts';
 import type { ChannelType } from '../../model/channel.ts';
-import { answered } from '../channel/ask.ts';
+import { conditionsOf } from '../answer/conditions.ts';
+import { answered, folded } from '../channel/ask.ts';
 import type { Io } from '../io.ts';
 import { type AskedChannel, askChannels } from './ask-channels.ts';
 import type { ChannelHere } from './channels-here.ts';
@@ -9,6 +10,8 @@ import type { ChannelHere } from './channels-here.ts';
 /** What was found on this machine. */
 export interface Found {
   readonly agents: readonly Agent[];
+  /** Those of them that could also be answered from elsewhere. */
+  readonly offered: readonly Agent[];
   /** Channels that work right away. */
   readonly channels: readonly ChannelHere[];
   readonly service: boolean;
@@ -16,6 +19,8 @@ export interface Found {
 
 /** What was chosen of it. */
 export interface Choice extends Found {
+  /** Agents that are to be answered from elsewhere. */
+  readonly answered: readonly Agent[];
   /** Channels that were asked for besides, and tested. */
   readonly asked: readonly AskedChannel[];
 }
@@ -52,6 +57,13 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
     found.agents.map(({ name }) => name),
     'You selected no agent (Space selects), so no hook is installed. Go on?',
   );
+  const offered = found.offered.filter(({ name }) => names.includes(name));
+  const answering = await pick(
+    'Which of them do you want to answer from elsewhere, too: allow, deny, reply? Their own prompts stay usable. (Enter: none)',
+    offered.map((agent) => ({ value: agent.name, label: agent.title, ...hintOf(agent) })),
+    [],
+    null,
+  );
   const picked = await pickChannels(found.channels, configured);
   const service =
     found.service &&
@@ -60,10 +72,18 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
   const asked = await askChannels(io, picked.others);
   return {
     agents: found.agents.filter(({ name }) => names.includes(name)),
+    offered,
+    answered: offered.filter(({ name }) => answering.includes(name)),
     channels: picked.here,
     asked,
     service,
   };
+}
+
+/** When an agent can be answered, where that is not always. */
+function hintOf(agent: Agent): { readonly hint?: string } {
+  const when = conditionsOf(agent);
+  return when === '' ? {} : { hint: when };
 }
 
 /** Those that work right away, and those that have to be asked for. */
@@ -104,7 +124,9 @@ async function pick(
 ): Promise<string[]> {
   const { confirm, multiselect } = await import('@clack/prompts');
   for (let initialValues = [...initial]; options.length > 0; initialValues = []) {
-    const picked = await answered(multiselect({ message, options: [...options], initialValues, required: false }));
+    const picked = await answered(
+      multiselect({ message: folded(message), options: [...options], initialValues, required: false }),
+    );
     const sure =
       picked.length > 0 || without === null || (await answered(confirm({ message: without, initialValue: false })));
     if (sure) return picked;

@@ -4,6 +4,7 @@ import type { StoredSecret } from '../../config/secret-store.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Io } from '../io.ts';
 import { wrap } from '../wrap.ts';
+import { agentByName } from '../../agents/index.ts';
 import { channels } from '../../channels/index.ts';
 
 /** What was done. */
@@ -31,6 +32,8 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
   const works = result.test.some(({ ok }) => ok);
   block('Settings', [`${paths.config} (${CONFIG[result.config]})`]);
   block('Agents', agentLines(result.agents));
+  const answers = answerLines(result.agents);
+  if (answers.length > 0) block('Answers', answers);
   block('Channels', [
     ...result.test.map(({ channel, ok, error }) =>
       ok ? `${channel}: test notification sent${storedIn(channel, result.secrets)}` : `${channel}: failed: ${error}`,
@@ -59,6 +62,28 @@ function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
     ...agents.flatMap((agent) => ('notes' in agent ? agent.notes.map((note) => `${agent.title}: ${note}`) : [])),
   ];
 }
+
+/** How those that can be answered from elsewhere are, or what would let them be. */
+function answerLines(agents: readonly (Installed | NotDone)[]): string[] {
+  const able = agents.filter((agent): agent is Installed => !('error' in agent) && isAbleToAnswer(agent.agent));
+  const [on, off] = [able.filter(({ answerable }) => answerable), able.filter(({ answerable }) => !answerable)];
+  const titles = on.map(({ title }) => title).join(', ');
+  return [
+    ...(on.length === 0
+      ? []
+      : [
+          `${titles}: \`belfry answer\`, the page, and channels that \`belfry config set answer.channels '["NAME"]'\` names`,
+        ]),
+    ...(off.length === 0
+      ? []
+      : [
+          `\`belfry install ${off.map(({ agent }) => agent).join(' ')} --answer\` lets you allow, deny and reply from elsewhere`,
+        ]),
+  ];
+}
+
+const isAbleToAnswer = (name: string): boolean =>
+  process.platform !== 'win32' && agentByName(name)?.answering !== undefined;
 
 function storedIn(channel: string, secrets: readonly StoredSecret[]): string {
   const own = secrets.filter(({ name }) => name === channel || name.startsWith(`${channel}_`));
