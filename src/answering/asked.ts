@@ -6,7 +6,10 @@ import type { Store } from '../store/contract.ts';
 const MOST = 300;
 
 /** The writes that others want to hear of. */
-export type QuestionWrites = Pick<Store, 'putQuestion' | 'tieQuestion' | 'settleAnswer' | 'closeQuestion'>;
+export type QuestionWrites = Pick<
+  Store,
+  'putQuestion' | 'tieQuestion' | 'changeQuestion' | 'settleAnswer' | 'closeQuestion'
+>;
 
 /** What the store hears of questions, seen by others. */
 export interface AskedQuestions {
@@ -21,6 +24,8 @@ export interface AskedQuestions {
 /** Who hears of them. */
 export interface QuestionListeners {
   put(notificationId: string, questionId: string): void;
+  /** It asks something else now. */
+  changed(notificationId: string): void;
   /** Nobody can answer it from elsewhere any more. */
   closed(notificationId: string): void;
 }
@@ -41,11 +46,18 @@ export function createAskedQuestions(deps: {
     listeners.put(notificationId, questionId);
   }
 
-  async function tellClosed(id: string): Promise<void> {
-    const question = await store.question(id);
-    if (question === null) return;
-    if (!asked.has(question.notificationId)) note(asked, question.notificationId, id); // of a daemon before this one
-    listeners.closed(question.notificationId);
+  /** Once it is done, if it is, those who listen hear of it. */
+  async function announce(
+    id: string,
+    done: Promise<boolean>,
+    tell: (notificationId: string) => void,
+  ): Promise<boolean> {
+    const isDone = await done;
+    const { notificationId } = (isDone ? await store.question(id) : null) ?? {};
+    if (notificationId === undefined) return isDone;
+    if (!asked.has(notificationId)) note(asked, notificationId, id); // of a daemon before this one
+    tell(notificationId);
+    return true;
   }
 
   return {
@@ -65,16 +77,10 @@ export function createAskedQuestions(deps: {
         appear(notificationId, id);
         return true;
       },
-      closeQuestion: async (id, why) => {
-        const closed = await store.closeQuestion(id, why);
-        if (closed) await tellClosed(id);
-        return closed;
-      },
-      settleAnswer: async (of) => {
-        const isSettled = await store.settleAnswer(of);
-        if (isSettled && of.why !== null) await tellClosed(of.id);
-        return isSettled;
-      },
+      changeQuestion: (id, to) => announce(id, store.changeQuestion(id, to), listeners.changed),
+      closeQuestion: (id, why) => announce(id, store.closeQuestion(id, why), listeners.closed),
+      settleAnswer: async (of) =>
+        of.why === null ? store.settleAnswer(of) : announce(of.id, store.settleAnswer(of), listeners.closed),
     },
     idOf: async (notificationId, patience) => {
       if (!asked.has(notificationId) && patience > 0) await appearances.wait(notificationId, patience);

@@ -9,7 +9,7 @@ import { finalAnswer } from './final-answer.ts';
 import { handOver, nobody } from './hand-over.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { Answerable } from './wait.ts';
+import type { Answerable, AskedNow } from './wait.ts';
 
 /** An answer as a way hands it in. */
 export interface GivenAnswer {
@@ -22,7 +22,7 @@ export interface GivenAnswer {
 
 /** What it needs. */
 export interface AnswerDeps {
-  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'settleAnswer'>;
+  readonly store: Pick<Store, 'question' | 'answerQuestion' | 'settleAnswer' | 'changeQuestion'>;
   /** Acknowledges the notification of the question, everywhere it was sent. */
   readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
@@ -31,6 +31,7 @@ export interface AnswerDeps {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
+const NOT_NOW = 'this is not what it asks now';
 const MINUTE = 60_000;
 /** Refused answers of each way in a minute: more is a guesser or a loop. */
 const REFUSED = 60;
@@ -54,27 +55,23 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
   /** `final`: as people have seen it; `original`: as the agent asked. */
   async function check({ id, seen, answer, answerer }: GivenAnswer): Promise<Checked> {
     if (!refused.allows(answerer.via, clock.now()))
-      throw new UserError(
-        `${REFUSED} answers were refused within a minute: wait a little (nothing was sent)`,
-        EXIT.rateLimited,
-      );
+      throw tooMany(`${REFUSED} answers were refused within a minute: wait a little`);
     const question = await store.question(id);
     if (question === null) throw unknown(id);
     refuseSettled(question);
-    if (!wasSeen(question, seen)) throw new ChangedError('this is not what it asks now');
+    if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);
     const wait = answerable(id);
     if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
     const subject = subjectSchema.parse(question.subject);
     const final = finalAnswer(question.kind, subject, answer);
+    if (final.type === 'allow' && wait.lookAgain !== undefined)
+      await expectSame(question, await wait.lookAgain(), store);
     const original = withOriginalOptions(final, subject.choices, wait.question.choices);
     const fault = wait.fault?.(original) ?? null;
     if (fault !== null) throw new UserError(`${fault} (nothing was sent)`, EXIT.usage);
     if ((await wait.isReachable?.()) === false) throw nobody('its session can no longer be reached');
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
-      throw new UserError(
-        `more than ${REPLIES} replies to this session in an hour (nothing was sent)`,
-        EXIT.rateLimited,
-      );
+      throw tooMany(`more than ${REPLIES} replies to this session in an hour`);
     return { question, wait, final, original };
   }
 
@@ -90,7 +87,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       try {
         const result = await store.answerQuestion({ id, nonce, inputHash, answer, by, now });
         if (result === 'unknown') throw unknown(id);
-        if (result === 'closed') throw nobody('the agent no longer waits for it');
+        if (result === 'closed') throw over(await store.question(id), question);
         if (result !== 'answered') throw taken(result.conflict);
         await handOver(wait, original, (why) => store.settleAnswer({ id, nonce, by, why }));
       } finally {
@@ -117,6 +114,23 @@ async function acknowledge(id: string, answerer: Answerer, { store, acknowledge,
   }
 }
 
+/** What is allowed is what was shown: a plan in a file may be another one by now, and is shown then. */
+async function expectSame(
+  { id, inputHash }: Question,
+  now: AskedNow,
+  store: Pick<Store, 'changeQuestion'>,
+): Promise<void> {
+  if (now.inputHash === inputHash) return;
+  if (await store.changeQuestion(id, { inputHash: now.inputHash, subject: now.subject })) now.show();
+  throw new ChangedError('what it asks has changed since it was shown');
+}
+
+/** It was still open when the answer was checked. */
+function over(now: Question | null, checked: Question): UserError {
+  const isOther = now?.state === 'open' && now.inputHash !== checked.inputHash;
+  return isOther ? new ChangedError(NOT_NOW) : nobody('the agent no longer waits for it');
+}
+
 /** To come second is none; to have seen something else is, since it may be a guess. */
 function isOffence(error: unknown): boolean {
   return !(error instanceof UserError) || error.exit !== EXIT.refused || error instanceof ChangedError;
@@ -124,6 +138,8 @@ function isOffence(error: unknown): boolean {
 
 const unknown = (id: string): UserError =>
   new UserError(`no question has the id "${id}": \`belfry pending\` lists them (nothing was sent)`, EXIT.notFound);
+
+const tooMany = (what: string): UserError => new UserError(`${what} (nothing was sent)`, EXIT.rateLimited);
 
 const taken = (by: string): UserError => new UserError(`${by} answered first (nothing was sent)`, EXIT.refused);
 

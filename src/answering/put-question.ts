@@ -5,7 +5,6 @@ import type { Store } from '../store/contract.ts';
 import { askedBefore } from './asked-before.ts';
 import { inputKey, type NotifiedInputs } from './notified.ts';
 import type { QuestionRows } from './question-rows.ts';
-import { subjectOf } from './subject-of.ts';
 import type { Wait } from './wait.ts';
 
 /** What it needs. */
@@ -14,7 +13,6 @@ export interface PutQuestionDeps {
   readonly notified: NotifiedInputs;
   readonly rows: QuestionRows;
   readonly background: Background;
-  readonly redact: (text: string) => string;
   readonly isOpen: (questionId: string) => boolean;
 }
 
@@ -23,18 +21,18 @@ type Asking = Wait & { readonly output: Promise<unknown> };
 
 /** Puts it, unless the hook has left meanwhile. */
 export async function putQuestion(wait: Asking, deps: PutQuestionDeps): Promise<void> {
-  const { redact, store, notified, rows, isOpen } = deps;
-  const { id, digest, startedAt, question, session, nonce, deadline } = wait;
-  const reported = await notified.notificationOf(inputKey(wait), startedAt);
+  const { store, notified, rows, isOpen } = deps;
+  const { id, startedAt, question, session, nonce, deadline } = wait;
+  const [reported, now] = await Promise.all([notified.notificationOf(inputKey(wait), startedAt), wait.lookAgain()]);
   // Only code inside a client puts again what the daemon left open.
   const isAgain = reported === null && wait.answering.inside !== undefined;
   const notification = isAgain ? await askedBefore(store, wait) : reported;
   if (!isOpen(id)) return;
+  now.show();
   await rows.put({
-    ...{ id, nonce, deadline, kind: question.kind, inputHash: digest },
+    ...{ id, nonce, deadline, kind: question.kind, inputHash: now.inputHash, subject: now.subject },
     notificationId: notification ?? notificationIdOf(id),
     sessionKey: sessionKeyText(session),
-    subject: subjectOf(wait, redact),
   });
   if (isOpen(id) && notification === null) tieLate(wait, deps);
 }

@@ -2,7 +2,7 @@
 import type { AskOutput } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Agent } from '../model/agent.ts';
-import type { AskedQuestion, Answering, FinalAnswer, Handed } from '../model/answering.ts';
+import type { AskedQuestion, Answering, FinalAnswer, Handed, QuestionSubject } from '../model/answering.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { ClientProcess } from '../model/session.ts';
 
@@ -21,6 +21,14 @@ export interface Asked {
   readonly origin: Origin;
 }
 
+/** What is asked at a moment. */
+export interface AskedNow {
+  readonly inputHash: string;
+  readonly subject: QuestionSubject;
+  /** People are shown this: it is what an answer is given to. */
+  readonly show: () => void;
+}
+
 /** A question that somebody can answer now, whoever waits for the answer. */
 export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest' | 'startedAt'> {
   /** Null: not looked for yet, or cannot be seen from here. */
@@ -29,6 +37,8 @@ export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest
   readonly id: string;
   /** Whether an answer can reach the agent now; absent: whoever waits is there. */
   readonly isReachable?: () => Promise<boolean>;
+  /** What it asks now, where that may have changed since it was shown; absent: it cannot. */
+  readonly lookAgain?: () => Promise<AskedNow>;
   /** Why the agent would not take this answer, for people; null: it would. Absent: it takes every one. */
   readonly fault?: (answer: FinalAnswer) => string | null;
   /** Hands the answer over and ends the wait; resolves with what whoever waited says of it. */
@@ -41,6 +51,7 @@ export interface Answerable extends Pick<Asked, 'session' | 'question' | 'digest
 
 /** A hook that waits. */
 export interface Wait extends Asked, Answerable {
+  readonly lookAgain: () => Promise<AskedNow>;
   readonly nonce: string;
   /** Unix ms. */
   readonly deadline: number;

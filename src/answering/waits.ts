@@ -24,9 +24,10 @@ import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
 import { putQuestion } from './put-question.ts';
 import { createQuestionRows, type QuestionRows } from './question-rows.ts';
 import type { Question } from '../model/question.ts';
+import { ShownInput, type ShownInputDeps } from './shown-input.ts';
 import { createTurnedAway, type TurnedAway } from './turned-away.ts';
 import type { Asked, OpenWait, Wait } from './wait.ts';
-import { outputOf, WaitLife } from './wait-life.ts';
+import { WaitLife } from './wait-life.ts';
 
 /** Hooks that may wait at once; one more leaves, and the terminal answers. */
 const MOST = 100;
@@ -36,10 +37,9 @@ const LEFT_EARLY = 'its hook left before Belfry was ready';
 const NOT_AWAY = 'its hook waits only while you are away (belfry away)';
 
 /** What it needs; passed in by the daemon. */
-export interface AnsweringDeps extends AdmissionDeps {
+export interface AnsweringDeps extends AdmissionDeps, ShownInputDeps {
   readonly store: Pick<Store, 'putQuestion' | 'tieQuestion' | 'closeQuestion' | 'questions' | 'cursor'>;
   readonly clock: Clock;
-  readonly redact: (text: string) => string;
   /** The client among the hook's ancestors. */
   readonly client: (agent: Agent, origin: Origin) => Promise<ClientProcess | null>;
   /** Hooks that run after a tool report it until the returned function is called: somebody may be first at the terminal. */
@@ -208,10 +208,12 @@ class WaitingHooks implements Waits {
     const nonce = randomBytes(18).toString('base64url');
     const deadline = clock.now() + waitMs;
     // One that has left while the answer was written is held, and hears nothing any more.
+    const shown = new ShownInput(asked, this.#deps);
     const deliver = async (answer: FinalAnswer): Promise<Handed> =>
-      !gone.aborted && end(outputOf(asked, answer)) ? handedTo(gone, clock) : 'unsent';
+      !gone.aborted && end(shown.output(answer)) ? handedTo(gone, clock) : 'unsent';
     const fault = (answer: FinalAnswer): string | null => asked.answering.fault?.(answer, asked.input) ?? null;
-    const wait: OpenWait = { ...asked, id, nonce, deadline, fault, deliver, leave, hold, output, left, client: null };
+    const answers = { fault, deliver, lookAgain: shown.look, leave, hold, output, left };
+    const wait: OpenWait = { ...asked, ...answers, id, nonce, deadline, client: null };
     this.#waits.set(id, wait);
     return wait;
   }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { agentByName } from '../agents/index.ts';
 import { type AnsweringService, type ClientTerminals, createAnswering } from '../answering/index.ts';
 import { asObject } from '../lib/json.ts';
+import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
 import type { Redactor } from '../redaction/index.ts';
@@ -24,6 +25,7 @@ export function answeringFor(deps: {
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
+  readonly files: Files;
   readonly paths: Paths;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;

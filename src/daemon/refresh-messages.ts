@@ -24,6 +24,8 @@ export interface RefreshDeps extends Pick<AcknowledgeDeps, 'wake' | 'bus'> {
 export interface Refreshes extends QuestionListeners {
   /** At once: the messages that went out without the question. */
   put(notificationId: string, questionId: string): void;
+  /** At once: what is shown of it has changed. */
+  changed(notificationId: string): void;
   /** Unless what closed it resolves its notification, which changes the messages as well. */
   closed(notificationId: string): void;
   /** At once. */
@@ -88,6 +90,7 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
       });
       timers.add(cancel);
     },
+    changed: (notificationId) => begin(notificationId, () => true),
     answered: (notificationId) => begin(notificationId, () => true),
     again: (name, notificationId) => begin(notificationId, ({ channel }) => channel === name),
     stop: async () => {

@@ -129,6 +129,14 @@ export interface InsideAnswering {
   } | null;
 }
 
+/** Looks at files that somebody else names, within bounds of size and time; null: there is none, or it did not come in time. Nothing rejects. */
+export interface FileReads {
+  /** The first `most` bytes as text. */
+  start(path: string, most: number): Promise<string | null>;
+  /** The last `most` bytes; `whole`: that is all of it. */
+  end(path: string, most: number): Promise<{ readonly text: string; readonly whole: boolean } | null>;
+}
+
 /** A client that can be answered by a hook that waits, or from inside. */
 export interface Answering {
   /** First client version in which all of this was seen; an older or unknown one is not installed for. */
@@ -145,6 +153,11 @@ export interface Answering {
     input: Readonly<Record<string, unknown>>,
     hints: { readonly env: Readonly<Record<string, string>> },
   ) => AskedQuestion | null;
+  /** An input with what it leaves in a file, such as a plan, as it is now: read and printed like any other. Itself where it leaves nothing; never rejects. Left away: every input has all. */
+  readonly complete?: (
+    input: Readonly<Record<string, unknown>>,
+    files: FileReads,
+  ) => Promise<Readonly<Record<string, unknown>>>;
   /** Why the client would not take this answer to what it asks, for people, with what it takes; null: it would. Left away: it takes every one. */
   readonly fault?: (answer: FinalAnswer, input: Readonly<Record<string, unknown>>) => string | null;
   /** A hook may print what its client is to write to its own terminal; left away: it takes nothing. */

@@ -17,6 +17,7 @@ import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/seen.ts';
 import { type StandIn, startAppServer } from '../support/app-server.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
+import { NO_FILES } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { holdsWhileAway } from '../support/held.ts';
 import { until } from '../support/wait.ts';
@@ -73,7 +74,7 @@ async function world(haste = 1): Promise<World> {
   const clock = { now: systemClock.now, setTimer };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, place: { home, env: {} } },
+      ...{ store, clock, agents: agentByName, files: NO_FILES, place: { home, env: {} } },
       config: () => PLAIN_CONFIG,
       redact: (text) => text.replaceAll('hunter2', '***'),
       acknowledge: async () => undefined,

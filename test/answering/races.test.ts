@@ -12,7 +12,7 @@ import { HERE } from '../../src/model/local-host.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/seen.ts';
-import { permission } from '../support/answering.ts';
+import { NO_FILES, permission } from '../support/answering.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
@@ -32,6 +32,7 @@ async function world(written = (): void => undefined): Promise<{ store: Store; a
     },
     clock: systemClock,
     agents: agentByName,
+    files: NO_FILES,
     config: () => PLAIN_CONFIG,
     redact: (text) => text,
     client: async () => null,

@@ -19,6 +19,7 @@ import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/seen.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
+import { NO_FILES } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
@@ -50,7 +51,7 @@ async function world(haste = 1): Promise<World> {
   const clock = { now, setTimer: (ms: number, run: () => void) => setTimer(ms / haste, run) };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, place: { home: '/nowhere', env: {} }, paths },
+      ...{ store, clock, agents: agentByName, files: NO_FILES, place: { home: '/nowhere', env: {} }, paths },
       config: () => PLAIN_CONFIG,
       redact: (text) => text,
       acknowledge: async () => undefined,

@@ -179,6 +179,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await two.tieQuestion('q2', 'ntf_0002')).toBe(true);
       expect(await one.question('q2')).toMatchObject({ notificationId: 'ntf_0002', version: 2, state: 'open' });
       expect((await one.counts()).openQuestions).toBe(1);
+      expect(await two.changeQuestion('q2', { inputHash: 'h2', subject: { tool: 'Edit' } })).toBe(true);
+      expect(await one.question('q2')).toMatchObject({ inputHash: 'h2', subject: { tool: 'Edit' }, version: 3 });
+      expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed'); // to what it asked before
+      expect(await one.changeQuestion('q1', { inputHash: 'h2', subject: {} })).toBe(false);
       expect(await two.closeQuestion('q2', 'its session ended')).toBe(true);
       expect(await one.question('q2')).toMatchObject({ state: 'closed', closed: 'its session ended' });
       expect(await one.answerQuestion({ ...answer, id: 'q2', by: 'ann' })).toBe('closed');

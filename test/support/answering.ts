@@ -4,12 +4,16 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openProof } from '../../src/ipc/proof.ts';
+import type { FileReads } from '../../src/model/answering.ts';
 import type { Question } from '../../src/model/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow } from './home.ts';
 import { bareEnv, BELFRY, type Ran } from './programs.ts';
 import { WAIT_LIMIT } from '../../hooks/exchange.ts';
 import { until } from './wait.ts';
+
+/** For agents that keep nothing in a file. */
+export const NO_FILES: FileReads = { start: async () => null, end: async () => null };
 
 export const ASK_PROGRAM = join(BELFRY, '..', 'belfry-ask.cjs');
 

@@ -5,6 +5,7 @@ import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { toolOf } from '../shared/tools.ts';
+import { withPlan } from './plan.ts';
 
 const PERMISSION = 'PermissionRequest';
 const NOTIFICATION = 'Notification';
@@ -51,6 +52,7 @@ export const answering: Answering = {
     if (event === 'Stop') return isInteractive(env) ? finished(common, input) : null;
     return event === PERMISSION ? asked(common, input) : null;
   },
+  complete: async (input, files) => (input['tool_name'] === PLAN ? withPlan(input, files) : input),
   // Its own list of what it writes: OSC 0, 1, 2, 9, 99 and 777, and the bell. Within tmux it wraps them itself.
   terminal: {
     reads: (input) => (input['hook_event_name'] === NOTIFICATION ? firstString(input, 'session_id') : null),
@@ -85,10 +87,20 @@ function asked(common: Common, input: JsonObject): AskedQuestion | null {
     const text = choices?.map(({ question }) => question).join('\n') ?? '';
     return choices && { ...common, kind: 'choice', tool, text, partial: null, choices };
   }
-  // Its plan is in the transcript only.
-  const plan = name === PLAN ? firstString(given, 'plan') : null;
-  const partial = name === PLAN && plan === null ? 'the plan is shown at the terminal only' : null;
-  return { ...common, kind: 'permission', tool, text: plan ?? subjectText(given), partial, choices: [] };
+  const isPlan = name === PLAN;
+  const partial = isPlan && planIn(given) === null ? 'the plan is shown at the terminal only' : null;
+  const text = isPlan ? planText(given) : subjectText(given);
+  return { ...common, kind: 'permission', tool, text, partial, choices: [] };
+}
+
+/** As it is, however long; null: it is kept elsewhere, or empty. */
+function planIn({ plan }: JsonObject): string | null {
+  return typeof plan === 'string' && plan.trim() !== '' ? plan : null;
+}
+
+/** The plan, and what it asks for besides. */
+function planText({ plan, planFilePath: _path, ...others }: JsonObject): string {
+  return [planIn({ plan }) ?? '', subjectText(others)].filter((part) => part !== '').join('\n\n');
 }
 
 /** Null: not a form that can be answered with certainty. */
@@ -106,7 +118,10 @@ function choicesOf(questions: unknown): readonly Choice[] | null {
 }
 
 function decision(answer: Exclude<FinalAnswer, { type: 'reply' }>, input: JsonObject): JsonObject {
-  if (answer.type === 'allow') return { behavior: 'allow' };
+  const isPlan = input['tool_name'] === PLAN && planIn(asObject(input['tool_input'])) !== null;
+  // The plan that was shown is the one that it goes on with, whatever the file says by then.
+  if (answer.type === 'allow')
+    return { behavior: 'allow', ...(isPlan && { updatedInput: asObject(input['tool_input']) }) };
   if (answer.type === 'deny') return { behavior: 'deny', message: answer.message ?? 'The user denied this.' };
   const given = asObject(input['tool_input']);
   const choices = choicesOf(given['questions']) ?? [];

@@ -63,7 +63,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
   });
   const answering = answeringFor({
-    ...{ clock, config, redactor, log, bus, terminals, paths, home, env, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, files, terminals, paths, home, env, wake: deliveries.wake },
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: processor.promptOpen,

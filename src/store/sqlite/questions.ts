@@ -92,7 +92,7 @@ export function questionReads(db: Database): Pick<StoreReader, 'question' | 'que
 /** The writes. */
 export function questions(
   context: WriteContext,
-): Pick<Store, 'putQuestion' | 'tieQuestion' | 'answerQuestion' | 'settleAnswer' | 'closeQuestion'> {
+): Pick<Store, 'putQuestion' | 'tieQuestion' | 'changeQuestion' | 'answerQuestion' | 'settleAnswer' | 'closeQuestion'> {
   const { db, writer } = context;
   return {
     putQuestion: (question, closed) =>
@@ -107,5 +107,7 @@ export function questions(
     tieQuestion: (id, notificationId) => changeOpen(context, id, (before) => ({ ...before, notificationId })),
     closeQuestion: (id, why) =>
       changeOpen(context, id, (before) => (before.answeredBy === null ? closed(before, why) : null)),
+    changeQuestion: (id, to) =>
+      changeOpen(context, id, (before) => (before.answeredBy === null ? { ...before, ...to } : null)),
   };
 }
