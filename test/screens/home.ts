@@ -5,7 +5,15 @@ import type { Event } from '../../src/model/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { eventTitle } from '../../src/daemon/event-title.ts';
 import { pathsBelow } from '../support/home.ts';
-import { madeContent, madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
+import {
+  madeContent,
+  madeDecision,
+  madeDelivery,
+  madeEvent,
+  madeNotification,
+  madeSession,
+  NOON,
+} from '../support/made.ts';
 
 /** When the screens were taken, Unix ms. */
 export const TAKEN = NOON + 95 * 60_000;
@@ -104,6 +112,34 @@ const DAY: readonly (readonly [at: number, event: Partial<Event>, sent: Readonly
 /** Ids as they look, ended so that their beginnings differ. */
 const idOf = (index: number): string => `019ea02${index}-7f00-7a3c-9c41-5b1d6e0c2f0${index}`;
 
+function openNotification(event: Event, id: string): ReturnType<typeof madeNotification> {
+  const { kind, detail, urgency, at } = event;
+  return madeNotification({ id, kind, detail, urgency, title: eventTitle(event), eventIds: [event.id], createdAt: at });
+}
+
+/** What is asked of you at that moment. */
+const QUESTIONS = (['permission', 'choice'] as const).map((kind) => ({
+  ...{ kind, id: `qst_${kind}`, nonce: 'nonce', inputHash: kind, sessionKey: `vm/dev/claude/${kind}` },
+  notificationId: kind === 'permission' ? 'ntf_1' : 'ntf_4',
+  deadline: TAKEN + 42 * MINUTE,
+  subject: {
+    ...{ agent: 'claude', sessionId: kind, cwd: null, subagent: null, partial: null },
+    tool: kind === 'permission' ? 'Bash' : null,
+    text: 'npm run build\nnpm publish --tag next',
+    choices:
+      kind === 'permission'
+        ? []
+        : [
+            {
+              question: 'Which colour should the button have?',
+              options: ['Blue', 'Red'],
+              descriptions: ['A calm blue', 'A strong red'],
+              multiple: false,
+            },
+          ],
+  },
+}));
+
 /** Fills an empty home. */
 export async function fillHome(home: string): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -137,9 +173,11 @@ export async function fillHome(home: string): Promise<void> {
         at,
         events: [{ event, fingerprint: null, verdicts: [{ stage: 'classify', verdict: 'pass', note: what }, route] }],
         deliveries,
+        notifications: event.kind === 'agent.waiting' ? [openNotification(event, `ntf_${index}`)] : [],
       }),
     );
   }
+  for (const question of QUESTIONS) await store.putQuestion(question);
   const sessions = [
     { sessionId: 'session-1', project: 'payments', state: 'working', minutes: 31, title: 'Release 2.4' },
     { sessionId: 'session-2', project: 'docs', state: 'ended', minutes: 70, title: 'Tidy the guides' },

@@ -16,6 +16,8 @@ const page = join(root, 'docs', 'screens.md');
 const SCREENS = [
   '--help',
   'status',
+  'pending',
+  'pending --short',
   'sessions',
   'sessions --all',
   'events',
