@@ -135,16 +135,6 @@ test('over the socket, what was seen of another question, or nothing, allows not
   await expectStillAsked(home, other);
 });
 
-test('over the socket, what an earlier version sent of a question allows nothing', async () => {
-  const { home, asked } = await waiting('touch a.txt');
-  const [one] = asked;
-  if (one === undefined) throw new Error('nothing is asked');
-  const { id, nonce, inputHash } = one.question;
-  const line = await command(home, 'answer', { id, nonce, inputHash, answer: ALLOW });
-  expect(line?.error).toEqual(expect.any(String));
-  await expectStillAsked(home, one);
-});
-
 test('what is handed out with a question is in no list of a reader but the one value, and the nonce in none', async () => {
   const { asked, page } = await waiting('touch a.txt');
   const [one] = asked;
