@@ -32,7 +32,8 @@ const momentKey = (session: SessionKey, kind: AskedQuestion['kind']): string => 
 /** As `inputKey` says it; none for what asks nothing. */
 function keysOf(hook: IncomingHook): readonly string[] {
   const { signal, detail, sessionId } = hook.parsed;
-  if (signal !== 'waiting' && signal !== 'finished') return [];
+  // Hooks wait for answers on this host only: none of them is the other half of what came by HTTP.
+  if (hook.source === 'http' || (signal !== 'waiting' && signal !== 'finished')) return [];
   if (sessionId === null) return [hook.digest];
   const kind = signal === 'finished' ? 'text' : detail === 'question' ? 'choice' : 'permission';
   return [hook.digest, momentKey({ host: hook.host, user: hook.user, agent: hook.agent, sessionId }, kind)];

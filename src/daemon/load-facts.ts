@@ -103,11 +103,11 @@ async function outboxFacts(
 /** What other agents reported of this session in the last moments, of the same kind. */
 async function reportsByOthers(incoming: Incoming, store: Pick<Store, 'events'>): Promise<readonly Event[]> {
   if (!mayBeReportedTwice(incoming)) return [];
-  const { agent, parsed, receivedAt } = incoming;
+  const { agent, parsed, receivedAt, host, user } = incoming;
   const session = parsed.sessionId ?? '';
   const since = receivedAt - DEDUPE_WINDOW_MS;
   const found = await store.events({ session, kinds: [parsed.kind], since, exceptAgent: agent, limit: MOST_REPORTS });
-  return found.map(({ event }) => event);
+  return found.map(({ event }) => event).filter((event) => event.host === host && event.user === user);
 }
 
 /** Facts of an input. */

@@ -19,13 +19,15 @@ export function fingerprintOf(incoming: Incoming): { readonly fingerprint: strin
     if (incoming.occurrence === null) return null;
     return { fingerprint: `occurrence|${incoming.event.kind}|${incoming.occurrence}`, since: 0 };
   }
-  const { parsed, digest, receivedAt } = incoming;
+  const { parsed, digest, receivedAt, source, host } = incoming;
+  // What comes from elsewhere repeats nothing of this host, or it could keep back what happens here.
+  const where = source === 'http' ? `${host}|` : '';
   if (parsed.occurrence !== null)
     return {
-      fingerprint: `occurrence|${parsed.sessionId ?? ''}|${parsed.hookEvent}|${parsed.occurrence}`,
+      fingerprint: `${where}occurrence|${parsed.sessionId ?? ''}|${parsed.hookEvent}|${parsed.occurrence}`,
       since: 0,
     };
-  return { fingerprint: `payload|${parsed.hookEvent}|${digest}`, since: receivedAt - DEDUPE_WINDOW_MS };
+  return { fingerprint: `${where}payload|${parsed.hookEvent}|${digest}`, since: receivedAt - DEDUPE_WINDOW_MS };
 }
 
 const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`;

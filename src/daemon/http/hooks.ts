@@ -4,6 +4,7 @@ import type { HttpReply, HttpRequest, HttpRoute } from '../../http/route.ts';
 import { type Envelope, INPUT_LIMIT } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sha256 } from '../../lib/hash.ts';
+import { HERE } from '../../model/local-host.ts';
 import type { Log } from '../log.ts';
 
 interface HookRouteDeps {
@@ -42,14 +43,14 @@ async function publish(request: HttpRequest, { accept, now, log }: HookRouteDeps
     return problemReply(400, 'the idempotency-key may have 255 plain characters at most');
   if (request.body.byteLength === 0) return problemReply(400, 'send the hook input as the body');
   const at = now();
-  const { host = request.peer, ...named } = said;
+  const { host: saidHost, ...named } = said;
   const envelope: Envelope = {
     id: key === undefined ? newId(at) : idOfKey(request.token?.name ?? '', key),
     ...named,
     startedAt: at,
     receivedAt: at,
     // No process of this machine, as far as anybody can tell.
-    origin: { pid: 0, ppid: 0, ancestors: [], env: {}, host },
+    origin: { pid: 0, ppid: 0, ancestors: [], env: {}, host: hostElsewhere(saidHost, request.peer) },
     raw: request.body,
   };
   try {
@@ -60,6 +61,13 @@ async function publish(request: HttpRequest, { accept, now, log }: HookRouteDeps
   }
   return jsonReply(202, { id: envelope.id });
 }
+
+/** As it is named, but never this host: nothing that comes by HTTP may pass for what a hook says here. One that names it goes by its address. */
+function hostElsewhere(said: string | undefined, peer: string): string {
+  return [said, peer].find((name) => name !== undefined && !isThisHost(name)) ?? `http:${peer}`;
+}
+
+const isThisHost = (name: string): boolean => name.toLowerCase() === HERE.host.toLowerCase();
 
 /** The same for the same key of the same sender, so that what is sent again is one event. */
 function idOfKey(token: string, key: string): string {
