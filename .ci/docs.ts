@@ -1,4 +1,4 @@
-// Writes what follows from the registries: docs/agents.md, docs/channels.md, docs/config.md and docs/doctor.md between their markers, and the clients' plugins.
+// Writes what follows from the registries: docs/agents.md, docs/channels.md, docs/config.md, docs/doctor.md and docs/http.md between their markers, and the clients' plugins.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderAgentDocs, renderPlugins } from './agent-docs.ts';
@@ -6,6 +6,7 @@ import { CHECKS } from '../src/cli/doctor/index.ts';
 import { renderChannelDocs } from './channel-docs.ts';
 import { renderConfigDocs } from './config-docs.ts';
 import { renderDoctorDocs } from './doctor-docs.ts';
+import { renderScopeDocs } from './scope-docs.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const page = join(root, 'docs', 'agents.md');
@@ -17,6 +18,8 @@ writeFileSync(channelPage, renderChannelDocs(readFileSync(channelPage, 'utf8')))
 const configPage = join(root, 'docs', 'config.md');
 writeFileSync(configPage, renderConfigDocs(readFileSync(configPage, 'utf8')));
 const doctorPage = join(root, 'docs', 'doctor.md');
+const httpPage = join(root, 'docs', 'http.md');
+writeFileSync(httpPage, renderScopeDocs(readFileSync(httpPage, 'utf8')));
 writeFileSync(doctorPage, renderDoctorDocs(readFileSync(doctorPage, 'utf8'), CHECKS));
 for (const [path, text] of Object.entries(renderPlugins(version))) {
   const file = join(root, 'installers', 'plugins', path);

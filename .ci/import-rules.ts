@@ -20,7 +20,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/answering': ['src/ipc', 'src/runtime', 'src/model', 'src/lib', 'src/store'],
   'src/enrichment': ['src/files', 'src/model', 'src/lib', 'src/store', 'src/api'],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
-  'src/http': ['src/model', 'src/lib', 'src/store'],
+  'src/http': ['src/runtime', 'src/model', 'src/lib', 'src/store'],
   'src/peer': ['src/runtime', 'src/model', 'src/lib'],
   'src/presence': ['src/runtime', 'src/model', 'src/lib'],
   'src/place': ['src/runtime', 'src/model', 'src/lib', 'src/presence'],

@@ -3,7 +3,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channels } from '../../src/channels/index.ts';
-import { addBrowser } from '../../src/channels/webpush/browser-file.ts';
+import { subscribeIn } from '../../test/support/subscribed.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import type { Browser } from '../../src/model/browsers.ts';
@@ -76,7 +76,7 @@ async function allChannels(full: boolean): Promise<Measure[]> {
   const toml = types.map((type) => `[channels.${type}]\ntype = "${type}"\nallow_private = true\n${settings[type]}\n`);
   const home = openHome(`${toml.join('\n')}[[routes]]\nto = ${JSON.stringify(types)}\n`);
   const env = { ...home.env, DBUS_SESSION_BUS_ADDRESS: bus.address };
-  await addBrowser(home.paths.state, browserAt(`${services.url}/webpush`));
+  await subscribeIn(home.paths.state, browserAt(`${services.url}/webpush`));
   const daemon = await startDaemon({ ...home, env });
   const rest = full ? 30_000 : 12_000; // it collects garbage once after work
   try {

@@ -1,6 +1,7 @@
 // `belfry token`: tokens of the HTTP interface. Added, listed and removed in their file, which a running daemon follows.
-import { addToken, removeToken, TOKEN_SCOPES, type TokenScope } from '../http/tokens.ts';
-import { readTokens, tokenFileIn } from '../http/token-file.ts';
+import { PURPOSES, routesOf, TOKEN_SCOPES, type TokenScope } from '../http/access.ts';
+import { readTokenFile, tokenFileIn } from '../http/token-file.ts';
+import { addToken, removeToken } from '../http/tokens.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
@@ -24,8 +25,9 @@ export const define: Define = (command, io) => {
     .argument('<NAME>', 'what you call it, such as the container that will hold it')
     // Checked below: a missing NAME is named before a missing option.
     .option('--scope <SCOPE>', `what it may be used for (required): ${TOKEN_SCOPES.join(', ')}; several with commas`)
+    .addHelpText('after', () => scopesHelp())
     .action(async (name: string, { scope }: { readonly scope?: string }) => {
-      if (!/^[\w.-]{1,64}$/.test(name))
+      if (!/^[\w.-]{1,64}$/.test(name) || /^page-[0-9a-f]{8}$/.test(name))
         throw new UserError('NAME takes letters, digits and . _ - only, 64 at most', EXIT.usage);
       if (scope === undefined) throw new UserError(`--scope is missing: one of ${TOKEN_SCOPES.join(', ')}`, EXIT.usage);
       const scopes = scopesOf(scope);
@@ -41,9 +43,14 @@ export const define: Define = (command, io) => {
     });
   command
     .command('list')
-    .description('name, scopes, when it was made and the day it was last used')
+    .description('tokens, and browsers that were let in: scopes, when made, last use')
     .action(async () => {
-      const tokens = (await readTokens(file)).map(({ hash: _, ...shown }) => shown);
+      const content = await readTokenFile(file);
+      const browsers = content.pages.map(({ name, created_at, used_at }) => ({
+        ...{ name, scopes: ['page'], created_at },
+        last_used: used_at === 0 ? created_at.slice(0, 10) : new Date(used_at).toISOString().slice(0, 10),
+      }));
+      const tokens = [...content.tokens.map(({ hash: _, ...shown }) => shown), ...browsers];
       if (io.json) return io.data({ tokens });
       const rows = tokens.map(({ name, scopes, created_at, last_used }) => [
         name,
@@ -55,7 +62,7 @@ export const define: Define = (command, io) => {
     });
   command
     .command('remove')
-    .description('make a token invalid, at once')
+    .description('make a token invalid, at once, or let a browser in no more')
     .argument('<NAME>', 'as `belfry token list` shows it')
     .action(async (name: string) => {
       await removeToken(file, name);
@@ -63,6 +70,14 @@ export const define: Define = (command, io) => {
       else io.line(`removed: ${name}`);
     });
 };
+
+/** From the table that the server goes by. */
+function scopesHelp(): string {
+  const lines = TOKEN_SCOPES.map((scope) =>
+    [`  ${scope.padEnd(7)}  ${PURPOSES[scope]}`, ...routesOf(scope).map((route) => `           ${route}`)].join('\n'),
+  );
+  return `\nScopes:\n${lines.join('\n')}\n  All else is for the page that \`belfry dashboard\` opens.`;
+}
 
 function scopesOf(text: string): readonly TokenScope[] {
   return [...new Set(text.split(','))].map((part) => {

@@ -1,4 +1,4 @@
-// Reads a request's body within bounds of size, time and of what all bodies together may hold.
+// Reads a request's body within bounds of size, time and of what its caller may hold.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
 import { problemReply } from './problem.ts';
@@ -10,20 +10,24 @@ export interface BodyLimits {
   readonly totalMs: number;
   /** Longest time without a byte, ms. */
   readonly idleMs: number;
-  /** Bytes of bodies that all requests together may hold. */
-  readonly held: number;
 }
 
-export const BODY_LIMITS: BodyLimits = { totalMs: 30_000, idleMs: 5_000, held: 64 * 1024 * 1024 };
+export const BODY_LIMITS: BodyLimits = { totalMs: 30_000, idleMs: 5_000 };
 
 /** The bytes, or why they are refused; null: the client has gone. */
 export type BodyResult = { readonly body: Buffer } | { readonly refused: HttpReply } | null;
 
-/** Reads bodies; the space of one is given back by `release`. */
+/** The room that a body takes. */
+export interface BodyRoom {
+  /** False: there is none for so many bytes more. */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+/** Reads bodies; whoever is given one gives its room back. */
 export interface BodyReader {
   /** `proceed` is called before the first byte is read, once the length that the client names is found to be fine. */
-  read(request: IncomingMessage, limit: number, proceed: () => void): Promise<BodyResult>;
-  release(result: BodyResult): void;
+  read(request: IncomingMessage, limit: number, room: BodyRoom, proceed: () => void): Promise<BodyResult>;
 }
 
 /** Reads and drops what a refused request still sends, so that its client gets to see the answer; for a second at most. */
@@ -41,19 +45,17 @@ export function discardBody(request: IncomingMessage, clock: Clock): Promise<voi
 }
 
 export function createBodyReader(clock: Clock, limits: BodyLimits = BODY_LIMITS): BodyReader {
-  let held = 0;
-
-  function read(request: IncomingMessage, limit: number, proceed: () => void): Promise<BodyResult> {
+  function read(request: IncomingMessage, limit: number, room: BodyRoom, proceed: () => void): Promise<BodyResult> {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
       return Promise.resolve({ refused: problemReply(415, 'send the body without a content-encoding') });
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) return Promise.resolve({ refused: tooLarge(limit) });
-    if (held + length > limits.held) return Promise.resolve({ refused: BUSY });
     proceed();
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let held = 0;
       const late = (): void => finish({ refused: problemReply(408, 'the body did not arrive in time') });
       const cancelTotal = clock.setTimer(limits.totalMs, late);
       let cancelIdle = clock.setTimer(limits.idleMs, late);
@@ -62,16 +64,16 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = BODY_LIMITS)
         cancelIdle();
         request.off('data', take).off('end', whole).off('close', gone).off('error', gone);
         request.on('error', ignoreLate);
-        if (result === null || 'refused' in result) held -= size;
+        if (result === null || 'refused' in result) room.give(held);
         resolve(result);
       };
       const take = (chunk: Buffer): void => {
         size += chunk.byteLength;
-        held += chunk.byteLength;
         cancelIdle();
         if (size > limit) finish({ refused: tooLarge(limit) });
-        else if (held > limits.held) finish({ refused: BUSY });
+        else if (!room.take(chunk.byteLength)) finish({ refused: BUSY });
         else {
+          held += chunk.byteLength;
           chunks.push(chunk);
           cancelIdle = clock.setTimer(limits.idleMs, late);
         }
@@ -82,18 +84,13 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = BODY_LIMITS)
     });
   }
 
-  return {
-    read,
-    release: (result) => {
-      if (result !== null && 'body' in result) held -= result.body.byteLength;
-    },
-  };
+  return { read };
 }
 
 /** The answer is decided; that the connection breaks afterwards changes nothing. */
 const ignoreLate = (): void => undefined;
 
-const BUSY = problemReply(503, 'too much at once: try again in a second', { 'retry-after': '1' });
+export const BUSY = problemReply(503, 'too much at once: try again in a second', { 'retry-after': '1' });
 
 function tooLarge(limit: number): HttpReply {
   return problemReply(413, `the body may have ${limit} bytes at most`);

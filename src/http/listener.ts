@@ -5,9 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import { formatAddress, type ListenAddress } from '../lib/listen-address.ts';
 import { rawProblem } from './problem.ts';
 
-/** Bounds of connections. */
+/** Bounds of one connection. */
 export interface ConnectionLimits {
-  readonly connections: number;
   /** Longest time to send the headers, and a whole request, ms. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -18,7 +17,6 @@ export interface ConnectionLimits {
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  connections: 128,
   headersMs: 5_000,
   requestMs: 60_000,
   checkMs: 2_000,
@@ -50,6 +48,7 @@ export interface ListenerDeps {
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly limits: ConnectionLimits;
+  readonly connected: (socket: Socket) => void;
   /** What {@link Listener.address} says has changed. */
   readonly changed: () => void;
 }
@@ -138,11 +137,11 @@ class ListeningAddress implements Listener {
   }
 
   #createServer(): Server {
-    const { serve, limits } = this.#deps;
-    const { connections, headersMs, requestMs, checkMs } = limits;
+    const { serve, limits, connected } = this.#deps;
+    const { headersMs, requestMs, checkMs } = limits;
     // A missing Host is refused like a wrong one.
     const server = createServer({ connectionsCheckingInterval: checkMs, requireHostHeader: false });
-    server.maxConnections = connections;
+    server.on('connection', connected);
     server.headersTimeout = headersMs;
     server.requestTimeout = requestMs;
     server.timeout = requestMs; // who does not read its answer is cut off too

@@ -1,6 +1,7 @@
 // What is mounted on the HTTP server: a table of routes, each saying who may use it; handlers are handed in by the daemon.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TokenIdentity, TokenScope } from './tokens.ts';
+import type { RouteName } from './access.ts';
+import type { TokenIdentity } from './tokens.ts';
 
 /** A request that has passed every check. */
 export interface HttpRequest {
@@ -37,10 +38,8 @@ export interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Such as `/hooks` or `/api/v1/sessions/:id`. */
   readonly path: string;
-  /** A token with any of these may use it. */
-  readonly scopes: readonly TokenScope[];
-  /** On a loopback address it needs no token. */
-  readonly openOnLoopback?: true;
+  /** Its row of the table of who may use it (access.ts). */
+  readonly name: RouteName;
   /** A browser may be led to it from anywhere, such as by the file of `belfry dashboard`: it shows nothing by itself. */
   readonly navigable?: true;
   /** Programs post to it: a write that needs neither `content-type: application/json` nor `x-belfry: 1`. */

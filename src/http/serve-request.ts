@@ -2,9 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
 import { isLoopback, type ListenAddress } from '../lib/listen-address.ts';
-import { type BodyReader, discardBody } from './body.ts';
+import { ACCESS, mayUse } from './access.ts';
+import { type Admission, callerOf, type HttpCaller } from './admission.ts';
+import { type BodyReader, type BodyRoom, BUSY, discardBody } from './body.ts';
+import type { Connections } from './connections.ts';
 import { COMMON_HEADERS, problemReply } from './problem.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import {
   checkHost,
   checkOrigin,
@@ -15,7 +17,7 @@ import {
   parseTarget,
 } from './request-checks.ts';
 import { type HttpReply, type HttpRoute, type HttpStream, matchRoute } from './route.ts';
-import type { TokenIdentity, VerifyToken } from './tokens.ts';
+import type { TokenIdentity, Tokens } from './tokens.ts';
 
 /** What a request is served by. */
 export interface RequestContext {
@@ -23,8 +25,9 @@ export interface RequestContext {
   readonly at: ListenAddress;
   readonly hosts: readonly string[];
   readonly routes: readonly HttpRoute[];
-  readonly verify: VerifyToken;
-  readonly admit: RateLimiter;
+  readonly tokens: Pick<Tokens, 'verify'>;
+  readonly admission: Admission;
+  readonly connections: Connections;
   readonly bodies: BodyReader;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -72,35 +75,112 @@ async function replyTo(
   if (target === null) return problemReply(400, 'the path is not one that is served here');
 
   const peer = request.socket.remoteAddress ?? '';
-  const token = await identify(headers.authorization, context.verify);
-  // By its name where it has one, so that nobody without a token uses up the share of who has one.
-  const admitted = context.admit(token === null || token === 'invalid' ? `address ${peer}` : `token ${token.name}`);
-  if (!admitted) return problemReply(429, 'too many requests: wait a second', { 'retry-after': '1' });
+  const token = await identify(headers.authorization, context.tokens);
+  const { route, ...found } = matchRoute(context.routes, method, target.segments);
+  const caller = callerOf(token === 'invalid' ? null : token, peer);
+  const access = route === null ? null : ACCESS[route.name];
+  const isUnmetered = token === null && access?.open === 'unmetered' && isLoopback(at);
+  if (!isUnmetered && !context.admission.mayAsk(caller))
+    return problemReply(429, 'too many requests: wait a second', { 'retry-after': '1' });
   if (token === 'invalid') return UNAUTHENTICATED;
 
-  const { route, ...found } = matchRoute(context.routes, method, target.segments);
   if (elsewhere && route?.navigable !== true) return elsewhere;
-  const open = isLoopback(at) && (route === null || route.openOnLoopback === true);
+  const open = isLoopback(at) && (access === null || access.open !== undefined);
   if (token === null && !open) return UNAUTHENTICATED;
   if (route === null) return missing('allow' in found ? found.allow : []);
-  if (token !== null && !route.scopes.some((scope) => token.scopes.includes(scope)))
-    return problemReply(403, `this needs a token with the scope ${route.scopes.join(' or ')}`, {
-      'www-authenticate': 'Bearer error="insufficient_scope"',
-    });
+  if (token !== null && !mayUse(token.scopes, route.name)) return forbidden(ACCESS[route.name].scope);
   const writes = method !== 'GET';
   const foreign = writes && route.machine !== true ? checkWriteHeaders(headers) : null;
   if (foreign) return foreign;
   if (!writes && hasBody(request)) return problemReply(400, 'a GET has no body here');
 
-  const read = await context.bodies.read(request, writes ? (route.bodyLimit ?? BODY_LIMIT) : 0, proceed);
+  const params = 'params' in found ? found.params : {};
+  const handle = (body: Buffer): Promise<HttpReply> =>
+    route.handle({ params, query: target.query, headers, body, token, peer });
+  const limit = writes ? (token === null ? OPEN_BODY_LIMIT : (route.bodyLimit ?? BODY_LIMIT)) : 0;
+  if (token === null) return withBody(request, limit, FREE, context, proceed, handle);
+  const reply = await withCaller(request, caller, context, (room) =>
+    withBody(request, limit, room, context, proceed, handle),
+  );
+  return reply === null ? null : withStream(reply, caller, token, context.admission);
+}
+
+/** Of a request without a token: it is small, and takes nobody's room. */
+const OPEN_BODY_LIMIT = 4_096;
+const FREE: BodyRoom = { take: () => true, give: () => undefined };
+
+/** Within what this caller may have under way. */
+async function withCaller<T>(
+  request: IncomingMessage,
+  caller: HttpCaller,
+  { admission, connections }: RequestContext,
+  serve: (room: BodyRoom) => Promise<T>,
+): Promise<T | HttpReply> {
+  const refused = admission.requests.take(caller);
+  if (refused !== null) return refused === 'own' ? MANY_AT_ONCE : BUSY;
+  const answered = connections.asks(request.socket, caller.key);
+  const { bytes } = admission;
+  try {
+    return await serve({
+      take: (count) => bytes.take(caller, count) === null,
+      give: (count) => bytes.give(caller, count),
+    });
+  } finally {
+    answered();
+    admission.requests.give(caller);
+  }
+}
+
+async function withBody(
+  request: IncomingMessage,
+  limit: number,
+  room: BodyRoom,
+  { bodies }: RequestContext,
+  proceed: () => void,
+  handle: (body: Buffer) => Promise<HttpReply>,
+): Promise<HttpReply | null> {
+  const read = await bodies.read(request, limit, room, proceed);
   if (read === null) return null;
   if ('refused' in read) return read.refused;
   try {
-    const params = 'params' in found ? found.params : {};
-    return await route.handle({ params, query: target.query, headers, body: read.body, token, peer });
+    return await handle(read.body);
   } finally {
-    context.bodies.release(read);
+    room.give(read.body.byteLength);
   }
+}
+
+/** Its stream, if it has one, ends with its token. */
+function withStream(reply: HttpReply, caller: HttpCaller, token: TokenIdentity, admission: Admission): HttpReply {
+  const { stream } = reply;
+  if (stream === undefined) return reply;
+  const open = admission.stream(caller, token);
+  if (open === 'own') return MANY_STREAMS;
+  if (open === 'all') return BUSY;
+  return {
+    ...reply,
+    stream: async ({ write, signal }) => {
+      try {
+        await stream({ write, signal: AbortSignal.any([signal, open.over]) });
+      } finally {
+        open.end();
+      }
+    },
+  };
+}
+
+const MANY_STREAMS = problemReply(429, 'this token has as many streams open as it may: close one first', {
+  'retry-after': '5',
+});
+const MANY_AT_ONCE = problemReply(429, 'this token has too many requests under way: wait for some to end', {
+  'retry-after': '1',
+});
+
+function forbidden(scope: string): HttpReply {
+  const detail =
+    scope === 'page'
+      ? 'only the page may do this: `belfry dashboard` opens it'
+      : `this needs a token with the scope ${scope}`;
+  return problemReply(403, detail, { 'www-authenticate': 'Bearer error="insufficient_scope"' });
 }
 
 const UNAUTHENTICATED = problemReply(401, 'send a token: `belfry token add` makes one', {
@@ -113,10 +193,13 @@ function missing(allow: readonly string[]): HttpReply {
 }
 
 /** Null: it presents none. A wrong one is refused even where none is needed. */
-async function identify(header: string | undefined, verify: VerifyToken): Promise<TokenIdentity | null | 'invalid'> {
+async function identify(
+  header: string | undefined,
+  tokens: Pick<Tokens, 'verify'>,
+): Promise<TokenIdentity | null | 'invalid'> {
   if (header === undefined) return null;
   const [, presented] = /^Bearer ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(header) ?? [];
-  return presented === undefined ? 'invalid' : ((await verify(presented)) ?? 'invalid');
+  return presented === undefined ? 'invalid' : ((await tokens.verify(presented)) ?? 'invalid');
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,21 +1,24 @@
 // The one HTTP server: follows the settings without cutting off requests under way. Its routes and handlers are handed in.
 import type { Clock } from '../lib/clock.ts';
 import { formatAddress, type ListenAddress, parseListenAddress } from '../lib/listen-address.ts';
+import { Admission, type AdmissionLimits } from './admission.ts';
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from './body.ts';
+import { Connections } from './connections.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type Listener, openListener } from './listener.ts';
-import { createRateLimiter } from './rate-limit.ts';
 import type { HttpRoute } from './route.ts';
 import { serveRequest } from './serve-request.ts';
-import type { VerifyToken } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface HttpServerDeps {
-  readonly verify: VerifyToken;
+  readonly tokens: Pick<Tokens, 'verify' | 'isValid'>;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** The addresses that are listened on, whenever they change. */
   readonly listening: (addresses: readonly string[]) => void;
   readonly connections?: ConnectionLimits;
+  readonly mostConnections?: number;
   readonly bodies?: BodyLimits;
+  readonly admission?: AdmissionLimits;
 }
 
 /** What is served, and where. */
@@ -37,8 +40,9 @@ export interface HttpServer {
 
 /** Listens nowhere until it is configured. */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { verify, clock, log, connections = CONNECTION_LIMITS, bodies = BODY_LIMITS } = deps;
-  const admit = createRateLimiter(clock.now);
+  const { tokens, clock, log, connections: limits = CONNECTION_LIMITS, bodies = BODY_LIMITS } = deps;
+  const admission = new Admission(clock, (identity) => tokens.isValid(identity), deps.admission);
+  const connections = new Connections(deps.mostConnections);
   const reader = createBodyReader(clock, bodies);
   const listeners = new Map<string, Listener>();
   let settings: HttpServerSettings = { listen: [], hosts: [], routes: [] };
@@ -46,10 +50,21 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const changed = (): void => deps.listening([...listeners.values()].flatMap((listener) => listener.address() ?? []));
   const open = (at: ListenAddress): Listener =>
     openListener(at, {
-      ...{ clock, log, changed, limits: connections },
+      ...{ clock, log, changed, limits, connected: (socket) => connections.opened(socket) },
       serve: (request, response, { at: bound, closing, expects }) => {
         const { hosts, routes } = settings;
-        const context = { at: bound, hosts, routes, verify, admit, bodies: reader, clock, log, closing };
+        const context = {
+          at: bound,
+          hosts,
+          routes,
+          tokens,
+          admission,
+          connections,
+          bodies: reader,
+          clock,
+          log,
+          closing,
+        };
         return serveRequest(request, response, context, expects);
       },
     });

@@ -2,16 +2,31 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../lib/hash.ts';
 import { EXIT, UserError } from '../model/errors.ts';
-import { readTokens, statTokens, type StoredToken, type TokenScope, updateTokens } from './token-file.ts';
-
-export { TOKEN_SCOPES, type TokenScope } from './token-file.ts';
+import type { Scope, TokenScope } from './access.ts';
+import {
+  readTokenFile,
+  statTokens,
+  type StoredPage,
+  type StoredToken,
+  type TokenFile,
+  updateTokenFile,
+} from './token-file.ts';
 
 /** Who presents a token. */
 export interface TokenIdentity {
+  /** The token's hash: one that is removed and made again is another. */
+  readonly id: string;
   readonly name: string;
-  readonly scopes: readonly TokenScope[];
+  readonly scopes: readonly Scope[];
 }
 
+/** The name that browsers go by that were let in; no token is called so. */
+export const PAGE = 'the page';
+/** Hours without a request after which a browser has to be let in again. */
+export const IDLE_HOURS = 12;
+const IDLE = IDLE_HOURS * 3_600_000;
+/** A use of the page is written so often at most, ms. */
+const NOTED = 300_000;
 /** Most tokens at once: each request is compared with all of them. */
 const MOST = 200;
 
@@ -23,86 +38,153 @@ export async function addToken(
   now: number,
 ): Promise<string> {
   const token = `belfry_${randomBytes(32).toString('base64url')}`;
-  const added = {
-    name,
-    scopes: [...scopes],
-    hash: sha256(token),
-    created_at: new Date(now).toISOString(),
-    last_used: null,
-  };
-  await updateTokens(file, (tokens) => {
-    if (tokens.some((known) => known.name === name))
+  const created = new Date(now).toISOString();
+  const added = { name, scopes: [...scopes], hash: sha256(token), created_at: created, last_used: null };
+  await updateTokenFile(file, (content) => {
+    if ([...content.tokens, ...content.pages].some((known) => known.name === name))
       throw new UserError(
         `there is a token "${name}": choose another name, or \`belfry token remove ${name}\``,
         EXIT.usage,
       );
-    if (tokens.length >= MOST)
+    if (content.tokens.length >= MOST)
       throw new UserError(`there are ${MOST} tokens: remove some that nobody uses`, EXIT.usage);
-    return [...tokens, added];
+    return { ...content, tokens: [...content.tokens, added] };
   });
   return token;
 }
 
-/** Takes effect with the next request. Throws UserError where there is none of this name. */
+/** What it has open ends at once, and its next request is refused. Throws UserError where there is none of this name. */
 export async function removeToken(file: string, name: string): Promise<void> {
-  await updateTokens(file, (tokens) => {
-    const left = tokens.filter((known) => known.name !== name);
-    if (left.length === tokens.length)
+  await updateTokenFile(file, (content) => {
+    const isOther = (known: { readonly name: string }): boolean => known.name !== name;
+    const [tokens, pages] = [content.tokens.filter(isOther), content.pages.filter(isOther)];
+    if (tokens.length === content.tokens.length && pages.length === content.pages.length)
       throw new UserError(`there is no token "${name}": see \`belfry token list\``, EXIT.notFound);
-    return left;
+    return { ...content, tokens, pages };
   });
 }
 
-/** Resolves with who presents this token, or null. */
-export type VerifyToken = (presented: string) => Promise<TokenIdentity | null>;
-
 /** Follows the file: a token that is added or removed counts at once. */
-export function createTokenVerifier(options: {
+export interface Tokens {
+  /** Resolves with who presents this token, or null. */
+  verify(presented: string): Promise<TokenIdentity | null>;
+  /** Whether it still may do anything. What a page holds open counts as its use. */
+  isValid(identity: TokenIdentity): Promise<boolean>;
+  /** What the file says now; uses of the page included that are not written yet. */
+  current(): Promise<TokenFile>;
+  /** Resolves when each use is written. */
+  flush(): Promise<void>;
+}
+
+export interface TokensDeps {
   readonly file: string;
   /** Unix ms. */
   readonly now: () => number;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
-}): VerifyToken {
-  const { file, now, log } = options;
-  let version = '';
-  let tokens: readonly StoredToken[] = [];
-  /** Name of a token to the day that was noted, or could not be. */
-  const noted = new Map<string, string>();
+}
 
-  async function current(): Promise<readonly StoredToken[]> {
-    const found = await statTokens(file);
-    if (found === version) return tokens;
-    try {
-      tokens = await readTokens(file);
-    } catch (error) {
-      tokens = [];
-      log('the tokens of the HTTP interface cannot be read, so none is valid', { error: String(error) });
-    }
-    version = found;
-    return tokens;
+/** Reads nothing yet. */
+export function createTokens(deps: TokensDeps): Tokens {
+  return new FollowedTokens(deps);
+}
+
+const NONE: TokenFile = { v: 1, tokens: [], pages: [], page_port: null };
+
+class FollowedTokens implements Tokens {
+  readonly #deps: TokensDeps;
+  #version = '';
+  #content: TokenFile = NONE;
+  /** Hashes of tokens to the day that was noted, or could not be. */
+  readonly #noted = new Map<string, string>();
+  /** Hashes of pages to their last use, Unix ms, and when that was last written. */
+  readonly #used = new Map<string, number>();
+  #written: number;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(deps: TokensDeps) {
+    this.#deps = deps;
+    this.#written = deps.now();
   }
 
-  /** One write a day and token. */
-  async function noteUse({ name, hash, last_used }: StoredToken): Promise<void> {
-    const day = new Date(now()).toISOString().slice(0, 10);
-    if (last_used === day || noted.get(name) === day) return;
-    noted.set(name, day);
-    try {
-      await updateTokens(file, (all) =>
-        all.map((known) => (known.hash === hash ? { ...known, last_used: day } : known)),
-      );
-    } catch (error) {
-      log('the use of a token could not be noted', { name, error: String(error) });
-    }
-  }
-
-  return async (presented) => {
+  async verify(presented: string): Promise<TokenIdentity | null> {
     const hash = Buffer.from(sha256(presented), 'hex');
-    let found: StoredToken | null = null;
+    const { tokens, pages } = await this.current();
+    let found: StoredToken | StoredPage | null = null;
     // Every one is compared, whichever it is: how long it takes tells nothing.
-    for (const known of await current()) if (timingSafeEqual(Buffer.from(known.hash, 'hex'), hash)) found = known;
+    for (const known of [...tokens, ...pages]) if (timingSafeEqual(Buffer.from(known.hash, 'hex'), hash)) found = known;
     if (found === null) return null;
-    await noteUse(found);
-    return { name: found.name, scopes: found.scopes };
-  };
+    if (!('used_at' in found)) {
+      this.#noteDay(found);
+      return { id: found.hash, name: found.name, scopes: found.scopes };
+    }
+    return this.#isIdle(found) ? null : { id: this.#use(found), name: PAGE, scopes: ['page'] };
+  }
+
+  async isValid({ id }: TokenIdentity): Promise<boolean> {
+    const { tokens, pages } = await this.current();
+    if (tokens.some(({ hash }) => hash === id)) return true;
+    const page = pages.find(({ hash }) => hash === id);
+    if (page === undefined || this.#isIdle(page)) return false;
+    this.#use(page);
+    return true;
+  }
+
+  async current(): Promise<TokenFile> {
+    const { file, log } = this.#deps;
+    const found = await statTokens(file);
+    if (found !== this.#version) {
+      try {
+        this.#content = await readTokenFile(file);
+      } catch (error) {
+        this.#content = NONE;
+        log('the tokens of the HTTP interface cannot be read, so none is valid', { error: String(error) });
+      }
+      this.#version = found;
+    }
+    return this.#content;
+  }
+
+  flush(): Promise<void> {
+    if (this.#used.size > 0) this.#write();
+    return this.#writing;
+  }
+
+  #isIdle(page: StoredPage): boolean {
+    if (page.used_at === 0) return true; // ended, whatever is remembered here
+    return this.#deps.now() - Math.max(page.used_at, this.#used.get(page.hash) ?? 0) > IDLE;
+  }
+
+  #use({ hash }: StoredPage): string {
+    const now = this.#deps.now();
+    this.#used.set(hash, now);
+    if (Math.abs(now - this.#written) > NOTED) this.#write();
+    return hash;
+  }
+
+  /** One write a day and token, which no request waits for. */
+  #noteDay({ hash, last_used }: StoredToken): void {
+    const day = new Date(this.#deps.now()).toISOString().slice(0, 10);
+    if (last_used === day || this.#noted.get(hash) === day) return;
+    this.#noted.set(hash, day);
+    this.#write();
+  }
+
+  /** A failure costs no more than that a browser has to be let in again. */
+  #write(): void {
+    const { file, now, log } = this.#deps;
+    this.#written = now();
+    const [used, noted] = [new Map(this.#used), new Map(this.#noted)];
+    const write = (): Promise<void> =>
+      updateTokenFile(file, ({ tokens, pages, ...rest }) => ({
+        ...rest,
+        tokens: tokens.map((one) => ({ ...one, last_used: noted.get(one.hash) ?? one.last_used })),
+        pages: pages.map((one) => ({
+          ...one,
+          used_at: one.used_at === 0 ? 0 : Math.max(one.used_at, used.get(one.hash) ?? 0),
+        })),
+      }));
+    this.#writing = this.#writing
+      .then(write)
+      .catch((error: unknown) => log('the use of a token could not be noted', { error: String(error) }));
+  }
 }

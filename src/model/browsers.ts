@@ -29,10 +29,13 @@ export interface Browsers {
   /** What a browser has to be given to accept messages from here: base64url; made once. */
   readonly publicKey: (folder: string) => Promise<string>;
   readonly count: (folder: string) => Promise<number>;
-  /** False: there are as many as there may be. */
-  readonly add: (folder: string, browser: Browser) => Promise<boolean>;
+  /** `owner`: of the page that it was made on (its token's hash): it ends with that. False: there are as many as there may be. */
+  readonly add: (folder: string, browser: Browser, owner: string) => Promise<boolean>;
   /** False: there was none of this endpoint. */
   readonly remove: (folder: string, endpoint: string) => Promise<boolean>;
-  /** A button of a notification was pressed; resolves with the line to show. */
-  readonly pressed: (reference: string) => Promise<string>;
+  /** A button of a notification was pressed; resolves with the line to show. Null: in none of these browsers. */
+  readonly pressed: (
+    folder: string,
+    press: { readonly reference: string; readonly proof: string },
+  ) => Promise<string | null>;
 }

@@ -16,6 +16,6 @@ export interface PushMessage {
   readonly stays: boolean;
   /** It needs nobody any more, and goes soon. */
   readonly over: boolean;
-  /** `action`: the reference that a press brings back. */
+  /** `action`: the reference and, after a space, its proof, which a press brings back. */
   readonly actions: readonly { readonly action: string; readonly title: string }[];
 }

@@ -67,15 +67,19 @@ async function openPage(): Promise<void> {
   await (window === undefined ? scope.clients.openWindow('/') : window.focus());
 }
 
-async function press({ tag, title }: Shown, reference: string): Promise<void> {
-  const { text, isDone } = await handOver(reference);
+async function press({ tag, title }: Shown, action: string): Promise<void> {
+  const [reference = '', proof = ''] = action.split(' ');
+  const { text, isDone } = await handOver(reference, proof);
   const data = `pressed ${reference}`;
   await scope.registration.showNotification(title, { body: text, tag, data, silent: isDone });
   if (isDone) await closeSoon(tag, data);
 }
 
-async function handOver(reference: string): Promise<{ readonly text: string; readonly isDone: boolean }> {
-  const { method, path, body } = requestOf('push.press', { reference });
+async function handOver(
+  reference: string,
+  proof: string,
+): Promise<{ readonly text: string; readonly isDone: boolean }> {
+  const { method, path, body } = requestOf('push.press', { reference, proof });
   try {
     const headers = { 'content-type': 'application/json', 'x-belfry': '1' };
     const response = await fetch(`${BASE}${path}`, { method, headers, body });

@@ -2,11 +2,14 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { addBrowser, readBrowsers } from '../../src/channels/webpush/browser-file.ts';
+import { readBrowsers } from '../../src/channels/webpush/browser-file.ts';
 import { browsers } from '../../src/channels/webpush/browsers.ts';
 import { pushMessage } from '../../src/channels/webpush/message.ts';
+import { pressProof } from '../../src/channels/webpush/press-proof.ts';
 import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/browsers.ts';
+import { tokenFileIn } from '../../src/http/token-file.ts';
+import { removeToken } from '../../src/http/tokens.ts';
 import { receivePresses } from '../../src/channels/webpush/presses.ts';
 import { NOT_MADE_HERE } from '../../src/model/channel.ts';
 import type { InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
@@ -17,6 +20,7 @@ import { deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.t
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { startPushService } from '../support/push-service.ts';
+import { subscribeIn as addBrowser } from '../support/subscribed.ts';
 
 const settings = { allow_private: true };
 const toolsIn = (stateFolder: string, more: object = {}) => toolsOf({ stateFolder, ...more });
@@ -121,8 +125,7 @@ describe('buttons', () => {
     ...{ kind: 'permission', text, choices: [], partial, allowAt: 'Allow it at its terminal.' },
     buttons: [button('allow', 'Allow'), button('deny', 'Deny'), button('text', 'Deny, and say why')],
   });
-  const shown = (message: Partial<OutgoingMessage>) =>
-    JSON.parse(pushMessage(messageOf({}, message))) as { body: string; actions: { action: string; title: string }[] };
+  const shown = (message: Partial<OutgoingMessage>) => pushMessage(messageOf({}, message));
 
   test.each<[string, Partial<OutgoingMessage>, string[]]>([
     ['a finish', { acknowledgeWith: 'ack:ntf_1:x' }, ['Got it']],
@@ -149,12 +152,13 @@ describe('buttons', () => {
     }, control.signal);
     onTestFinished(() => open.close());
     await new Promise((resolve) => setImmediate(resolve));
-    const line = await pressedUntilHeard();
+    const pressed = await pressing();
+    const line = await pressedUntilHeard(pressed);
     expect(line).toBe('Acknowledged.');
     expect(taken).toMatchObject([{ reference: 'ack:ntf_1:x', replyTo: null, text: null }]);
     control.abort();
     await listening;
-    expect(await browsers.pressed('ack:ntf_1:x')).toContain('No channel takes answers');
+    expect(await pressed()).toContain('No channel takes answers');
   });
 
   test.each([
@@ -173,18 +177,48 @@ describe('buttons', () => {
         signal: control.signal,
       }),
     );
-    expect(await browsers.pressed('ack:ntf_1:x')).toBe(knows < 3 ? 'Acknowledged.' : NOT_MADE_HERE);
+    expect(await (await pressing())()).toBe(knows < 3 ? 'Acknowledged.' : NOT_MADE_HERE);
     // Only what nobody knows is held against them.
     expect(heard).toEqual(asked.map((i, place) => [i, place < 3]));
     control.abort();
     await Promise.all(listening);
   });
 
+  /** What presses a button in a browser that is sent to. */
+  async function pressing(): Promise<() => Promise<string | null>> {
+    const folder = temporaryFolder();
+    const browser = (await startPushService()).subscribe('one');
+    await addBrowser(folder, browser);
+    const reference = 'ack:ntf_1:x';
+    return () => browsers.pressed(folder, { reference, proof: pressProof(browser, reference) });
+  }
+
+  test('a press proves that it was made in a browser that is sent to, by the button that it was sent', async () => {
+    const folder = temporaryFolder();
+    const service = await startPushService();
+    const [one, two] = [service.subscribe('one'), service.subscribe('two')];
+    await addBrowser(folder, one);
+    const tell = (reference: string, proof: string) => browsers.pressed(folder, { reference, proof });
+    const proof = pressProof(one, 'a');
+    expect(await tell('a', proof)).not.toBeNull();
+    for (const [reference, given] of [
+      ['b', proof],
+      ['a', pressProof(two, 'a')],
+      ['a', ''],
+      ['a', `${proof}x`],
+      ['a', 'é'.repeat(11)],
+    ] as const)
+      expect(await tell(reference, given)).toBeNull();
+    await removeToken(tokenFileIn(folder), 'page-00000001'); // who let this browser be sent to is let in no more
+    expect(await tell('a', proof)).toBeNull();
+    expect(await browsers.count(folder)).toBe(0);
+  });
+
   /** The channel's code is loaded when it begins to listen. */
-  async function pressedUntilHeard(): Promise<string> {
+  async function pressedUntilHeard(pressed: () => Promise<string | null>): Promise<string | null> {
     for (;;) {
-      const line = await browsers.pressed('ack:ntf_1:x');
-      if (!line.includes('No channel')) return line;
+      const line = await pressed();
+      if (line?.includes('No channel') !== true) return line;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

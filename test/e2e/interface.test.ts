@@ -94,10 +94,10 @@ test('a code lets one browser in, once; its token reads and acts, and outlives t
 
   expect((await belfry(home, ['restart'])).code).toBe(0);
   expect((await call('sessions.list', {})).total).toBe(2); // the same origin, the same token
-  const kept = join(home, 'state', 'page.json');
+  const kept = join(home, 'state', 'tokens.json');
   expect(statSync(kept).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(join(home, 'state')).filter((one) => one !== 'backups'))
-    expect(readFileSync(join(home, 'state', name), 'latin1').includes(visitor.token.slice(12)), name).toBe(false);
+    expect(readFileSync(join(home, 'state', name), 'latin1').includes(visitor.token.slice(21)), name).toBe(false);
 });
 
 test('what is held back says when it is due', async () => {

@@ -45,13 +45,13 @@ test(`none of ${INTRUDERS.length} bad requests gets in`, async () => {
   const other = await createInterfaceClient({ origin, token: () => null })('page.token', { code: usedCode });
   const token = async (name: string): Promise<string> =>
     (await asked<{ token: string }>(home, ['token', 'add', name, '--scope', name])).token;
-  const kept = JSON.parse(readFileSync(join(home, 'state', 'page.json'), 'utf8')) as { tokens: { hash: string }[] };
+  const kept = JSON.parse(readFileSync(join(home, 'state', 'tokens.json'), 'utf8')) as { pages: { hash: string }[] };
   const [, asset = ''] = /\/assets\/(app-[\w.-]+)/.exec(await (await fetch(origin)).text()) ?? [];
   const port = Number(new URL(origin).port);
   const known: Known = {
     ...{ port, own: `127.0.0.1:${port}`, page, usedCode, asset },
     ...{ read: await token('read'), publish: await token('publish'), answer: await token('answer') },
-    ...{ hash: kept.tokens[0]?.hash ?? '', question: waiting.question.id },
+    ...{ hash: kept.pages[0]?.hash ?? '', question: waiting.question.id },
     notification: finished.id,
   };
   const state = async (): Promise<string> => {

@@ -54,15 +54,23 @@ test.each([
   ['the end of the session', 'p2', { hook_event_name: 'SessionEnd', reason: 'other' }, {}],
   ['the end of the turn', 'p3', { hook_event_name: 'Stop' }, {}],
   ['a use of the tool', 'p4', { ...permission('p4'), hook_event_name: 'PostToolUse' }, {}],
-  ['this host in capitals', 'p5', { hook_event_name: 'UserPromptSubmit' }, { 'x-belfry-host': hostname().toUpperCase() }],
-] as const)('a publisher that forges %s of this host settles no question here', async (_what, session, input, headers) => {
-  const talk = await waiting(session);
-  expect(await post({ ...input, session_id: session, cwd: '/tmp' }, headers)).toBe(202);
-  const hosts = await hostsOf(session, 2);
-  expect(hosts.filter((host) => host.toLowerCase() === hostname().toLowerCase())).toHaveLength(1);
-  expect(await stateOf(session)).toBe('open');
-  talk.close();
-});
+  [
+    'this host in capitals',
+    'p5',
+    { hook_event_name: 'UserPromptSubmit' },
+    { 'x-belfry-host': hostname().toUpperCase() },
+  ],
+] as const)(
+  'a publisher that forges %s of this host settles no question here',
+  async (_what, session, input, headers) => {
+    const talk = await waiting(session);
+    expect(await post({ ...input, session_id: session, cwd: '/tmp' }, headers)).toBe(202);
+    const hosts = await hostsOf(session, 2);
+    expect(hosts.filter((host) => host.toLowerCase() === hostname().toLowerCase())).toHaveLength(1);
+    expect(await stateOf(session)).toBe('open');
+    talk.close();
+  },
+);
 
 test('a publisher that posts what a session here is about to say does not keep that back', async () => {
   const said = { ...stop('d1'), hook_event_name: 'Stop' };

@@ -6,7 +6,9 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/listene
 import { jsonReply } from '../../src/http/problem.ts';
 import type { HttpRequest, HttpRoute } from '../../src/http/route.ts';
 import { createHttpServer, type HttpServer, type HttpServerSettings } from '../../src/http/server.ts';
-import { addToken, createTokenVerifier, type TokenScope } from '../../src/http/tokens.ts';
+import type { TokenScope } from '../../src/http/access.ts';
+import { ADMISSION_LIMITS, type AdmissionLimits } from '../../src/http/admission.ts';
+import { addToken, createTokens } from '../../src/http/tokens.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 
@@ -29,6 +31,8 @@ export async function startHttp(
     readonly listen?: string;
     readonly bodies?: Partial<BodyLimits>;
     readonly connections?: Partial<ConnectionLimits>;
+    readonly mostConnections?: number;
+    readonly admission?: Partial<AdmissionLimits>;
     readonly hold?: () => Promise<void>;
   } = {},
 ): Promise<Harness> {
@@ -44,12 +48,12 @@ export async function startHttp(
     return jsonReply(200, { bytes: request.body.byteLength });
   };
   const routes: readonly HttpRoute[] = [
-    { method: 'GET', path: '/metrics', scopes: ['read'], openOnLoopback: true, handle: enter },
-    { method: 'GET', path: '/api/v1/sessions/:id', scopes: ['read'], handle: enter },
-    { method: 'POST', path: '/api/v1/questions/:id/answer', scopes: ['answer'], handle: enter },
-    { method: 'POST', path: '/hooks', scopes: ['publish'], machine: true, bodyLimit: 2_000_000, handle: enter },
-    { method: 'GET', path: '/', scopes: ['read'], openOnLoopback: true, navigable: true, handle: enter },
-    { method: 'GET', path: '/fails', scopes: ['read'], handle: () => Promise.reject(new Error('a bug')) },
+    { method: 'GET', path: '/metrics', name: 'metrics', handle: enter },
+    { method: 'GET', path: '/api/v1/sessions/:id', name: 'sessions.get', handle: enter },
+    { method: 'POST', path: '/api/v1/questions/:id/answer', name: 'questions.answer', handle: enter },
+    { method: 'POST', path: '/hooks', name: 'hooks', machine: true, bodyLimit: 2_000_000, handle: enter },
+    { method: 'GET', path: '/', name: 'files', navigable: true, handle: enter },
+    { method: 'GET', path: '/fails', name: 'events.get', handle: () => Promise.reject(new Error('a bug')) },
   ];
   const tokens = {
     publish: await addToken(file, 'publisher', ['publish'], clock.now()),
@@ -59,12 +63,14 @@ export async function startHttp(
   let listening: readonly string[] = [];
   const server = createHttpServer({
     ...{ clock, log },
-    verify: createTokenVerifier({ file, now: clock.now, log }),
+    tokens: createTokens({ file, now: clock.now, log }),
     listening: (addresses) => {
       listening = addresses;
     },
     bodies: { ...BODY_LIMITS, ...options.bodies },
     connections: { ...CONNECTION_LIMITS, ...options.connections },
+    ...(options.mostConnections === undefined ? {} : { mostConnections: options.mostConnections }),
+    admission: { ...ADMISSION_LIMITS, ...options.admission },
   });
   onTestFinished(() => server.stop());
   const settings = { listen: [{ host: options.listen ?? '127.0.0.1', port: 0 }], hosts, routes };

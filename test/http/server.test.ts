@@ -1,9 +1,11 @@
 // The HTTP server where all is well: who gets in, limits by number and time, settings that change under load.
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { addToken, createTokenVerifier, removeToken } from '../../src/http/tokens.ts';
-import { readTokens } from '../../src/http/token-file.ts';
+import { spawn, spawnSync } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { addToken, createTokens, removeToken } from '../../src/http/tokens.ts';
+import { readTokenFile, updateTokenFile } from '../../src/http/token-file.ts';
+import { startTime } from '../../src/runtime/process-table.ts';
 import { virtualClock } from '../support/clock.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -59,7 +61,7 @@ test('a write of a page, one of a machine, and one that asks before it sends', a
   expect(inside[0]?.params).toEqual({ id: 'a b' });
   expect((await sendRaw(port, post(port, tokens.publish, 'not json \u00e9'))).status).toBe(200);
   expect(inside[1]?.body.toString()).toBe('not json \u00e9');
-  expect(inside[1]?.token).toEqual({ name: 'publisher', scopes: ['publish'] });
+  expect(inside[1]?.token).toEqual({ id: expect.any(String), name: 'publisher', scopes: ['publish'] });
   expect((await sendRaw(port, post(port, tokens.publish, '{}', { expect: '100-continue' }))).status).toBe(200);
   const chunked = { host, ...bearer(tokens.publish), 'transfer-encoding': 'chunked' };
   const chunks = `${rawRequest('POST /hooks HTTP/1.1', chunked)}2\r\n{}\r\n0\r\n\r\n`;
@@ -132,10 +134,10 @@ test('cuts off who sends a byte now and then', async () => {
   expect(inside).toEqual([]);
 });
 
-test('bodies together are bounded, and their space is given back', async () => {
+test('what a caller’s bodies hold is bounded, its space is given back, and another is not held up', async () => {
   const release: (() => void)[] = [];
   const { port, tokens, inside } = await startHttp({
-    bodies: { held: 1_000 },
+    admission: { bytes: { each: 1_000, all: 10_000, reserve: 1_000 } },
     hold: () => new Promise((resolve) => void release.push(resolve)),
   });
   const first = sendRaw(port, post(port, tokens.publish, 'x'.repeat(600)));
@@ -150,21 +152,22 @@ test('bodies together are bounded, and their space is given back', async () => {
   expect((await third).status).toBe(200);
 });
 
-test('connections are bounded', async () => {
-  const { port } = await startHttp({ connections: { connections: 3 } });
-  const sockets = await Promise.all(
-    Array.from(
-      { length: 3 },
-      () =>
-        new Promise<ReturnType<typeof connect>>((resolve) => {
-          const socket = connect(port, '127.0.0.1', () => resolve(socket));
-        }),
-    ),
-  );
-  const beyond = rawRequest('GET /metrics HTTP/1.1', { host: 'localhost' });
-  expect((await sendRaw(port, beyond)).status).toBe(0);
-  for (const socket of sockets) socket.destroy();
-  await until(async () => (await sendRaw(port, beyond)).status === 200, 'room for another connection');
+test('connections are bounded: of whoever has most the one that waits for longest goes', async () => {
+  const { port } = await startHttp({ mostConnections: 3 });
+  const open = () =>
+    new Promise<{ readonly socket: ReturnType<typeof connect>; readonly closed: () => boolean }>((resolve) => {
+      let isClosed = false;
+      const socket = connect(port, '127.0.0.1', () => resolve({ socket, closed: () => isClosed }));
+      socket.on('close', () => {
+        isClosed = true;
+      });
+      socket.on('error', () => undefined);
+    });
+  const sockets = [await open(), await open(), await open()];
+  expect((await sendRaw(port, rawRequest('GET /metrics HTTP/1.1', { host: 'localhost' }))).status).toBe(200);
+  await until(() => sockets[0]?.closed() === true, 'the oldest to go');
+  expect(sockets.slice(1).map(({ closed }) => closed())).toEqual([false, false]);
+  for (const { socket } of sockets) socket.destroy();
 });
 
 test('new settings let requests under way end; hosts change without a new port', async () => {
@@ -212,13 +215,15 @@ test('tokens are kept as hashes in a private file, and what is removed is refuse
   const day = Date.UTC(2026, 2, 4);
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
-  const verify = createTokenVerifier({ file, now: () => day, log });
+  const tokens = createTokens({ file, now: () => day, log });
+  const verify = (text: string) => tokens.verify(text);
   expect(await verify('anything')).toBeNull();
   const token = await addToken(file, 'box', ['publish'], day);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain(token.slice(7));
-  expect(await verify(token)).toEqual({ name: 'box', scopes: ['publish'] });
-  expect((await readTokens(file)).map(({ last_used }) => last_used)).toEqual(['2026-03-04']);
+  expect(await verify(token)).toEqual({ id: expect.any(String), name: 'box', scopes: ['publish'] });
+  await tokens.flush();
+  expect((await readTokenFile(file)).tokens.map(({ last_used }) => last_used)).toEqual(['2026-03-04']);
   await expect(addToken(file, 'box', ['read'], day)).rejects.toThrow(/there is a token "box"/);
   await removeToken(file, 'box');
   expect(await verify(token)).toBeNull();
@@ -233,11 +238,28 @@ test('tokens are kept as hashes in a private file, and what is removed is refuse
 test('of writers at once none is lost, and a lock that a crash left behind holds nobody up', async () => {
   const file = `${temporaryFolder()}/tokens.json`;
   await Promise.all(Array.from({ length: 12 }, (_, i) => addToken(file, `t${i}`, ['read'], 0)));
-  expect(await readTokens(file)).toHaveLength(12);
+  expect((await readTokenFile(file)).tokens).toHaveLength(12);
   writeFileSync(`${file}.lock`, 'half');
-  const old = new Date(Date.now() - 60_000);
-  const { utimesSync } = await import('node:fs');
-  utimesSync(`${file}.lock`, old, old);
   await addToken(file, 'late', ['read'], 0);
-  expect(await readTokens(file)).toHaveLength(13);
+  expect((await readTokenFile(file)).tokens).toHaveLength(13);
+});
+
+test('the lock of a process that has ended is taken over at once, and no request waits for one that lives', async () => {
+  const file = `${temporaryFolder()}/tokens.json`;
+  const token = await addToken(file, 'box', ['read'], 0);
+  const ended = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid: ended, start: null, at: Date.now(), file: `${file}.lock` }));
+  await addToken(file, 'late', ['read'], 0);
+  const holder = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  writeFileSync(
+    `${file}.lock`,
+    JSON.stringify({ pid: holder.pid, start: startTime(holder.pid ?? 0), at: Date.now(), file: `${file}.lock` }),
+  );
+  const tokens = createTokens({ file, now: () => Date.UTC(2026, 2, 4), log: () => undefined });
+  const began = Date.now();
+  expect((await tokens.verify(token))?.name).toBe('box');
+  expect(Date.now() - began).toBeLessThan(1_000);
+  await tokens.flush(); // that it could not be noted is logged, and all
+  await expect(updateTokenFile(file, (content) => ({ ...content, page_port: 1 }))).rejects.toThrow(/try again/);
 });

@@ -273,7 +273,13 @@ const SCOPES: readonly Intruder[] = [
   ['a publisher reads', get(`${API}/sessions`, ({ publish }) => bearer(publish)), [403]],
   ['a publisher listens', get(`${API}/stream`, ({ publish }) => bearer(publish)), [403]],
   ['a publisher answers', allow(({ publish }) => ({ ...bearer(publish), ...JSON_WRITE })), [403]],
-  ['an answerer reads', get(`${API}/events`, ({ answer }) => bearer(answer)), [403]],
+  ['an answerer mutes', mute(({ answer }) => ({ ...bearer(answer), ...JSON_WRITE })), [403]],
+  [
+    'an answerer sends again',
+    write(`POST ${API}/deliveries/d/replay`, '{}', ({ answer }) => ({ ...bearer(answer), ...JSON_WRITE })),
+    [403],
+  ],
+  ['an answerer asks for pushes', get(`${API}/push`, ({ answer }) => bearer(answer)), [403]],
   [
     'an answerer sets limits',
     write(`POST ${API}/service/limits`, '{"users":[{"email":"a@example.com","limit":1}]}', ({ answer }) => ({

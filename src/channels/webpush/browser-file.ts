@@ -6,13 +6,14 @@ import * as z from 'zod';
 import { parseJson } from '../../lib/json.ts';
 import { createTurns } from '../../lib/in-turn.ts';
 import { type Browser, browserSchema } from '../../model/browsers.ts';
+import { currentOwners } from './owners.ts';
 
 const fileSchema = z.object({
   v: z.literal(1),
   /** VAPID (RFC 8292), base64url. */
   publicKey: z.string().min(1),
   privateKey: z.string().min(1),
-  browsers: z.array(browserSchema),
+  browsers: z.array(browserSchema.extend({ owner: z.string().default('') })),
 });
 /** What the file holds. */
 export type BrowserFile = z.output<typeof fileSchema>;
@@ -23,7 +24,7 @@ const MOST = 20;
 const inTurn = createTurns();
 const fileIn = (folder: string): string => join(folder, 'browsers.json');
 
-/** Null: nothing was kept yet. Throws where the file cannot be read, or is not ours. */
+/** With the browsers whose owners are still let in. Null: nothing was kept yet. Throws where the file cannot be read, or is not ours. */
 export async function readBrowsers(folder: string): Promise<BrowserFile | null> {
   let text: string;
   try {
@@ -34,7 +35,8 @@ export async function readBrowsers(folder: string): Promise<BrowserFile | null> 
   }
   const read = fileSchema.safeParse(parseJson(text));
   if (!read.success) throw new Error('browsers.json is damaged');
-  return read.data;
+  const owners = await currentOwners(folder);
+  return { ...read.data, browsers: read.data.browsers.filter(({ owner }) => owners.has(owner)) };
 }
 
 /** With a key pair where there was none. */
@@ -43,12 +45,12 @@ export function browsersWithKeys(folder: string): Promise<BrowserFile> {
 }
 
 /** False: there are as many as there may be. One of the same endpoint is replaced. */
-export function addBrowser(folder: string, browser: Browser): Promise<boolean> {
+export function addBrowser(folder: string, browser: Browser, owner: string): Promise<boolean> {
   return inTurn(async () => {
     const file = await withKeys(folder);
     const others = file.browsers.filter(({ endpoint }) => endpoint !== browser.endpoint);
     if (others.length >= MOST) return false;
-    await write(folder, { ...file, browsers: [...others, browser] });
+    await write(folder, { ...file, browsers: [...others, { ...browser, owner }] });
     return true;
   });
 }

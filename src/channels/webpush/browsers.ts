@@ -1,6 +1,7 @@
 // What the page does with the browsers that take notifications.
 import type { Browsers } from '../../model/browsers.ts';
 import { addBrowser, browsersWithKeys, readBrowsers, removeBrowsers } from './browser-file.ts';
+import { isPressProof } from './press-proof.ts';
 import { press } from './presses.ts';
 
 export const browsers: Browsers = {
@@ -8,5 +9,8 @@ export const browsers: Browsers = {
   count: async (folder) => (await readBrowsers(folder))?.browsers.length ?? 0,
   add: addBrowser,
   remove: async (folder, endpoint) => (await removeBrowsers(folder, [endpoint])) > 0,
-  pressed: (reference) => press(reference, Date.now()),
+  pressed: async (folder, { reference, proof }) => {
+    const known = (await readBrowsers(folder))?.browsers ?? [];
+    return isPressProof(known, reference, proof) ? press(reference, Date.now()) : null;
+  },
 };

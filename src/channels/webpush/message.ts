@@ -2,8 +2,10 @@
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { OutgoingMessage } from '../../model/channel.ts';
 import type { PushMessage } from '../../model/push-message.ts';
+import type { Browser } from '../../model/browsers.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { briefBody } from '../shared/readable.ts';
+import { pressProof } from './press-proof.ts';
 
 /** Buttons that browsers show. */
 const MOST = 2;
@@ -17,11 +19,11 @@ const TEXT_BYTES = 1_500;
 
 const cost = (text: string): number => Math.max(text.length * (TEXT_BYTES / (LINES * WIDTH)), Buffer.byteLength(text));
 
-/** As JSON. */
-export function pushMessage(message: OutgoingMessage): string {
+/** What is shown; the same for each browser but for what proves its buttons, which {@link forBrowser} adds. */
+export function pushMessage(message: OutgoingMessage): PushMessage {
   const { content, operation, resolution, id, notificationId } = message;
   const { body, actions } = shownOf(message);
-  const made: PushMessage = {
+  return {
     id,
     tag: notificationId,
     title: cutGraphemes(oneLine(content.title), TITLE) || 'Belfry',
@@ -32,7 +34,15 @@ export function pushMessage(message: OutgoingMessage): string {
     over: resolution !== null,
     actions,
   };
-  return JSON.stringify(made);
+}
+
+/** As JSON. */
+export function forBrowser(message: PushMessage, browser: Browser): string {
+  const actions = message.actions.map(({ action, title }) => ({
+    action: `${action} ${pressProof(browser, action)}`,
+    title,
+  }));
+  return JSON.stringify({ ...message, actions });
 }
 
 function shownOf(message: OutgoingMessage): Pick<PushMessage, 'body' | 'actions'> {

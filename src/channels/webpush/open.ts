@@ -11,7 +11,7 @@ import { asOutcome } from '../shared/as-outcome.ts';
 import { blocksAgent } from '../shared/blocks-agent.ts';
 import { createOperations } from '../shared/operations.ts';
 import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
-import { pushMessage } from './message.ts';
+import { forBrowser, pushMessage } from './message.ts';
 import { receivePresses } from './presses.ts';
 import { NO_BROWSER, subjectOf, UNREADABLE, UNUSABLE_KEYS, type WebPushSettings } from './settings.ts';
 
@@ -28,15 +28,15 @@ export function openWebPush(settings: WebPushSettings, tools: ChannelTools): Ope
 
   function perform(message: OutgoingMessage, context: SendContext): Promise<Outcome> {
     return running.run(context.signal, async (signal) => {
-      const text = asOutcome(() => pushMessage(message));
-      if (typeof text !== 'string') return text;
+      const shown = asOutcome(() => pushMessage(message));
+      if ('ok' in shown) return shown;
       const file = await readBrowsers(stateFolder).catch(() => 'unreadable' as const);
       if (file === 'unreadable') return failure('invalid-config', UNREADABLE);
       if (file === null || file.browsers.length === 0) return failure('invalid-config', NO_BROWSER);
       const bounds = { timeout: context.timeoutMs, allowPrivate: settings.allow_private, signal, now };
       const to = async (browser: Browser): Promise<End> => {
         if (!hasUsableKeys(browser)) return 'gone';
-        const request = requestTo(browser, text, message, file, settings);
+        const request = requestTo(browser, forBrowser(shown, browser), message, file, settings);
         return request === null ? 'unencrypted' : endOf(await sendRequest({ ...request, ...bounds }));
       };
       const ends = await Promise.all(file.browsers.map(to));

@@ -14,7 +14,6 @@ import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
 import { ALL } from '../../store/contract.ts';
 import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { PAGE } from './page-tokens.ts';
 import { questionJson } from './reads/notifications.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
@@ -32,7 +31,7 @@ export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
 
 /** The page is this user's own; any other token goes by its name. */
 function whoIs({ token }: Caller): Answerer {
-  if (token === null || token.name === PAGE) return { by: HERE.user, via: 'page' };
+  if (token === null || token.scopes.includes('page')) return { by: HERE.user, via: 'page' };
   return { by: `token ${token.name}`, via: 'HTTP interface' };
 }
 

@@ -7,7 +7,8 @@ import type { CommandContext } from '../commands/context.ts';
 import { answerHandlers } from './answers.ts';
 import { changeHandlers } from './changes.ts';
 import { channelHandlers } from './channels.ts';
-import { IDLE_HOURS, type PageTokens } from './page-tokens.ts';
+import { IDLE_HOURS } from '../../http/tokens.ts';
+import type { PageTokens } from './page-tokens.ts';
 import { pushHandlers } from './push.ts';
 import type { Reader } from './reader.ts';
 import type { ReadName } from './reads/index.ts';
@@ -44,7 +45,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...channelHandlers(context),
     ...ruleHandlers(context),
     ...serviceHandlers(context),
-    ...pushHandlers(context),
+    ...pushHandlers(context, pageTokens),
     ...usageHandlers(context),
     ...limitHandlers(context),
     'page.token': async ({ body }) => {
@@ -55,6 +56,15 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
           'this address was used already, or is older than a minute: run `belfry dashboard` again',
         );
       return { token, idle_hours: IDLE_HOURS };
+    },
+    'page.proof': async ({ body }, { host }) => {
+      const proof = await pageTokens.prove(`page-${body.page}`, body.nonce, host.toLowerCase());
+      if (proof === null) throw new Refusal(404, 'this page is let in no more: run `belfry dashboard` again');
+      return { proof };
+    },
+    'page.leave': async (_call, { token }) => {
+      await pageTokens.end(token?.id ?? '');
+      return { left: true };
     },
   });
 }

@@ -6,8 +6,7 @@ import { BASE } from '../../http/api/paths.ts';
 import { jsonReply } from '../../http/problem.ts';
 import type { HttpRoute } from '../../http/route.ts';
 import { createHttpServer } from '../../http/server.ts';
-import { tokenFileIn } from '../../http/token-file.ts';
-import { createTokenVerifier, TOKEN_SCOPES } from '../../http/tokens.ts';
+import type { Tokens } from '../../http/tokens.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ListenAddress } from '../../lib/listen-address.ts';
@@ -61,7 +60,7 @@ export interface HttpInterface {
 
 /** The contract as a document, for any token. */
 const documentRoute: HttpRoute = {
-  ...{ method: 'GET', path: `${BASE}/openapi.json`, scopes: TOKEN_SCOPES },
+  ...{ method: 'GET', path: `${BASE}/openapi.json`, name: 'document' },
   handle: async () => {
     const { interfaceDocument } = await import('../../http/api/openapi.ts');
     return jsonReply(200, interfaceDocument(VERSION));
@@ -71,15 +70,15 @@ const documentRoute: HttpRoute = {
 /** `listening` gets the addresses whenever they change. */
 export function createHttpInterface(
   deps: HttpInterfaceDeps,
-  { context, pageTokens }: { readonly context: CommandContext; readonly pageTokens: PageTokens },
+  {
+    context,
+    tokens,
+    pageTokens,
+  }: { readonly context: CommandContext; readonly tokens: Tokens; readonly pageTokens: PageTokens },
   listening: (addresses: readonly string[]) => void,
 ): HttpInterface {
-  const { store, bus, clock, log, state, database, dist, accept, notReady } = deps;
-  const verifyToken = createTokenVerifier({ file: tokenFileIn(state), now: clock.now, log });
-  const server = createHttpServer({
-    ...{ clock, log, listening },
-    verify: async (presented) => (await pageTokens.verify(presented)) ?? verifyToken(presented),
-  });
+  const { store, bus, clock, log, database, dist, accept, notReady } = deps;
+  const server = createHttpServer({ clock, log, listening, tokens });
   const metrics = createMetrics(store, bus);
   const reader = createReader({
     ...{ clock, database },
@@ -103,6 +102,7 @@ export function createHttpInterface(
     stop: async () => {
       await server.stop();
       await reader.stop();
+      await tokens.flush();
     },
   };
 }

@@ -28,7 +28,7 @@ const POLICY = [
 
 /** Routes for the files in this folder. There is no secret in them: whoever reaches the loopback address may have them. */
 export function pageRoutes(folder: string): readonly HttpRoute[] {
-  const open = { method: 'GET', scopes: ['read'], openOnLoopback: true } as const;
+  const open = { method: 'GET', name: 'files' } as const;
   return [
     { ...open, path: '/service-worker.js', handle: () => worker(folder) },
     ...PLACES.map((path) => ({ ...open, path, navigable: true as const, handle: () => document(folder) })),

@@ -1,142 +1,134 @@
-// Tokens of the page: one for each browser that `belfry dashboard` opened, made from a code that works once, ended by twelve idle hours.
-// state/page.json holds their hashes and the page's port, so that an open page goes on after a restart.
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as z from 'zod';
-import type { TokenIdentity, VerifyToken } from '../../http/tokens.ts';
+// How a browser is let in as the page: a code that works once becomes a token, kept as a hash in the file of tokens beside the page's port,
+// so that an open page goes on after a restart.
+import { createHmac, randomBytes } from 'node:crypto';
+import { type StoredPage, updateTokenFile } from '../../http/token-file.ts';
+import type { Tokens } from '../../http/tokens.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { parseJson } from '../../lib/json.ts';
-import { replaceFile } from '../../lib/replace-file.ts';
-import type { Log } from '../log.ts';
 
-/** The name that its tokens go by. */
-export const PAGE = 'the page';
-/** Hours without a request after which a token has ended. */
-export const IDLE_HOURS = 12;
-
-const IDLE = IDLE_HOURS * 3_600_000;
 /** Ms that a code may be exchanged. */
 const CODE = 60_000;
-/** A use is written so often at most, ms: what is lost in a crash shortens a token by this. */
-const NOTED = 300_000;
-/** Codes and tokens at once; the oldest go first. */
+/** Codes and browsers at once; the oldest go first. */
 const MOST = 20;
-
-const schema = z.object({
-  v: z.literal(1),
-  port: z.int().min(1).max(65_535).nullable(),
-  tokens: z.array(z.object({ hash: z.string(), used_at: z.number() })),
-});
-type State = z.output<typeof schema>;
-
-/** What may be done as the page. */
-const IDENTITY: TokenIdentity = { name: PAGE, scopes: ['read', 'answer'] };
+/**
+ * Only what was in use so shortly before a start goes on after it, ms. While nobody served the page, another user of this machine could
+ * have bound its port, and had what a browser that reloads it keeps for it.
+ */
+const RESTART = 600_000;
 
 export interface PageTokens {
-  /** A code that may be exchanged once, within a minute. */
-  issueCode(): string;
+  /** A code that may be exchanged once, within a minute. `used` is called then. */
+  issueCode(used: () => void): string;
   /** Null: there is no such code, any more. */
   exchange(code: string): Promise<string | null>;
-  readonly verify: VerifyToken;
+  /** Shows a page that this is who let it in, before it sends its token. `host`: where the page finds it. Null: no such page is let in. */
+  prove(name: string, nonce: string, host: string): Promise<string | null>;
+  /** What it owns, such as the notifications of its browser, outlives its idleness, and ends when it is removed. */
+  setOwns(id: string, owns: boolean): Promise<void>;
+  /** Signs out: whatever it owns ends too. */
+  end(id: string): Promise<void>;
   /** Whether a page may still be open somewhere. */
-  inUse(): boolean;
+  inUse(): Promise<boolean>;
   /** The port that it was last served at; null: none. */
-  port(): number | null;
+  port(): Promise<number | null>;
+  /** Another port than before: somebody else has that one, so every browser has to be let in again. */
   keepPort(port: number): Promise<void>;
 }
 
-/** Reads what was kept; a file that cannot be read counts as none. `now`: Unix ms. */
-export async function loadPageTokens(folder: string, now: () => number, log: Log): Promise<PageTokens> {
-  const file = join(folder, 'page.json');
-  const read = schema.safeParse(parseJson(await readFile(file, 'utf8').catch(() => 'null')));
-  return new KeptTokens(file, read.success ? read.data : { v: 1, port: null, tokens: [] }, now, log);
+/** Ends what was not in use shortly before. `now`: Unix ms. */
+export async function openPageTokens(file: string, tokens: Tokens, now: () => number): Promise<PageTokens> {
+  const { pages } = await tokens.current();
+  const isOver = ({ used_at }: StoredPage): boolean => used_at !== 0 && now() - used_at > RESTART;
+  if (pages.some(isOver)) await endPages(file, isOver);
+  return new KeptPages(file, tokens, now);
 }
 
-class KeptTokens implements PageTokens {
-  readonly #file: string;
-  readonly #now: () => number;
-  readonly #log: Log;
-  /** Hashes of codes to their end. */
-  readonly #codes = new Map<string, number>();
-  /** Hashes of tokens to their last use. */
-  readonly #tokens: Map<string, number>;
-  #port: number | null;
-  #noted = Number.NEGATIVE_INFINITY;
-  #writing: Promise<void> = Promise.resolve();
+/** The key of a proof is the token's hash: the page makes it of its token. */
+const proofOf = (hash: string, nonce: string, host: string): string =>
+  createHmac('sha256', Buffer.from(hash, 'hex')).update(`belfry page\n${nonce}\n${host}`).digest('hex');
 
-  constructor(file: string, { port, tokens }: State, now: () => number, log: Log) {
+class KeptPages implements PageTokens {
+  readonly #file: string;
+  readonly #tokens: Tokens;
+  readonly #now: () => number;
+  /** Hashes of codes. */
+  readonly #codes = new Map<string, { readonly until: number; readonly used: () => void }>();
+
+  constructor(file: string, tokens: Tokens, now: () => number) {
     this.#file = file;
+    this.#tokens = tokens;
     this.#now = now;
-    this.#log = log;
-    this.#port = port;
-    this.#tokens = new Map(tokens.map(({ hash, used_at }) => [hash, used_at]));
   }
 
-  issueCode(): string {
+  issueCode(used: () => void): string {
     const code = randomBytes(24).toString('base64url');
-    keepNewest(this.#codes, MOST - 1);
-    this.#codes.set(sha256(code), this.#now() + CODE);
+    for (const known of this.#codes.keys()) if (this.#codes.size >= MOST) this.#codes.delete(known);
+    this.#codes.set(sha256(code), { until: this.#now() + CODE, used });
     return code;
   }
 
   async exchange(code: string): Promise<string | null> {
     const hash = sha256(code);
-    const until = this.#codes.get(hash);
+    const found = this.#codes.get(hash);
     this.#codes.delete(hash);
-    if (until === undefined || until < this.#now()) return null;
-    const token = `belfry_page_${randomBytes(32).toString('base64url')}`;
-    keepNewest(this.#tokens, MOST - 1);
-    this.#tokens.set(sha256(token), this.#now());
-    await this.#write();
+    found?.used();
+    if (found === undefined || found.until < this.#now()) return null;
+    const id = randomBytes(4).toString('hex');
+    const token = `belfry_page_${id}_${randomBytes(32).toString('base64url')}`;
+    const at = this.#now();
+    const created = new Date(at).toISOString();
+    const page: StoredPage = { name: `page-${id}`, hash: sha256(token), created_at: created, used_at: at, owns: false };
+    await updateTokenFile(this.#file, (content) => ({ ...content, pages: withPage(content.pages, page) }));
     return token;
   }
 
-  readonly verify: VerifyToken = async (presented) => {
-    const hash = sha256(presented);
-    const used = this.#tokens.get(hash);
-    if (used === undefined) return null;
-    const now = this.#now();
-    if (now - used > IDLE) {
-      this.#tokens.delete(hash);
-      return null;
-    }
-    this.#tokens.delete(hash); // the one used last comes last
-    this.#tokens.set(hash, now);
-    if (now - this.#noted > NOTED) void this.#write();
-    return IDENTITY;
-  };
-
-  inUse(): boolean {
-    const now = this.#now();
-    return [...this.#tokens.values()].some((used) => now - used <= IDLE);
+  async prove(name: string, nonce: string, host: string): Promise<string | null> {
+    const page = (await this.#tokens.current()).pages.find((one) => one.name === name && one.used_at !== 0);
+    return page === undefined ? null : proofOf(page.hash, nonce, host);
   }
 
-  port(): number | null {
-    return this.#port;
+  async setOwns(id: string, owns: boolean): Promise<void> {
+    await updateTokenFile(this.#file, (content) => ({
+      ...content,
+      pages: content.pages.map((page) => (page.hash === id ? { ...page, owns } : page)),
+    }));
+  }
+
+  async end(id: string): Promise<void> {
+    await updateTokenFile(this.#file, (content) => ({
+      ...content,
+      pages: content.pages.filter(({ hash }) => hash !== id),
+    }));
+  }
+
+  async inUse(): Promise<boolean> {
+    return (await this.#tokens.current()).pages.some(({ used_at }) => used_at !== 0);
+  }
+
+  async port(): Promise<number | null> {
+    return (await this.#tokens.current()).page_port;
   }
 
   async keepPort(port: number): Promise<void> {
-    if (port === this.#port) return;
-    this.#port = port;
-    await this.#write();
-  }
-
-  /** One after the other; a failure costs no more than that an open page has to be opened again. */
-  #write(): Promise<void> {
-    this.#noted = this.#now();
-    const tokens = [...this.#tokens].map(([hash, used_at]) => ({ hash, used_at }));
-    const text = JSON.stringify({ v: 1, port: this.#port, tokens } satisfies State);
-    this.#writing = this.#writing
-      .then(() => replaceFile(this.#file, text))
-      .catch((error: unknown) => this.#log('the tokens of the page could not be kept', { error: String(error) }));
-    return this.#writing;
+    const before = await this.port();
+    if (port === before) return;
+    if (before !== null) await endPages(this.#file, () => true);
+    await updateTokenFile(this.#file, (content) => ({ ...content, page_port: port }));
   }
 }
 
-function keepNewest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return;
-    map.delete(key);
-  }
+/** Those that own something stay for that. */
+function endPages(file: string, which: (page: StoredPage) => boolean): Promise<void> {
+  return updateTokenFile(file, (content) => ({
+    ...content,
+    pages: content.pages
+      .filter((page) => page.owns || !which(page))
+      .map((page) => (which(page) ? { ...page, used_at: 0 } : page)),
+  }));
+}
+
+/** Of those that own nothing the one unused for longest goes first. */
+function withPage(pages: readonly StoredPage[], page: StoredPage): StoredPage[] {
+  const owning = pages.filter(({ owns }) => owns).slice(1 - MOST);
+  const others = pages.filter(({ owns }) => !owns).sort((a, b) => a.used_at - b.used_at);
+  return [...owning, ...others.slice(1 - MOST), page];
 }

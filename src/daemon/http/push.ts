@@ -4,11 +4,15 @@ import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import type { Browsers } from '../../model/browsers.ts';
 import type { CommandContext } from '../commands/context.ts';
+import type { PageTokens } from './page-tokens.ts';
 
 type Named = 'push.get' | 'push.subscribe' | 'push.unsubscribe' | 'push.press';
 
 /** Nothing of the channel is loaded before it is asked for. */
-export function pushHandlers({ liveConfig, folder }: CommandContext): Pick<Handlers, Named> {
+export function pushHandlers(
+  { liveConfig, folder }: CommandContext,
+  pageTokens: Pick<PageTokens, 'setOwns'>,
+): Pick<Handlers, Named> {
   return {
     'push.get': async () => {
       const { type, browsers } = await sender();
@@ -22,14 +26,21 @@ export function pushHandlers({ liveConfig, folder }: CommandContext): Pick<Handl
           .map(({ name }) => name),
       };
     },
-    'push.subscribe': async ({ body }) => {
+    'push.subscribe': async ({ body }, { token }) => {
       const browsers = await browsersHere();
-      if (!(await browsers.add(folder, body)))
+      const owner = token?.id ?? '';
+      await pageTokens.setOwns(owner, true);
+      if (!(await browsers.add(folder, body, owner)))
         throw new Refusal(409, 'there are as many browsers as there may be: stop notifying in another one first');
       return { browsers: await browsers.count(folder) };
     },
     'push.unsubscribe': async ({ body }) => ({ removed: await (await browsersHere()).remove(folder, body.endpoint) }),
-    'push.press': async ({ body }) => ({ text: await (await browsersHere()).pressed(body.reference) }),
+    'push.press': async ({ body }) => {
+      const text = await (await browsersHere()).pressed(folder, body);
+      if (text === null)
+        throw new Refusal(403, 'this browser takes no notifications of this Belfry any more: open the page to answer');
+      return { text };
+    },
   };
 }
 

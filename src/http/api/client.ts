@@ -24,11 +24,11 @@ export class InterfaceError extends Error {
 /** Calls an endpoint by its name; throws only InterfaceError. */
 export type Call = <K extends EndpointName>(name: K, input: ApiInput<K>, signal?: AbortSignal) => Promise<ApiResult<K>>;
 
-/** What it is given: where, and with which token (null: none yet). */
+/** What it is given: where, and with which token (null: none yet). What `token` throws a call throws. */
 export interface ClientOptions {
   /** Origin, or empty for the page's own. */
   readonly origin: string;
-  readonly token: () => string | null;
+  readonly token: () => string | null | Promise<string | null>;
   readonly fetch?: typeof fetch;
 }
 
@@ -36,7 +36,7 @@ export interface ClientOptions {
 export function createInterfaceClient({ origin, token, fetch: send = fetch }: ClientOptions): Call {
   return async (name, input, signal) => {
     const request = requestOf(name, input as object); // every part is an object
-    const held = token();
+    const held = await token();
     let response: Response;
     try {
       response = await send(`${origin}${BASE}${request.path}`, {

@@ -1,12 +1,9 @@
-// What one endpoint of the HTTP interface is: routes, typed client and OpenAPI document follow from it.
+// What one endpoint of the HTTP interface is: routes, typed client and OpenAPI document follow from it. Who may use it: ../access.ts.
 import * as z from 'zod';
-import type { TokenScope } from '../token-file.ts';
 
 /** An endpoint's contract; its method and path are in paths.ts. */
 export interface ApiEndpoint {
   readonly summary: string;
-  /** A token with any of these may use it. */
-  readonly scopes: readonly TokenScope[];
   /** What the path holds in place of each `:name`. */
   readonly params: z.ZodObject;
   /** Texts of the query, read as what they mean. */
@@ -16,8 +13,6 @@ export interface ApiEndpoint {
   readonly result: z.ZodObject;
   /** Failures that are its own, with the reason; 400, 401, 403, 404 and 429 every endpoint has. */
   readonly failures?: Readonly<Record<number, string>>;
-  /** On a loopback address it needs no token. */
-  readonly openOnLoopback?: true;
 }
 
 const none = z.strictObject({});
@@ -30,19 +25,19 @@ interface Described<R, P> {
   readonly failures?: Readonly<Record<number, string>>;
 }
 
-/** An endpoint for whoever may read; what it does not name, it does not take. */
+/** An endpoint that reads; what it does not name, it does not take. */
 export function read<Q extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(
   of: Described<R, P> & { readonly query?: Q },
 ) {
   // Without a query of its own there are no fields, which the generic type cannot say.
   const { query = none as unknown as Q, params = none as unknown as P, ...rest } = of;
-  return { scopes: ['read'], body: none, query, params, ...rest } as const satisfies ApiEndpoint;
+  return { body: none, query, params, ...rest } as const satisfies ApiEndpoint;
 }
 
-/** An endpoint for whoever may answer: it changes something. */
+/** An endpoint that changes something. */
 export function act<B extends z.ZodObject, R extends z.ZodObject, P extends z.ZodObject = typeof none>(
   of: Described<R, P> & { readonly body?: B },
 ) {
   const { body = none as unknown as B, params = none as unknown as P, ...rest } = of;
-  return { scopes: ['answer'], query: none, body, params, ...rest } as const satisfies ApiEndpoint;
+  return { query: none, body, params, ...rest } as const satisfies ApiEndpoint;
 }

@@ -1,5 +1,6 @@
 // The HTTP interface as an OpenAPI 3.1 document: served at /api/v1/openapi.json, made from the contract.
 import { schemaOf } from '../../lib/json-schema.ts';
+import { ACCESS } from '../access.ts';
 import { contract } from './contract.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { BASE, type EndpointName, PATHS } from './paths.ts';
@@ -53,15 +54,21 @@ const COMMON = {
 } as const;
 
 function operation(name: EndpointName, endpoint: ApiEndpoint): Json {
-  const { summary, scopes, params, query, body, result, failures = {}, openOnLoopback } = endpoint;
+  const { summary, params, query, body, result, failures = {} } = endpoint;
+  const { scope, open } = ACCESS[name];
   const [resource = ''] = name.split('.');
   const hasBody = Object.keys(body.shape).length > 0;
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   const failed = Object.entries({ ...COMMON, ...failures });
   return {
     ...{ operationId: name, tags: [resource], summary },
-    description: openOnLoopback ? 'Needs no token on a loopback address.' : `Scope: ${scopes.join(' or ')}.`,
-    ...(openOnLoopback ? { security: [] } : {}),
+    description:
+      open !== undefined
+        ? 'Needs no token on a loopback address.'
+        : scope === 'page'
+          ? 'For the page of `belfry dashboard` only.'
+          : `Scope: ${scope}.`,
+    ...(open !== undefined ? { security: [] } : {}),
     parameters: [...parameters('path', params), ...parameters('query', query)],
     ...(hasBody
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }

@@ -31,6 +31,8 @@ export const PATHS = {
   'service.checkLimits': 'POST /service/limits/check',
   'service.setLimits': 'POST /service/limits',
   'page.token': 'POST /page/token',
+  'page.proof': 'POST /page/proof',
+  'page.leave': 'DELETE /page/token',
   'push.get': 'GET /push',
   'push.subscribe': 'POST /push/browsers',
   'push.unsubscribe': 'DELETE /push/browsers',

@@ -6,9 +6,16 @@ import { act, type ApiEndpoint, read } from './endpoint.ts';
 const none = z.strictObject({});
 
 const press = {
-  summary: 'A button of a notification was pressed: its reference was sent to that browser only, and is the proof',
-  ...{ scopes: ['answer'], params: none, query: none, openOnLoopback: true },
-  body: z.strictObject({ reference: z.string().min(1).max(64) }),
+  summary: 'A button of a notification was pressed in a browser that takes them',
+  ...{ params: none, query: none },
+  body: z.strictObject({
+    reference: z.string().min(1).max(64),
+    proof: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ description: 'what that browser was sent with the button, and nobody else' }),
+  }),
   result: z.object({ text: z.string() }),
 } as const satisfies ApiEndpoint;
 

@@ -17,6 +17,8 @@ export interface Caller {
   readonly token: TokenIdentity | null;
   /** From this machine. */
   readonly local: boolean;
+  /** Where it says that it found us: a name of ours. */
+  readonly host: string;
 }
 
 /** What serves the endpoints: a value of the result, or its JSON as it was made elsewhere. Throws Refusal or UserError. */
@@ -32,8 +34,7 @@ export function apiRoutes(handlers: Handlers): readonly HttpRoute[] {
     const [method, path] = PATHS[name].split(' ') as [HttpRoute['method'], string];
     const endpoint: ApiEndpoint = contract[name];
     return {
-      ...{ method, path: `${BASE}${path}`, scopes: endpoint.scopes },
-      ...(endpoint.openOnLoopback ? { openOnLoopback: true } : {}),
+      ...{ name, method, path: `${BASE}${path}` },
       // The table's type says that handler and endpoint of one name belong together.
       handle: (request) => serve(endpoint, handlers[name] as AnyHandler, request),
     };
@@ -55,7 +56,11 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
     call[part] = found.data;
   }
   try {
-    const answer = await handler(call, { token: request.token, local: isLoopbackPeer(request.peer) });
+    const answer = await handler(call, {
+      token: request.token,
+      local: isLoopbackPeer(request.peer),
+      host: request.headers.host ?? '',
+    });
     if (Buffer.isBuffer(answer)) return { status: 200, headers: { 'content-type': 'application/json' }, body: answer };
     return jsonReply(200, answer);
   } catch (error) {

@@ -28,19 +28,27 @@ const SILENCE = 40_000;
 
 let opened = false;
 
-/** Reads the stream for as long as the tab is open; ends where the token has ended. */
-export function openStream(token: () => string | null, ended: () => void): void {
-  if (opened) return;
-  opened = true;
-  void readOn(token, ended);
+/** What the stream is read with. */
+export interface StreamAccess {
+  /** What may be sent now; null: nothing any more. */
+  readonly token: () => Promise<string | null>;
+  readonly ended: () => void;
+  readonly broke: () => void;
 }
 
-async function readOn(token: () => string | null, ended: () => void): Promise<void> {
+/** Reads the stream for as long as the tab is open; ends where the token has ended. */
+export function openStream(access: StreamAccess): void {
+  if (opened) return;
+  opened = true;
+  void readOn(access);
+}
+
+async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
   let lastId: string | null = null;
   for (let wait = FIRST; ; wait = Math.min(wait * 2, LONGEST)) {
-    const held = token();
-    if (held === null) return;
     try {
+      const held = await token();
+      if (held === null) return;
       for await (const message of messagesFrom(held, lastId)) {
         if (message === 'over') return ended();
         if (message === 'answered') {
@@ -55,6 +63,7 @@ async function readOn(token: () => string | null, ended: () => void): Promise<vo
     } catch {
       // Belfry is not running, or was stopped: the banner says so until it answers.
     }
+    broke();
     if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
     await new Promise((resolve) => setTimeout(resolve, wait));
   }

@@ -1,6 +1,6 @@
 // A push service as a peer, with one browser: what a notification of it would show.
-import { addBrowser } from '../../../src/channels/webpush/browser-file.ts';
 import { startPushService } from '../push-service.ts';
+import { subscribeIn } from '../subscribed.ts';
 import { addressAt, type Peer, portOf, type Seen, type Trouble } from './peer.ts';
 
 const BROWSER = 'k3y5n8m2q7r4t6w9';
@@ -21,7 +21,7 @@ export async function webPushPeer(): Promise<Peer> {
     settings: () => ({}),
     secrets: [BROWSER, keys.auth],
     prepare: async (stateFolder, port) => {
-      await addBrowser(stateFolder, { endpoint: endpoint.replace(service.url, addressAt(port)), keys });
+      await subscribeIn(stateFolder, { endpoint: endpoint.replace(service.url, addressAt(port)), keys });
     },
     titles: () => [...new Map(service.pushed.map(({ message }) => [message['id'], String(message['title'])])).values()],
     seen: () => [...shown()].map(([id, message]): Seen => ({ id, lines: linesOf(message) })),
