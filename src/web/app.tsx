@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { access } from './api/access.ts';
 import { useLive } from './api/live.ts';
-import { countOf, readWaiting, type Waiting } from './api/waiting.ts';
+import { readWaiting, type Waiting } from './api/waiting.ts';
 import type { Live } from './api/live.ts';
 import { place } from './lib/place.ts';
 import { showInTab } from './lib/tab.ts';
@@ -21,7 +21,8 @@ export function App() {
 
 function Frame() {
   const waiting = useLive('waiting', ['notification', 'question', 'delivery'], readWaiting);
-  const count = waiting.value === undefined ? 0 : countOf(waiting.value);
+  const count =
+    waiting.value === undefined ? 0 : waiting.value.items.length + waiting.value.total - waiting.value.listed;
   return (
     <>
       <a class="skip" href="#main">

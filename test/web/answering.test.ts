@@ -5,6 +5,7 @@ import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 
 const SETTINGS =
   '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n[answer]\nkinds = ["permission", "question", "finished"]\n';
@@ -78,7 +79,15 @@ test('choices with options, several and words of one\u2019s own, by keyboard; th
   await question.getByLabel('Something else: Which name?').focus();
   await page.keyboard.type('2 ledgers');
   await answer.focus();
-  await page.keyboard.press('Enter');
+  let isSent = false;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/answer')) isSent = true;
+  });
+  // A key acts on what had the focus for half a second.
+  await until(async () => {
+    await page.keyboard.press('Enter');
+    return isSent;
+  }, 'the answer to be sent');
   const { stdout } = await asked.ended;
   expect(JSON.parse(stdout)).toMatchObject({
     hookSpecificOutput: {

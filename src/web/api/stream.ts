@@ -100,6 +100,9 @@ function take({ event, data }: StreamMessage): void {
   tell(new Set(changes.map(({ type }) => type)));
 }
 
+/** Has everything that is shown read again. */
+export const readAgain = (): void => tell(new Set(['everything']));
+
 function tell(types: ReadonlySet<string>): void {
   for (const listener of listeners) listener(types);
 }

@@ -5,12 +5,14 @@ interface Key {
   readonly key: string;
   readonly does: string;
   readonly press: () => void;
+  /** It goes on while the key is held. */
+  readonly repeats?: true;
 }
 
 export const KEYS: readonly Key[] = [
-  { key: 'j', does: 'next in the list', press: () => step(1) },
-  { key: 'k', does: 'previous in the list', press: () => step(-1) },
-  { key: 'a', does: 'acknowledge the one you are at, or the first', press: acknowledge },
+  { key: 'j', does: 'next in the list', press: () => step(1), repeats: true },
+  { key: 'k', does: 'previous in the list', press: () => step(-1), repeats: true },
+  { key: 'a', does: 'acknowledge the one you are at', press: acknowledge },
   { key: '/', does: 'search', press: () => focusOn('input[type=search]') },
   ...(['Now', 'Events', 'Deliveries', 'Channels', 'Rules', 'Usage'] as const).map((title, index) => ({
     key: String(index + 1),
@@ -20,11 +22,12 @@ export const KEYS: readonly Key[] = [
   { key: '?', does: 'these keys', press: () => undefined },
 ];
 
-/** Whether the key does something. */
-export function pressKey(key: string): boolean {
+/** Whether the key does something. `isHeld`: it was pressed before, and is down since. */
+export function pressKey(key: string, isHeld: boolean): boolean {
   const found = KEYS.find((one) => one.key === key);
-  found?.press();
-  return found !== undefined;
+  if (found === undefined || (isHeld && found.repeats !== true)) return false;
+  found.press();
+  return true;
 }
 
 /** Goes from item to item of the page, in their order. */
@@ -36,9 +39,9 @@ function step(by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Its card says whether the press counts. */
 function acknowledge(): void {
-  const near = document.activeElement?.closest('[data-notification]');
-  const card = near ?? document.querySelector('[data-notification]');
+  const card = document.activeElement?.closest('[data-notification]');
   card?.querySelector<HTMLElement>('button[aria-label^="Acknowledge"]')?.click();
 }
 

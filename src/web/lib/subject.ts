@@ -14,6 +14,8 @@ export interface Subject {
 export interface Choice {
   readonly question: string;
   readonly options: readonly string[];
+  /** Of each option; missing or null: it has none. */
+  readonly descriptions: readonly (string | null)[];
   readonly multiple: boolean;
 }
 
@@ -34,8 +36,9 @@ export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
   };
 }
 
-const choiceOf = ({ question = '', options = [], multiple = false }: Partial<Choice>): Choice => ({
+const choiceOf = ({ question = '', options = [], descriptions = [], multiple = false }: Partial<Choice>): Choice => ({
   question,
   options,
+  descriptions,
   multiple,
 });

@@ -2,15 +2,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/access.ts';
 import { type Live, useLive } from '../api/live.ts';
-import { countOf, type Waiting } from '../api/waiting.ts';
+import { FINISHED, isFinished, type Waiting } from '../api/waiting.ts';
 import { counted } from '../lib/words.ts';
 import { place, setQuery } from '../lib/place.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { NotificationCard } from '../parts/notification-card.tsx';
-import { QuestionCard } from '../parts/question-card.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type Session, SessionCard } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
+import { WaitingList } from '../parts/waiting-list.tsx';
 
 /** Sessions that are drawn at once; more on request. */
 const STEP = 120;
@@ -29,35 +29,36 @@ export function NowPage({ waiting }: { readonly waiting: Live<Waiting> }) {
     <>
       <h1>Now</h1>
       <section aria-labelledby="waits">
-        <h2 id="waits">Waiting for you</h2>
-        <Shown of={waiting}>{(value) => <WaitingList waiting={value} />}</Shown>
+        <div class="head">
+          <h2 id="waits">Waiting for you</h2>
+          {(waiting.value?.items.filter(isFinished).length ?? 0) > 1 ? (
+            <ActButton act={acknowledgeFinished}>Acknowledge all finished</ActButton>
+          ) : null}
+        </div>
+        <Shown of={waiting}>{(value) => <Waits waiting={value} />}</Shown>
       </section>
       <Board />
     </>
   );
 }
 
-function WaitingList({ waiting }: { readonly waiting: Waiting }) {
-  if (countOf(waiting) === 0) return <EmptyState title="Nothing is waiting for you" />;
-  const asking = waiting.notifications.filter(({ questions }) => questions.length > 0);
-  const others = waiting.notifications.filter(({ questions }) => questions.length === 0);
+function Waits({ waiting: { items, total, listed } }: { readonly waiting: Waiting }) {
   return (
     <>
-      <ul class="cards wide">
-        {waiting.questions.map((question) => (
-          <QuestionCard key={question.id} question={question} />
-        ))}
-        {asking.map(({ notification, questions }) => (
-          <NotificationCard key={notification.id} notification={notification} questions={questions} />
-        ))}
-      </ul>
-      <ul class="cards">
-        {others.map(({ notification }) => (
-          <NotificationCard key={notification.id} notification={notification} questions={[]} />
-        ))}
-      </ul>
+      <WaitingList items={items} empty={<EmptyState title="Nothing is waiting for you" />} />
+      {total > listed ? (
+        <p class="more">
+          {`${counted(total - listed, 'more notification')}, older or of less weight, not shown: `}
+          <code>belfry pending</code> lists them.
+        </p>
+      ) : null}
     </>
   );
+}
+
+async function acknowledgeFinished(): Promise<string> {
+  const { acknowledged } = await call('notifications.ackAll', { kinds: [...FINISHED] });
+  return `Acknowledged: ${counted(acknowledged, 'notification')}`;
 }
 
 function Board() {

@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
+import { itemsOf } from '../api/waiting.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { EventRow } from '../parts/event-row.tsx';
 import { FocusButton } from '../parts/focus-button.tsx';
-import { NotificationCard } from '../parts/notification-card.tsx';
 import { sessionTitle } from '../parts/session-card.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QuestionCard } from '../parts/question-card.tsx';
+import { WaitingList } from '../parts/waiting-list.tsx';
 
 type Whole = ApiResult<'sessions.get'>;
 
@@ -36,8 +36,6 @@ export function SessionPage({ name }: { readonly name: string }) {
 function SessionDetail({ whole: { session, events, questions, notifications } }: { readonly whole: Whole }) {
   const { agent, host, project, branch, cwd, state, since, session_id, last_words } = session;
   const open = notifications.filter((one) => one.state === 'open');
-  const asked = new Set(open.map(({ id }) => id));
-  const alone = questions.filter(({ notification_id }) => !asked.has(notification_id));
   const where = [agent, project, branch, host, cwd].filter((part) => part !== null && part !== '');
   return (
     <article>
@@ -51,23 +49,9 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
         </p>
       )}
       {last_words === null ? null : <p class="quote">{last_words}</p>}
-      {open.length + alone.length === 0 ? null : (
-        <section aria-labelledby="waits">
-          <h2 id="waits">Waiting for you</h2>
-          <ul class="cards wide">
-            {open.map((one) => (
-              <NotificationCard
-                key={one.id}
-                notification={one}
-                questions={questions.filter(({ notification_id }) => notification_id === one.id)}
-              />
-            ))}
-            {alone.map((question) => (
-              <QuestionCard key={question.id} question={question} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <section aria-label="Waiting for you">
+        <WaitingList items={itemsOf(open, questions)} heading={<h2>Waiting for you</h2>} />
+      </section>
       {questions.length === 0 && state === 'finished' ? <ReplyForm name={session.key} /> : null}
       <section aria-labelledby="latest">
         <h2 id="latest">Latest events</h2>

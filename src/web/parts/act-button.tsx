@@ -1,7 +1,9 @@
 // A button that asks Belfry for something: shows that it is under way, and what came of it where that was not as asked.
+import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { problemText } from '../api/live.ts';
+import type { CardGuard } from '../lib/card-guard.ts';
 import { announce } from './announcer.tsx';
 
 interface ActButtonProps {
@@ -10,13 +12,25 @@ interface ActButtonProps {
   readonly kind?: 'primary' | 'danger' | 'plain';
   readonly label?: string;
   readonly disabled?: boolean;
+  /** Of the card that it is on: says whether a press counts. */
+  readonly guard?: CardGuard;
+  /** It takes a press only once all of what is asked was seen; the id of the words that say so. */
+  readonly whole?: string;
   readonly children: ComponentChildren;
 }
 
-export function ActButton({ act, kind = 'plain', label, disabled = false, children }: ActButtonProps) {
+export function ActButton(props: ActButtonProps) {
+  const { act, kind = 'plain', label, disabled = false, guard, whole, children } = props;
   const [busy, setBusy] = useState(false);
-  const run = async (): Promise<void> => {
+  // Not `disabled`: a button that is would lose the focus each time that its card moves.
+  const isInert = useComputed(() => {
+    if (guard === undefined) return undefined;
+    return !guard.still.value || (whole !== undefined && !guard.seen.value) ? 'true' : undefined;
+  });
+  const run = async (event: MouseEvent): Promise<void> => {
     if (busy) return;
+    const refusal = guard?.refusal(event, whole !== undefined) ?? null;
+    if (refusal !== null) return announce(refusal, 'failed');
     setBusy(true);
     try {
       const said = await act();
@@ -32,8 +46,11 @@ export function ActButton({ act, kind = 'plain', label, disabled = false, childr
       class={kind}
       aria-label={label}
       aria-busy={busy}
+      aria-disabled={isInert}
+      aria-describedby={whole}
       disabled={disabled}
-      onClick={() => void run()}
+      onPointerDown={guard?.press}
+      onClick={(event) => void run(event)}
     >
       {children}
     </button>

@@ -31,7 +31,7 @@ interface ChoiceFieldProps {
   readonly choose: (value: string) => void;
 }
 
-function ChoiceField({ name, choice: { question, options, multiple }, choose }: ChoiceFieldProps) {
+function ChoiceField({ name, choice: { question, options, descriptions, multiple }, choose }: ChoiceFieldProps) {
   const [ticked, setTicked] = useState<readonly number[]>([]);
   const [words, setWords] = useState('');
   // A number means an option by its place, unless options are numbers themselves.
@@ -52,17 +52,30 @@ function ChoiceField({ name, choice: { question, options, multiple }, choose }: 
   return (
     <fieldset class="choices">
       <legend>{question}</legend>
-      {options.map((option, at) => (
-        <label key={option}>
-          <input
-            type={multiple ? 'checkbox' : 'radio'}
-            name={name}
-            checked={ticked.includes(at + 1)}
-            onChange={() => tick(at + 1)}
-          />
-          {option}
-        </label>
-      ))}
+      {options.map((option, at) => {
+        const description = descriptions[at] ?? null;
+        const described = `${name}-${at}`;
+        return (
+          <div key={option}>
+            <label>
+              <input
+                type={multiple ? 'checkbox' : 'radio'}
+                name={name}
+                checked={ticked.includes(at + 1)}
+                aria-describedby={description === null ? undefined : described}
+                onChange={() => tick(at + 1)}
+              />
+              {option}
+            </label>
+            {description === null ? null : (
+              <p id={described} class="note">
+                {description}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      <span class="edge" data-edge />
       <input
         aria-label={`Something else: ${question}`}
         placeholder="Something else"

@@ -7,8 +7,8 @@ export function KeyHelp() {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key === '?') dialog.current?.showModal();
-      else if (dialog.current?.open !== true && pressKey(event.key)) event.preventDefault();
+      if (event.key === '?' && !event.repeat) dialog.current?.showModal();
+      else if (dialog.current?.open !== true && pressKey(event.key, event.repeat)) event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -33,5 +33,6 @@ export function KeyHelp() {
   );
 }
 
+/** Fields of choices too: half an answer is no place for a key that leaves the page. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select');
+  target instanceof HTMLElement && target.matches('input, textarea, select');

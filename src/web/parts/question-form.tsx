@@ -1,13 +1,20 @@
 // What an agent asks, whole, with the answers that it takes.
 import { useState } from 'preact/hooks';
-import type { ApiResult } from '../../http/api/contract.ts';
+import type { Question } from '../api/waiting.ts';
+import type { CardGuard } from '../lib/card-guard.ts';
 import { subjectOf } from '../lib/subject.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
+import { AskedText } from './asked-text.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 
-export type Question = ApiResult<'questions.list'>['questions'][number];
+interface QuestionFormProps {
+  readonly question: Question;
+  readonly guard: CardGuard;
+  /** What it asks is not what it asked when the card was first drawn. */
+  readonly changed: boolean;
+}
 
-export function QuestionForm({ question }: { readonly question: Question }) {
+export function QuestionForm({ question, guard, changed }: QuestionFormProps) {
   const { id, answers } = question;
   const { text, choices, partial } = subjectOf(question.subject);
   const [words, setWords] = useState('');
@@ -15,10 +22,8 @@ export function QuestionForm({ question }: { readonly question: Question }) {
   const replies = answers.includes('reply');
   return (
     <div class="question" data-question={id}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keyboard */}
-      <pre class="asked" tabIndex={0}>
-        {text}
-      </pre>
+      {changed ? <p class="warning">What it asks has changed since you looked: this is what it asks now.</p> : null}
+      <AskedText text={text} />
       {partial === null ? null : (
         <p class="warning">Not all of it is shown ({partial}): only the terminal can allow it.</p>
       )}
@@ -34,7 +39,7 @@ export function QuestionForm({ question }: { readonly question: Question }) {
           />
         </label>
       ) : null}
-      <AnswerButtons question={question} words={words.trim()} chosen={chosen} complete={partial === null} />
+      <AnswerButtons question={question} words={words.trim()} chosen={chosen} guard={guard} />
     </div>
   );
 }
