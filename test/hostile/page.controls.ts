@@ -103,7 +103,7 @@ export const CONTROLS: readonly Control[] = [
   {
     without: 'the proof of what was seen',
     file: 'src/answering/give-answer.ts',
-    find: "    if (!wasSeen(question, seen)) throw new ChangedError('this is not what it asks now');\n",
+    find: '    if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);\n',
     replace: '',
     tests,
     fail: ['a tab that shows something older than what is asked allows nothing, and shows what is asked now'],

@@ -34,7 +34,9 @@ export function WaitingCard({ card: { item, settledAt }, ending }: WaitingCardPr
   useLayoutEffect(() => (element.current === null ? undefined : guard.watch(element.current)), []);
   const title = titleOf(item);
   useLayoutEffect(() => (element.current === null ? undefined : guard.watchText(element.current)), [asked, isOver]);
-  const look = isOver ? 'settled' : `${notification?.urgency ?? ''} ${holdsUp(item) ? 'waits' : ''}`;
+  const look = isOver
+    ? 'settled'
+    : `${notification?.urgency ?? ''} ${holdsUp(item) ? 'waits' : ''} ${question === null ? '' : 'asks'}`;
   return (
     <li
       ref={element}
