@@ -18,6 +18,8 @@ export interface InboundAnswerDeps {
   readonly clock: Pick<Clock, 'now' | 'setTimer'>;
   /** Whether the settings let this channel carry answers. */
   readonly mayAnswer: (channel: string) => boolean;
+  /** Why one that they name carries none all the same; null: they leave it out. */
+  readonly unanswered: (channel: string) => string | null;
   /** Notifications whose questions may still be answered or were lately, the latest first: their questions' ids. */
   readonly asked: () => Iterable<readonly [notificationId: string, questionId: string]>;
   readonly answer: (given: GivenAnswer) => Promise<unknown>;
@@ -98,12 +100,14 @@ export function createInboundAnswers(
     if (!forged.allows(channel, clock.now())) return given.mayBeForAnother === true ? NOT_MADE_HERE : TOO_MANY;
     const question = await store.question(read.id);
     if (question === null || !isProved(key, channel, question, read)) return refuse(channel, given, 'forged');
-    if (!deps.mayAnswer(channel))
-      return 'Belfry does not take answers from here any more: [answer] channels leaves this channel out.';
+    if (!deps.mayAnswer(channel)) return notFromHere(deps.unanswered(channel));
     if (read.pressed.says !== 'text') return hand(channel, given, question, pressedAnswer(question, read.pressed));
     return text === null ? 'Write a reply to this message.' : write(channel, given, question, text);
   };
 }
+
+const notFromHere = (why: string | null): string =>
+  `Belfry does not take answers from here any more: ${why ?? '[answer] channels leaves this channel out'}.`;
 
 /** The question of the message that they replied to. */
 async function look(

@@ -24,6 +24,8 @@ export interface ShownQuestionDeps {
   readonly questions: Pick<AskedQuestions, 'idOf' | 'recent'>;
   readonly made: Pick<MadeMessages, 'note'>;
   readonly answering: (agent: string) => Answering | undefined;
+  /** Why a channel that is named for answers carries none; null: it may. */
+  readonly unanswered: (channel: string) => string | null;
   /** The phrase for where somebody answered: "in Slack", "on the command line". */
   readonly where: (via: string) => string;
 }
@@ -52,7 +54,8 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
 
   return async (channel, delivery, buttons) => {
     if (delivery.operation === 'retract' || delivery.content.count > 1) return NOTHING;
-    const isFor = buttons && config().answer.channels.includes(channel);
+    const unanswered = buttons ? deps.unanswered(channel) : null;
+    const isFor = buttons && unanswered === null && config().answer.channels.includes(channel);
     // A group that shows one alone shows it as it is.
     const isAlone = delivery.threadKey.startsWith(GROUP_HOLD);
     const own = isAlone ? notificationIdOf(delivery.content.event.id) : delivery.notificationId;
@@ -65,13 +68,18 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
     // Who has no buttons here misses none.
     if (question.nonce === NO_NONCE && !isFor) return NOTHING;
     if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps);
-    if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question) };
+    if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question, unanswered) };
     const withheld = level === 'full' ? null : 'this channel is not given what it asks about';
     return { ...NOTHING, question: messageQuestion(question, { channel, key, withheld }) };
   };
 }
 
-function elsewhere(question: Question): string | null {
+function elsewhere(question: Question, unanswered: string | null): string | null {
+  const how = ways(question);
+  return how === null || unanswered === null ? how : `${how}\nThere are no buttons: ${unanswered}.`;
+}
+
+function ways(question: Question): string | null {
   if (question.kind === 'text') return null;
   const takes = answersOf(question);
   if (takes.includes('choose')) return `Answer at its terminal, or with: ${commandFor(question, 'CHOICE')}`;

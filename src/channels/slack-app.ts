@@ -10,6 +10,9 @@ export const slackApp = defineChannel({
   // A repeat is shown again: nothing in a message lets Slack drop it.
   capabilities: { update: true, retract: true, receive: 'app_token', thread: true, buttons: 'app_token' },
   answeredWhere: 'in Slack',
+  // A direct message has one reader; anybody can be invited to a channel.
+  answersNeed: ({ allow, dm, channel = '' }) =>
+    allow === undefined && dm === undefined && !channel.startsWith('D') ? 'allow' : null,
   onResolved: 'update',
   limits: () => ({ concurrency: 1, minIntervalMs: 1_000, timeoutMs: 15_000 }),
   // "Several hundred messages a minute" for a workspace, besides the one a second of each channel.

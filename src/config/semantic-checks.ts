@@ -2,6 +2,7 @@
 import { urlWarnings } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
+import { unansweredChannels, whyUnanswered } from '../model/channel-capabilities.ts';
 import { apiSchema, type Config } from '../model/config.ts';
 import { secretFields } from '../model/secret-fields.ts';
 import type { Issue } from './diagnostic.ts';
@@ -63,6 +64,11 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   found.push(...httpWarnings(config));
   if (!inFile) return found;
   found.push(...idleRepeats(config, registries));
+  const typeOf = (type: string) => registries.channels.find((entry) => entry.type === type);
+  for (const { name, setting } of unansweredChannels(config, typeOf)) {
+    const message = `${name} carries no buttons: ${whyUnanswered(name, setting)}`;
+    found.push({ path: ['answer', 'channels', config.answer.channels.indexOf(name)], point: 'value', message });
+  }
   const routed = routedChannels(config);
   for (const { name, type, settings } of config.channels) {
     const channel = registries.channels.find((entry) => entry.type === type);

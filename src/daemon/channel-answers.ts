@@ -11,6 +11,7 @@ import {
 } from '../answering/index.ts';
 import { channelOf } from '../channels/index.ts';
 import type { InboundAnswer } from '../model/channel.ts';
+import { unansweredChannels, whyUnanswered } from '../model/channel-capabilities.ts';
 import type { Config } from '../model/config.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { COMMAND_LINE } from '../model/resolution.ts';
@@ -43,12 +44,14 @@ export function createChannelAnswers(deps: Omit<RefreshDeps, 'made'> & { readonl
       ...{ store, config, questions, made, key: deps.key, now: clock.now },
       answering: (agent) => agentByName(agent)?.answering,
       where: (via) => whereOf(config(), via),
+      unanswered: (name) => unansweredOf(config(), name),
     }),
     takeAnswer: createInboundAnswers({
       ...{ store, clock, key: deps.key, log: deps.log, asked: questions.recent },
       answer: (given) => hand(given),
       showAgain: refreshes.again,
       mayAnswer: (channel) => carriesAnswers(config(), channel),
+      unanswered: (name) => unansweredOf(config(), name),
     }),
     handTo: (answer) => {
       hand = answer;
@@ -56,6 +59,11 @@ export function createChannelAnswers(deps: Omit<RefreshDeps, 'made'> & { readonl
     refresh: refreshes.answered,
     stop: refreshes.stop,
   };
+}
+
+function unansweredOf(config: Config, name: string): string | null {
+  const found = unansweredChannels(config, channelOf).find((one) => one.name === name);
+  return found === undefined ? null : whyUnanswered(name, found.setting);
 }
 
 function whereOf({ channels }: Config, via: string): string {

@@ -1,6 +1,6 @@
 // Changes messages that carry answers when their question appears or ends: buttons come, or go and say why.
 import type { MadeMessages, QuestionListeners } from '../answering/index.ts';
-import { capabilitiesOf } from '../model/channel-capabilities.ts';
+import { answersNeed, capabilitiesOf } from '../model/channel-capabilities.ts';
 import { channelOf } from '../channels/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../model/config.ts';
@@ -42,13 +42,13 @@ const PIPELINE = 350;
 /** Whether a message needs the change, which was made or is being sent. */
 type Needs = (message: ChannelFacts & { readonly notificationId: string }) => boolean;
 
-/** Whether a channel can carry answers: its messages change, and it brings back what people do with them. */
+/** Whether a channel can carry answers: its messages change, it brings back what people do with them, and it is said who may. */
 export function carriesAnswers(config: Config, name: string): boolean {
   const own = config.channels.find((channel) => channel.name === name);
   const type = own && config.answer.channels.includes(name) ? channelOf(own.type) : undefined;
   if (own === undefined || type === undefined) return false;
   const { buttons, receive, update } = capabilitiesOf(type, own.settings);
-  return buttons && receive && update;
+  return buttons && receive && update && answersNeed(type, own.settings) === null;
 }
 
 /** Nothing is under way. */

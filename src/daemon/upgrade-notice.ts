@@ -2,20 +2,35 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/replace-file.ts';
+import { channelOf } from '../channels/index.ts';
+import { unansweredChannels, whyUnanswered } from '../model/channel-capabilities.ts';
+import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import { internalEvent } from '../model/internal-event.ts';
 import type { StoreReader } from '../store/contract.ts';
 
-/** The sentences, oldest first; their number is their place, from 1. One is added where people will hear more or less; none is removed. */
-const CHANGES: readonly string[] = [
-  'A finish counts as seen only when you typed or clicked after it, so you also hear of those that came shortly before you left.',
-  'What quiet hours, a mute or a suspended machine held back always reaches you, and its escalation and reminders follow it.',
+/** A sentence; null: it concerns nobody with these settings. */
+export type Change = (config: Config) => string | null;
+
+/** Oldest first; their number is their place, from 1. One is added where people will hear or can do more or less; none is removed. */
+const CHANGES: readonly Change[] = [
+  () =>
+    'A finish counts as seen only when you typed or clicked after it, so you also hear of those that came shortly before you left.',
+  () =>
+    'What quiet hours, a mute or a suspended machine held back always reaches you, and its escalation and reminders follow it.',
+  (config) => {
+    const [first, ...more] = unansweredChannels(config, channelOf);
+    if (first === undefined) return null;
+    const names = [first, ...more].map(({ name }) => name).join(', ');
+    return `No buttons for answers any more on ${names}, where ${whyUnanswered(first.name, first.setting)}.`;
+  },
 ];
 
 /** What is asked of where it runs. */
 export interface UpgradeNoticeDeps {
   readonly state: string;
   readonly store: Pick<StoreReader, 'events'>;
+  readonly config: Config;
   readonly now: () => number;
   /** Journals the event; its id makes a second one of it none. */
   readonly raise: (event: Event) => Promise<void>;
@@ -23,15 +38,16 @@ export interface UpgradeNoticeDeps {
 
 /** To be called at each start, before anything new is decided: a home without events is a new one, and hears nothing of what was. */
 export async function announceChanges(
-  { state, store, now, raise }: UpgradeNoticeDeps,
+  { state, store, config, now, raise }: UpgradeNoticeDeps,
   changes = CHANGES,
 ): Promise<void> {
   const file = join(state, 'announced-changes');
   const latest = changes.length;
   const last = readNumber(file) ?? ((await store.events({ limit: 1 })).length === 0 ? latest : 0);
-  if (last < latest) {
+  const sentences = changes.slice(last).flatMap((change) => change(config) ?? []);
+  if (sentences.length > 0) {
     const title = 'Belfry was upgraded: what you are notified of has changed';
-    const body = changes.slice(last).join('\n');
+    const body = sentences.join('\n');
     const id = `changes-${last + 1}-to-${latest}`;
     await raise(internalEvent({ id, kind: 'belfry.upgraded', at: now(), presetText: { title, body } }));
   }

@@ -1,5 +1,6 @@
 // What a configured channel can do, and what becomes there of a notification that is resolved.
 import type { Capability, ChannelCapabilities, ChannelType } from './channel.ts';
+import type { Config } from './config.ts';
 import type { OnResolved } from './on-resolved.ts';
 
 const NAMES = [
@@ -31,3 +32,25 @@ export function onResolvedOf(channel: ChannelType, settings: unknown, general: O
   if (wanted === 'remove') return retract ? 'remove' : update ? 'update' : 'keep';
   return wanted === 'update' && !update ? 'keep' : wanted;
 }
+
+/** The setting that is to say who may answer before the channel carries answers; null: none. */
+export function answersNeed(channel: Pick<ChannelType, 'answersNeed'>, settings: unknown): string | null {
+  return channel.answersNeed?.(settings) ?? null;
+}
+
+/** Channels named for answers that carry none until a setting says who may answer. */
+export function unansweredChannels(
+  { answer, channels }: Pick<Config, 'answer' | 'channels'>,
+  typeOf: (name: string) => Pick<ChannelType, 'answersNeed'> | undefined,
+): readonly { readonly name: string; readonly setting: string }[] {
+  return answer.channels.flatMap((name) => {
+    const own = channels.find((channel) => channel.name === name);
+    const type = own && typeOf(own.type);
+    const setting = own && type ? answersNeed(type, own.settings) : null;
+    return setting === null ? [] : [{ name, setting }];
+  });
+}
+
+/** Why they carry no answers, and what lets them. */
+export const whyUnanswered = (name: string, setting: string): string =>
+  `everybody who sees its messages could answer: name who may in \`${setting}\` of [channels.${name}]`;

@@ -199,6 +199,8 @@ export interface ChannelType<S = unknown> {
   readonly setup: ChannelSetup;
   /** Where people are who answer through it, for "allowed by NAME in Slack"; left away: it takes no answers. */
   readonly answeredWhere?: string;
+  /** The setting that is to say who may answer, where everybody who sees its messages could; null: so few see them, or it says so. Left away: the same. */
+  readonly answersNeed?: (settings: S) => string | null;
   /** For the docs tables. `quota`: how many messages the service takes, where it counts them. */
   readonly docs: { readonly summary: string; readonly example: string; readonly quota?: string };
 }

@@ -17,7 +17,7 @@ function inbound() {
   const logged: string[] = [];
   const shownAgain: string[] = [];
   const take = createInboundAnswers({
-    ...{ key: KEY, clock: virtualClock(), mayAnswer: () => true, asked: () => [] },
+    ...{ key: KEY, clock: virtualClock(), mayAnswer: () => true, unanswered: () => null, asked: () => [] },
     store: { question: async (id) => (id === ID ? question : null), deliveries: async () => [] },
     answer: async () => undefined,
     showAgain: (channel, id) => void shownAgain.push(`${channel} ${id}`),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { announceChanges } from '../../src/daemon/upgrade-notice.ts';
 import type { Event } from '../../src/model/event.ts';
 import { internalEvent } from '../../src/model/internal-event.ts';
+import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
@@ -21,7 +22,10 @@ async function stateOf(announced: string | null, used: boolean) {
   const raised: Event[] = [];
   const store = { events: async () => (used ? [{ ...OLD, verdicts: [] }] : []) } as never; // of the store only this is asked
   const start = (changes: readonly string[]): Promise<void> =>
-    announceChanges({ state, store, now: () => 5, raise: async (event) => void raised.push(event) }, changes);
+    announceChanges(
+      { state, store, config: PLAIN_CONFIG, now: () => 5, raise: async (event) => void raised.push(event) },
+      changes.map((text) => () => text),
+    );
   return {
     start,
     file: () => readFileSync(file, 'utf8'),
@@ -52,7 +56,8 @@ test('killed between the event and the note of it: the same event again, which i
   const ids: string[] = [];
   const store = { events: async () => [OLD] } as never; // of the store only this is asked
   for (let i = 0; i < 2; i++) {
-    await announceChanges({ state, store, now: Date.now, raise: async ({ id }) => void ids.push(id) }, ['one']);
+    const raise = async ({ id }: Event) => void ids.push(id);
+    await announceChanges({ state, store, config: PLAIN_CONFIG, now: Date.now, raise }, [() => 'one']);
     rmSync(join(state, 'announced-changes'));
   }
   expect(new Set(ids).size).toBe(1);

@@ -8,7 +8,7 @@ const STRANGER = { id: 'U9', name: 'eve', username: 'eve', team_id: 'T9' };
 /** A workspace with one channel. */
 export async function startSlackWay(): Promise<AnswerWay> {
   const server = await startSlackServer();
-  const keys = `token = "${BOT_TOKEN}"\napp_token = "${APP_TOKEN}"\nchannel = "${CHANNEL}"`;
+  const keys = `token = "${BOT_TOKEN}"\napp_token = "${APP_TOKEN}"\nchannel = "${CHANNEL}"\nallow = ["U042"]`;
   const there = (): SlackShown[] => server.shown.filter(({ deleted }) => !deleted);
   const buttonsOf = ({ blocks }: SlackShown) => blocks.find(({ type }) => type === 'actions')?.elements ?? [];
   const unescaped = (text: string): string =>

@@ -26,7 +26,9 @@ export const slackAppSchema = z
       .array(z.string().regex(/^[UW][A-Z0-9]{2,30}$/, 'must be the id of a member, such as "U0123456789"'))
       .max(100)
       .optional()
-      .describe('Ids of the members who may press buttons; without it, all of your workspace who see the message.'),
+      .describe(
+        'Ids of the members who may press buttons. A channel needs it to carry answers; "Got it" may be pressed without it by all of your workspace who see the message.',
+      ),
     api_url: serviceUrl('https://slack.com/api', 'Address of the Web API.'),
   })
   .superRefine(({ channel, dm }, found) => {

@@ -23,8 +23,8 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   const { initial, store, clock, log, config, paths, program } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
-  await announceChanges({ state: paths.state, store, now: clock.now, raise: parts.raise }).catch((error: unknown) =>
-    log('what an upgrade changed could not be announced', { error: String(error) }),
+  await announceChanges({ state: paths.state, store, config: config(), now: clock.now, raise: parts.raise }).catch(
+    (error: unknown) => log('what an upgrade changed could not be announced', { error: String(error) }),
   );
   if (initial.invalid) await followers.raiseInvalid(initial.invalid);
   await followers.service();
