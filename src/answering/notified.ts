@@ -12,6 +12,9 @@ const PATIENCE = 750;
 /** The two hooks of one event start within this, ms; what is older was an earlier request of the same words. */
 const TOGETHER = 1_500;
 
+/** Reports of one key that are remembered; the oldest go first. */
+const MOST_REPORTS = 20;
+
 /** Finds notifications by the input that opened them. */
 export interface NotifiedInputs {
   /** For every input of a notifying hook. */
@@ -39,15 +42,31 @@ function keysOf(hook: IncomingHook): readonly string[] {
   return [hook.digest, momentKey({ host: hook.host, user: hook.user, agent: hook.agent, sessionId }, kind)];
 }
 
+interface Report {
+  /** Of its event. */
+  readonly id: string;
+  readonly startedAt: number;
+  readonly digest: string;
+  /** A question has it. */
+  taken: boolean;
+}
+
+/** The one of the nearest moment. What was put together in two places is known by nothing else, so it is of one request only. */
+function take(reports: readonly Report[], key: string, startedAt: number): string | null {
+  const own = reports.filter((report) => report.startedAt >= startedAt - TOGETHER && !report.taken);
+  const apart = (report: Report): number => Math.abs(report.startedAt - startedAt);
+  const [found] = own.sort((a, b) => apart(a) - apart(b));
+  if (found === undefined) return null;
+  if (found.digest !== key) found.taken = true;
+  return notificationIdOf(found.id);
+}
+
 /** Remembers inputs for a while, in memory: a question does not outlive this process. */
 export function createNotifiedInputs(clock: Clock): NotifiedInputs {
-  const seen = new Map<string, { readonly id: string; readonly startedAt: number }>();
+  const seen = new Map<string, readonly Report[]>();
   const waiting = new Map<string, Set<() => void>>();
 
-  const find = (key: string, startedAt: number): string | null => {
-    const found = seen.get(key);
-    return found !== undefined && found.startedAt >= startedAt - TOGETHER ? notificationIdOf(found.id) : null;
-  };
+  const find = (key: string, startedAt: number): string | null => take(seen.get(key) ?? [], key, startedAt);
 
   function whenNoted(key: string, startedAt: number, found: (id: string) => void): () => void {
     const known = find(key, startedAt);
@@ -72,13 +91,15 @@ export function createNotifiedInputs(clock: Clock): NotifiedInputs {
 
   return {
     note: (hook) => {
-      const { entryId, startedAt } = hook;
+      const { entryId: id, startedAt, digest } = hook;
       for (const key of keysOf(hook)) {
-        const before = seen.get(key);
+        const before = seen.get(key) ?? [];
         // Of several reports of one occurrence the first opened it.
-        if (before !== undefined && before.startedAt >= startedAt - TOGETHER) continue;
+        if (before.some((report) => report.digest === digest && report.startedAt >= startedAt - TOGETHER)) continue;
         seen.delete(key);
-        seen.set(key, { id: entryId, startedAt });
+        // An input that is known by its bytes belongs to its latest report.
+        const kept = digest === key ? [] : before.slice(1 - MOST_REPORTS);
+        seen.set(key, [...kept, { id, startedAt, digest, taken: false }]);
         const [oldest] = seen.keys();
         if (seen.size > MOST && oldest !== undefined) seen.delete(oldest);
         for (const look of waiting.get(key) ?? []) look();
