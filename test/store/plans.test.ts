@@ -14,6 +14,7 @@ import { testStoreLists } from '../contracts/store-lists.ts';
 import { testStoreRetention } from '../contracts/store-retention.ts';
 import { testSharedStore } from '../contracts/store-shared.ts';
 import { testUndecided } from '../contracts/store-undecided.ts';
+import { fillDatabase } from '../../bench/full-database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
 
@@ -138,11 +139,17 @@ function wideSteps(db: Database, sql: string): readonly string[] {
   return wide.filter((detail) => !isWalk || (detail.startsWith('SCAN') && /\bWHERE\b/.test(sql)));
 }
 
-test('no statement scans or sorts what grows', async () => {
+/** Of `[retention] size`, bytes: far below the default, so that it is filled in seconds. */
+const BOUND = 12_000_000;
+
+test('no statement scans or sorts what grows, in a database that is filled to its bound', async () => {
   const file = join(temporaryFolder(), 'belfry.db');
-  await (await openStore(file)).close();
+  const backlog = { channel: 'desk', count: 500 };
+  expect(await fillDatabase(file, BOUND, { channels: ['team', 'desk'], sessions: 100, backlog })).toBeGreaterThan(
+    1_000,
+  );
   const db = openConnection(file);
-  // Without them a plan does not depend on how many rows there are, and so is the one of a full database.
+  // Without them a plan does not depend on how many rows there are.
   expect(db.all(`SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'`)).toEqual([]);
   const used = new Set<RegExp>();
   const found: string[] = [];
