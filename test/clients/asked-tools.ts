@@ -13,6 +13,11 @@ const COLOUR = { header: 'Colour', question: QUESTION, options: OPTIONS };
 export function claudeTool(text: string): WantedTool | null {
   const name = /(?:^|: )touch (\S+)/m.exec(text)?.[1];
   if (name) return { name: 'Bash', input: { command: `touch ${name}`, description: 'Create a file' } };
+  // In plan mode it is told of the file, and may write there.
+  const plan = /(\/\S+\/plans\/[\w-]+\.md)/.exec(text)?.[1];
+  if (/^write the plan/m.test(text) && plan)
+    return { name: 'Write', input: { file_path: plan, content: '# The plan\n1. touch first.txt\n' } };
+  if (/^show the plan/m.test(text)) return { name: 'ExitPlanMode', input: {} };
   if (!/^ask me/m.test(text)) return null;
   return { name: 'AskUserQuestion', input: { questions: [{ ...COLOUR, multiSelect: false }] } };
 }
