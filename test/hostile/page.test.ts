@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { permission, questionsIn, startWaiting } from '../support/answering.ts';
-import { type OpenPage, openPage, openWindow } from '../support/browser.ts';
+import { type OpenPage, openPage, openWindow, press } from '../support/browser.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -86,7 +86,7 @@ test('a card that is shifted again and again takes no click', async () => {
 test('clicks at a place where a question appears count only half a second after it did', async () => {
   const { page, home, asked, allow } = await shown();
   const at = await middleOf(allow);
-  await allow.click();
+  await press(allow);
   await asked.ended;
   await page.locator('.cards > li').first().waitFor({ state: 'detached' });
   await page.evaluate(
@@ -238,7 +238,7 @@ test('a tab that shows something older than what is asked allows nothing, and sh
   await page.reload();
   await card.getByText('echo harmless').waitFor();
   await until(() => allow.isEnabled(), 'the card to have stood still');
-  await allow.click();
+  await press(allow);
   await page
     .locator('.announcer')
     .getByText(/not what it asks now/)

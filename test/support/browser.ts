@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { asked } from './thread.ts';
 import { until } from './wait.ts';
@@ -66,4 +66,16 @@ export async function openPage(home: string, options: BrowserContextOptions = {}
   const isIn = (): Promise<boolean> => window.page.evaluate<boolean>('sessionStorage.length > 0');
   await until(isIn, 'the page to keep its token');
   return { ...window, origin };
+}
+
+/** Presses a button of a card as a person does: again, where the card had moved and the page took no press. */
+export async function press(button: Locator): Promise<void> {
+  await until(async () => {
+    const sent = button
+      .page()
+      .waitForRequest((request) => request.method() === 'POST', { timeout: 2_000 })
+      .catch(() => null);
+    await button.click();
+    return (await sent) !== null;
+  }, 'a press to count');
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
 import { permission, startWaiting, stop } from '../support/answering.ts';
-import { openPage } from '../support/browser.ts';
+import { openPage, press } from '../support/browser.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -22,20 +22,20 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   await question.waitFor();
   expect(await question.locator('pre').textContent()).toContain(HOSTILE);
   await other.locator(`[data-question="${asked.question.id}"]`).waitFor();
-  await question.getByRole('button', { name: 'Allow' }).click();
+  await press(question.getByRole('button', { name: 'Allow' }));
   expect((await asked.ended).stdout).toContain('"behavior":"allow"');
   await other.locator(`[data-question="${asked.question.id}"]`).waitFor({ state: 'detached' });
 
   const second = await startWaiting(home, permission('q2'));
   const denied = page.locator(`[data-question="${second.question.id}"]`);
   await denied.getByLabel(/If you deny/).fill('use the staging database');
-  await denied.getByRole('button', { name: 'Deny' }).click();
+  await press(denied.getByRole('button', { name: 'Deny' }));
   expect((await second.ended).stdout).toContain('use the staging database');
 
   const third = await startWaiting(home, stop('q3'), ['--agent', 'claude', '--reply']);
   const replied = page.locator(`[data-question="${third.question.id}"]`);
   await replied.getByLabel('Your reply').fill('now write the changelog');
-  await replied.getByRole('button', { name: 'Reply' }).click();
+  await press(replied.getByRole('button', { name: 'Reply' }));
   expect((await third.ended).stderr).toContain('now write the changelog'); // where this client reads it
   expect(complaints).toEqual([]);
 });
@@ -110,7 +110,7 @@ test('a session\u2019s page: its question takes a reply, and says so where nothi
   const { page, origin } = await openPage(home, {}, '/sessions/r1');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByLabel('Your reply').fill('now the docs');
-  await page.getByRole('button', { name: 'Reply' }).click();
+  await press(page.getByRole('button', { name: 'Reply' }));
   expect((await asked.ended).stderr).toContain('now the docs');
   await page.goto(`${origin}/sessions/r1`);
   await page.getByLabel('What should the agent do next?').fill('and the tests');

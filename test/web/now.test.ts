@@ -1,6 +1,6 @@
 // The page in a real browser: let in by a code, live after a real hook, acts, goes on after a restart.
 import { expect, test } from 'vitest';
-import { openPage } from '../support/browser.ts';
+import { openPage, press } from '../support/browser.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { homeWith, webhookTo } from '../support/thread.ts';
@@ -30,7 +30,7 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
   await page.locator('.group li').waitFor();
   expect(await page.title()).toBe('(1) Now · Belfry');
 
-  await card.getByRole('button', { name: /^Acknowledge/ }).click();
+  await press(card.getByRole('button', { name: /^Acknowledge/ }));
   await page.getByText('Nothing is waiting for you').waitFor();
   await until(() => page.evaluate<boolean>('document.title === "Now · Belfry"'), 'the page to show it');
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { permission, questionsIn, startWaiting } from '../support/answering.ts';
-import { openPage } from '../support/browser.ts';
+import { openPage, press } from '../support/browser.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -60,7 +60,7 @@ test.each(Object.entries(MOVES))('no click counts on a card that moves: %s', asy
   );
   expect(await stateOf(home, asked.question.id)).toBe('open');
   await page.evaluate('window.rest()');
-  await allow.click();
+  await press(allow);
   expect((await asked.ended).stdout).toContain('"behavior":"allow"');
 });
 
@@ -82,7 +82,7 @@ test('a press that began before the card moved never counts, however late it end
   expect(await page.evaluate('window.clicks')).toBe(1);
   await page.getByText('It has just moved').waitFor();
   expect(await stateOf(home, asked.question.id)).toBe('open');
-  await allow.click();
+  await press(allow);
   expect((await asked.ended).stdout).toContain('"behavior":"allow"');
 });
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { permission, questionsIn, startWaiting } from '../support/answering.ts';
 import { violations } from '../support/axe.ts';
-import { openPage } from '../support/browser.ts';
+import { openPage, press } from '../support/browser.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith, spool, stop } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -56,7 +56,7 @@ test('a text that does not fit is cut with how much is left, and is allowed only
     await page.mouse.wheel(0, 200);
     return allow.isEnabled();
   }, 'the end to have been seen');
-  await allow.click();
+  await press(allow);
   expect((await asked.ended).stdout).toContain('"behavior":"allow"');
   expect(complaints).toEqual([]);
 });
