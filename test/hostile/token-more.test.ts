@@ -31,11 +31,15 @@ async function post(input: object, headers: Readonly<Record<string, string>> = {
 
 /** Hosts that a session of this id is known of, once there are so many. */
 const hostsOf = (session: string, count: number): Promise<readonly string[]> =>
-  until(async () => {
-    const { sessions } = await visitor.call('sessions.list', { all: 'true', limit: 500 });
-    const hosts = sessions.filter(({ session_id }) => session_id === session).map(({ host }) => host);
-    return hosts.length >= count ? hosts : null;
-  }, `${count} sessions ${session}`);
+  until(
+    async () => {
+      const { sessions } = await visitor.call('sessions.list', { all: 'true', limit: 500 });
+      const hosts = sessions.filter(({ session_id }) => session_id === session).map(({ host }) => host);
+      return hosts.length >= count ? hosts : null;
+    },
+    `${count} sessions ${session}`,
+    20_000,
+  );
 
 /** A hook of this host that waits, its session known. */
 async function waiting(session: string): Promise<Conversation> {
@@ -76,10 +80,14 @@ test('a publisher that posts what a session here is about to say does not keep t
   const said = { ...stop('d1'), hook_event_name: 'Stop' };
   expect(await post(said)).toBe(202);
   await hook(home, JSON.stringify(said), ['--agent', 'claude']);
-  const events = await until(async () => {
-    const { events: all } = await visitor.call('events.list', { session: 'd1' });
-    return all.length >= 2 ? all : null;
-  }, 'both to be kept');
+  const events = await until(
+    async () => {
+      const { events: all } = await visitor.call('events.list', { session: 'd1' });
+      return all.length >= 2 ? all : null;
+    },
+    'both to be kept',
+    20_000,
+  );
   const own = events.find(({ host }) => host === hostname());
   expect(own?.outcome.notified).toEqual(['log']);
 });

@@ -13,6 +13,7 @@ import { belfry } from '../support/programs.ts';
 import { startPushService } from '../support/push-service.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 import { asked } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
 import { hostileHome } from './hostile-home.ts';
 
 let home = '';
@@ -95,22 +96,27 @@ test('a removed token answers no question that it was shown', async () => {
   talk.close();
 });
 
-/** Resolves when the stream of this token has ended; `opened`: once it has begun. */
-async function streamOf(token: string): Promise<{ readonly ended: Promise<void> }> {
+/** Its stream, begun; `ended` resolves when it has ended. */
+async function streamOf(token: string): Promise<{ readonly ended: () => Promise<void> }> {
   const response = await fetch(`${page.origin}${BASE}/stream`, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
   const reader = response.body?.getReader();
+  let isOver = false;
   const readOn = async (): Promise<void> => {
     while ((await reader?.read())?.done === false);
   };
-  return { ended: readOn().catch(() => undefined) };
+  const over = (): void => {
+    isOver = true;
+  };
+  readOn().then(over, over);
+  return { ended: async () => void (await until(() => isOver, 'the stream to end', 20_000)) };
 }
 
 test('a token that is removed while its stream is open hears no more', async () => {
   const { name, token } = await added('read');
   const { ended } = await streamOf(token);
   await remove(name);
-  await ended;
+  await ended();
   expect(await send(`GET ${BASE}/stream`, token)).toBe(401);
 });
 
@@ -118,7 +124,7 @@ test('a page that is removed while its stream is open hears no more, and may do 
   const other = await visit(home);
   const { ended } = await streamOf(other.token);
   await remove(nameOf(other));
-  await ended;
+  await ended();
   expect(await send(`POST ${BASE}/mutes`, other.token)).toBe(401);
 });
 
@@ -126,7 +132,7 @@ test('a page that signs out leaves nothing behind', async () => {
   const other = await visit(home);
   const { ended } = await streamOf(other.token);
   await other.call('page.leave', {});
-  await ended;
+  await ended();
   expect(await send(`GET ${BASE}/sessions`, other.token)).toBe(401);
 });
 
@@ -135,7 +141,7 @@ test('a token of the same name as one that was removed is another', async () => 
   const { ended } = await streamOf(token);
   await remove(name);
   await asked(home, ['token', 'add', name, '--scope', 'read']);
-  await ended;
+  await ended();
   expect(await send(`GET ${BASE}/sessions`, token)).toBe(401);
 });
 
