@@ -46,8 +46,8 @@ export const CONTROLS: readonly Control[] = [
     replace: 'access === null && isLoopback(at)',
     tests,
     fail: [
-      'five hundred requests without a token do not keep the page from loading',
-      'five hundred wrong tokens take nothing from the page',
+      'a thousand requests a second without a token do not keep the page from loading',
+      'a thousand wrong tokens a second take nothing from the page',
       'two hundred forged presses refuse no real one',
     ],
   },

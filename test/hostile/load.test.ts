@@ -33,7 +33,11 @@ const token = async (scope: string): Promise<string> => {
 const bearer = (of: string) => ({ authorization: `Bearer ${of}` });
 const sockets = new Set<Socket>();
 
-afterEach(async () => {
+const floods = new Set<NodeJS.Timeout>();
+
+afterEach(() => {
+  for (const timer of floods) clearInterval(timer);
+  floods.clear();
   for (const socket of sockets) socket.destroy();
   sockets.clear();
 });
@@ -53,6 +57,19 @@ function hold(text: string | Buffer): { readonly answer: () => string; readonly 
   });
   socket.write(text);
   return { answer: () => answer, isOpen: () => isOpen };
+}
+
+/** A thousand of these a second, until the test is over; resolves when they are too many. */
+async function flood(text: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.add(socket);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer = (answer + chunk.toString('latin1')).slice(-20_000);
+  });
+  socket.on('error', () => undefined);
+  floods.add(setInterval(() => socket.write(text.repeat(20)), 20));
+  await until(() => answer.includes('HTTP/1.1 429'), 'them to be too many');
 }
 
 const request = (line: string, headers: Readonly<Record<string, string>> = {}): string =>
@@ -134,16 +151,14 @@ test('five slow bodies of a publisher hold up no answer', async () => {
   await answersInTime();
 });
 
-test('five hundred requests without a token do not keep the page from loading', async () => {
-  const held = many(5, () => hold(request('GET /metrics').repeat(100)));
-  await until(() => held.some(({ answer }) => answer().includes('429')), 'them to be too many');
+test('a thousand requests a second without a token do not keep the page from loading', async () => {
+  await flood(request('GET /metrics'));
   await loads();
   await answersInTime();
 });
 
-test('five hundred wrong tokens take nothing from the page', async () => {
-  const held = many(5, () => hold(request(`GET ${BASE}/sessions`, bearer('guessed')).repeat(100)));
-  await until(() => held.some(({ answer }) => answer().includes('429')), 'them to be too many');
+test('a thousand wrong tokens a second take nothing from the page', async () => {
+  await flood(request(`GET ${BASE}/sessions`, bearer('guessed')));
   await loads();
   await answersInTime();
 });
