@@ -48,6 +48,7 @@ export const CONTROLS: readonly Control[] = [
     fail: [
       'a thousand requests a second without a token do not keep the page from loading',
       'a thousand wrong tokens a second take nothing from the page',
+      'three hundred codes whose text never comes do not keep a browser out',
       'two hundred forged presses refuse no real one',
     ],
   },
