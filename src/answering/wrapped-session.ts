@@ -15,7 +15,7 @@ import { EventsFile } from './events-file.ts';
 import type { JoinedSource } from './joined-question.ts';
 import type { JoinedQuestions } from './joined-questions.ts';
 
-/** Ms in which the client says that it took an answer: it looks twice a second. */
+/** Ms in which the client says that it took an answer, or shows a prompt: it looks twice a second. */
 const TAKEN = 8_000;
 /** Requests that may be open at once; further ones are answered at the terminal. */
 const MOST = 20;
@@ -46,6 +46,8 @@ export class WrappedSession implements JoinedSource {
   readonly #open = new Map<string, JoinedRequest>();
   /** Our own answers, until the client says what became of the request. */
   readonly #answering = new Map<string, (settled: Settled) => void>();
+  /** Our own instructions, until the client shows them as its prompts. */
+  readonly #replying = new Set<{ readonly text: string; readonly settle: (handed: Handed) => void }>();
   #sessionId: string | null = null;
   /** Nothing is asked before all that was written is known. */
   #caughtUp = false;
@@ -79,6 +81,7 @@ export class WrappedSession implements JoinedSource {
   close(): void {
     this.#events.close();
     for (const settle of [...this.#answering.values()]) settle('silent');
+    for (const { settle } of [...this.#replying]) settle('unconfirmed');
   }
 
   get sessionId(): string | null {
@@ -96,12 +99,12 @@ export class WrappedSession implements JoinedSource {
 
   readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<Handed> => {
     if (!this.#open.has(requestId) || this.#answering.has(requestId)) return 'unsent';
-    const { now, again, after } = this.#wrapping.answer(requestId, answer);
+    const { now, again, reply } = this.#wrapping.answer(requestId, answer);
     const settled = this.#settled(requestId, again);
     if (!(await this.#write(now))) this.#answering.get(requestId)?.('unsent');
     const handed = handedOf(answer, await settled);
-    if (handed !== 'taken' || after.length === 0) return handed;
-    return (await this.#write(after)) ? 'taken' : 'unconfirmed';
+    if (handed !== 'taken' || reply === null) return handed;
+    return (await this.reply(reply)) === 'taken' ? 'taken' : 'unconfirmed';
   };
 
   readonly forget = (requestId: string): void => void this.#open.delete(requestId);
@@ -121,14 +124,33 @@ export class WrappedSession implements JoinedSource {
     });
   }
 
-  /** Hands it its next instruction. */
+  /** Hands it its next instruction. One that it shows as no prompt may still wait behind its work, or was a command of its own. */
   async reply(text: string): Promise<Handed> {
-    return (await this.#write([this.#wrapping.reply(text)])) ? 'taken' : 'unsent';
+    const { clock } = this.#deps;
+    let settle: (handed: Handed) => void = () => undefined;
+    const handed = new Promise<Handed>((resolve) => {
+      settle = resolve;
+    });
+    const own = { text: text.trim(), settle };
+    this.#replying.add(own);
+    const late = clock.setTimer(TAKEN, () => settle('unconfirmed'));
+    try {
+      return (await this.#write([this.#wrapping.reply(text)])) ? await handed : 'unsent';
+    } finally {
+      late();
+      this.#replying.delete(own);
+    }
+  }
+
+  /** What its events or its hooks show as its prompt. */
+  prompted(text: string): void {
+    for (const own of this.#replying) if (own.text === text.trim()) own.settle('taken');
   }
 
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
     if (message?.type === 'session') this.#sessionId = message.sessionId;
+    if (message?.type === 'prompted') this.prompted(message.text);
     // Not every denial at the terminal is reported: a session that goes on has nothing open.
     if (message?.type === 'session' || message?.type === 'prompted')
       for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);

@@ -56,10 +56,11 @@ export class WrappedSessions {
 
   /** For every input of a hook. */
   observe(hook: IncomingHook): void {
-    const { sessionId, signal } = hook.parsed;
+    const { sessionId, signal, prompt } = hook.parsed;
     const session = sessionId === null ? undefined : this.#sessionOf(hook, sessionId);
     if (session === undefined || sessionId === null) return;
     session.sessionId = sessionId;
+    if (signal === 'prompted' && prompt !== null) session.prompted(prompt);
     if (signal !== 'finished') return;
     const { pid, start } = session.about.client;
     this.#deps.questions.rests({

@@ -8,8 +8,8 @@ type Line = Readonly<Record<string, unknown>>;
 /** What one line of the events says. */
 export type WrappedMessage =
   | { readonly type: 'session'; readonly sessionId: string }
-  /** The session goes on: whatever it asked before is over. */
-  | { readonly type: 'prompted' }
+  /** The session goes on: whatever it asked before is over. `text`: the prompt. */
+  | { readonly type: 'prompted'; readonly text: string }
   | { readonly type: 'asked'; readonly request: JoinedRequest }
   /** `allowed` null: it was not settled by an answer. */
   | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };
@@ -19,8 +19,8 @@ export interface WrappedAnswer {
   readonly now: readonly Line[];
   /** Written again where it says nothing of it within a second: that the request is over is then an answer too. */
   readonly again: readonly Line[];
-  /** Once it was taken. */
-  readonly after: readonly Line[];
+  /** Its next instruction, once it was taken; null: none. */
+  readonly reply: string | null;
 }
 
 /** How such a client is started and spoken to. */
@@ -38,6 +38,6 @@ export interface Wrapping {
   /** Null: it says nothing that matters here. */
   read(line: Line): WrappedMessage | null;
   answer(requestId: string, answer: JoinedAnswer): WrappedAnswer;
-  /** What is written for the next instruction. */
+  /** What is written for the next instruction; it is shown as a prompt once it was taken. */
   reply(text: string): Line;
 }

@@ -198,6 +198,61 @@ const toolResult = {
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'other', is_error: false, content: 'done' }] },
 };
 
+const finished = { hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Done.' };
+
+test.each([
+  { is: 'its events show it', happens: (w: World) => w.say(prompted('go on\nwith it ')), said: 'taken' },
+  {
+    is: 'its hook reports it',
+    happens: (w: World) => w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'go on\nwith it' }),
+    said: 'taken',
+  },
+  {
+    is: 'another prompt is shown',
+    haste: 20,
+    happens: (w: World) => {
+      w.say(prompted('go on'));
+      w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
+    },
+    said: 'your answer was sent, but the agent did not confirm it: look at its terminal',
+  },
+  {
+    is: 'nothing is shown',
+    haste: 20,
+    happens: () => undefined,
+    said: 'your answer was sent, but the agent did not confirm it: look at its terminal',
+  },
+])('a reply counts as taken once the client shows it as its prompt: $is', async ({ haste, happens, said }) => {
+  const w = await world(haste);
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  await w.asked('touch notes.txt'); // so its session is known
+  w.report(finished);
+  const question = await w.asked('Done.');
+  const given = w.give(question, { type: 'reply', text: 'go on\nwith it' });
+  await until(() => readFileSync(w.answers, 'utf8').includes('"submit"'), 'the reply in its file');
+  happens(w);
+  expect(await given).toBe(said);
+  expect((await w.store.question(question.id))?.answeredBy).toBe(said === 'taken' ? 'ada (phone)' : null);
+});
+
+test.each([
+  { is: 'shown', haste: 1, said: 'taken' },
+  {
+    is: 'not shown',
+    haste: 20,
+    said: 'your answer was sent, but the agent did not confirm it: look at its terminal',
+  },
+])('the text of a denial is its next prompt: $is', async ({ haste, said }) => {
+  const w = await world(haste);
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  const given = w.give(await w.asked('touch notes.txt'), { type: 'deny', message: 'use notes.md' });
+  await until(() => readFileSync(w.answers, 'utf8') !== '', 'the denial in its file');
+  w.say(settled('r-1', false));
+  await until(() => readFileSync(w.answers, 'utf8').includes('"submit"'), 'its text');
+  if (said === 'taken') w.say(prompted('use notes.md'));
+  expect(await given).toBe(said);
+});
+
 test('requests that were denied at the terminal, of which the client says nothing, leave room for others', async () => {
   const w = await world();
   w.say(started);

@@ -149,8 +149,10 @@ test('allow, deny with a text, and the terminal first', async () => {
   const denial = { type: 'confirmation_response', request_id: 'r-2', allowed: false };
   expect(w.heard().slice(1)).toEqual([denial, denial]);
   w.say({ type: 'control_response', response: { subtype: 'error', request_id: 'r-2', error: 'no longer' } });
-  expect(await denied).toMatchObject({ code: 0 });
+  await until(() => w.heard().length === 4, 'its text');
   expect(w.heard().at(-1)).toEqual({ type: 'submit', text: 'use notes.md' });
+  w.say({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'use notes.md' }] } });
+  expect(await denied).toMatchObject({ code: 0 });
 
   w.say(asks('r-3'));
   const third = await open(w.home);

@@ -18,15 +18,15 @@ export const wrapping: Wrapping = {
   marks: ['"control_request"', '"control_response"', '"session_start"', '"role":"user"'],
   read: (line) => {
     if (line['type'] === 'system' && line['subtype'] === 'session_start') return started(line);
-    if (line['type'] === 'user') return isPrompt(line) ? { type: 'prompted' } : null;
+    if (line['type'] === 'user') return prompted(line);
     if (line['type'] === 'control_request') return asked(line);
     return line['type'] === 'control_response' ? resolved(asObject(line['response'])) : null;
   },
   answer: (requestId, answer) => {
     const decision = { type: 'confirmation_response', request_id: requestId, allowed: answer.type === 'allow' };
-    if (answer.type !== 'deny') return { now: [decision], again: [], after: [] };
+    if (answer.type !== 'deny') return { now: [decision], again: [], reply: null };
     // It says nothing of a denial, but that a second one is too late. A denial takes no text and ends the turn: the text begins the next one.
-    return { now: [decision], again: [decision], after: answer.message === null ? [] : [submit(answer.message)] };
+    return { now: [decision], again: [decision], reply: answer.message };
   },
   reply: submit,
 };
@@ -41,9 +41,12 @@ function started(line: JsonObject): WrappedMessage | null {
 }
 
 /** Results of tools come in the same form. */
-function isPrompt(line: JsonObject): boolean {
+function prompted(line: JsonObject): WrappedMessage | null {
   const { content } = asObject(line['message']);
-  return Array.isArray(content) && content.length > 0 && content.every((block) => asObject(block)['type'] === 'text');
+  if (!Array.isArray(content) || !content.every((block) => asObject(block)['type'] === 'text')) return null;
+  // What it adds, such as files that were named, comes after what was typed.
+  const { text } = asObject(content[0]);
+  return typeof text === 'string' ? { type: 'prompted', text } : null;
 }
 
 function asked(line: JsonObject): WrappedMessage | null {
