@@ -33,7 +33,7 @@ export interface AnswerDeps {
 
 const NOT_NOW = 'this is not what it asks now';
 const MINUTE = 60_000;
-/** Refused answers of each way in a minute: more is a guesser or a loop. */
+/** Refused answers of one caller in a minute: more is a guesser or a loop. */
 const REFUSED = 60;
 /** Replies to one session in an hour: each of them is a turn. */
 const REPLIES = 30;
@@ -54,7 +54,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
 
   /** `final`: as people have seen it; `original`: as the agent asked. */
   async function check({ id, seen, answer, answerer }: GivenAnswer): Promise<Checked> {
-    if (!refused.allows(answerer.via, clock.now()))
+    if (!refused.allows(callerOf(answerer), clock.now()))
       throw tooMany(`${REFUSED} answers were refused within a minute: wait a little`);
     const question = await store.question(id);
     if (question === null) throw unknown(id);
@@ -97,7 +97,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
       await acknowledge(id, answerer, deps);
       return wait;
     } catch (error) {
-      if (isOffence(error)) refused.take(answerer.via, clock.now());
+      if (isOffence(error)) refused.take(callerOf(answerer), clock.now());
       if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });
       throw error;
     }
@@ -132,6 +132,9 @@ function over(now: Question | null, checked: Question): UserError {
 }
 
 /** To come second is none; to have seen something else is, since it may be a guess. */
+/** Each by itself: nobody's wrong answers keep another from answering. */
+const callerOf = ({ by, via }: Answerer): string => `${by}\n${via}`;
+
 function isOffence(error: unknown): boolean {
   return !(error instanceof UserError) || error.exit !== EXIT.refused || error instanceof ChangedError;
 }

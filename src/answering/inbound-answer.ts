@@ -30,7 +30,7 @@ export interface InboundAnswerDeps {
 
 const LONGEST_NAME = 60;
 const MINUTE = 60_000;
-/** Forged references of one channel in a minute: more is a guesser, and nobody is answered for a while. */
+/** Forged references of one channel in a minute that are logged: more is a guesser, whose guesses keep nobody else from answering. */
 const FORGED = 60;
 const TOO_MANY = 'Too many wrong answers came from here: wait a minute.';
 /** Rows of one notification on one channel that are looked at for a message. */
@@ -55,7 +55,7 @@ export function createInboundAnswers(
 
   function refuse(channel: string, { by, mayBeForAnother = false }: InboundAnswer, why: string): string {
     if (mayBeForAnother) return NOT_MADE_HERE;
-    forged.take(channel, clock.now());
+    if (!forged.take(channel, clock.now())) return TOO_MANY;
     log('an answer was refused', { via: channel, by: nameOfPerson(by), why });
     return NOT_MADE_HERE;
   }
@@ -97,7 +97,6 @@ export function createInboundAnswers(
     }
     const read = readReference(reference);
     if (read === null) return null;
-    if (!forged.allows(channel, clock.now())) return given.mayBeForAnother === true ? NOT_MADE_HERE : TOO_MANY;
     const question = await store.question(read.id);
     if (question === null || !isProved(key, channel, question, read)) return refuse(channel, given, 'forged');
     if (!deps.mayAnswer(channel)) return notFromHere(deps.unanswered(channel));

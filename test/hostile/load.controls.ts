@@ -79,4 +79,12 @@ export const CONTROLS: readonly Control[] = [
     tests,
     fail: ['two hundred forged presses refuse no real one'],
   },
+  {
+    without: 'the difference between callers that are refused',
+    file: 'src/answering/give-answer.ts',
+    find: '`${by}\\n${via}`',
+    replace: '`${by.slice(0, 0)}\\n${via}`',
+    tests,
+    fail: ['seventy refused answers of one token keep no other from answering'],
+  },
 ];

@@ -218,3 +218,23 @@ test('fifty requests with headers of a megabyte are cut off, and the page goes o
   await until(() => held.every(({ isOpen }) => !isOpen()), 'each to be cut off');
   await answersInTime();
 });
+
+test('seventy refused answers of one token keep no other from answering', async () => {
+  const [wrong, right] = [await token('answer'), await token('answer')];
+  const talk = await waitAsHook(home, permission('two'));
+  const { id } = await openQuestion(home, 'two');
+  const { questions } = await page.call('questions.list', {});
+  const seen = questions.find((question) => question.id === id)?.seen ?? '';
+  const answer = async (of: string, given: object): Promise<number> => {
+    const body = JSON.stringify({ seen, answer: given });
+    const response = await fetch(`${page.origin}${BASE}/questions/${id}/answer`, {
+      ...{ method: 'POST', body },
+      headers: { ...bearer(of), 'content-type': 'application/json', 'x-belfry': '1' },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  for (let i = 0; i < 70; i++) expect(await answer(wrong, { type: 'reply', text: 'x' })).not.toBe(200);
+  expect(await answer(right, { type: 'allow' })).toBe(200);
+  talk.close();
+});
