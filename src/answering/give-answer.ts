@@ -131,10 +131,10 @@ function over(now: Question | null, checked: Question): UserError {
   return isOther ? new ChangedError(NOT_NOW) : nobody('the agent no longer waits for it');
 }
 
-/** To come second is none; to have seen something else is, since it may be a guess. */
 /** Each by itself: nobody's wrong answers keep another from answering. */
 const callerOf = ({ by, via }: Answerer): string => `${by}\n${via}`;
 
+/** To come second is none; to have seen something else is, since it may be a guess. */
 function isOffence(error: unknown): boolean {
   return !(error instanceof UserError) || error.exit !== EXIT.refused || error instanceof ChangedError;
 }
