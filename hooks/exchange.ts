@@ -1,7 +1,7 @@
 // The answering hook's talk with the daemon: asks, hears `wait` at once or nothing, then waits for one line.
 import { ASK, type AskArgs, type AskOutput, type HandedWord } from '../src/ipc/ask.ts';
 import { LINE_LIMIT } from '../src/ipc/frames.ts';
-import { connectPipe } from './pipe.ts';
+import { connectPipe, written } from './pipe.ts';
 
 /** The daemon says within this time, ms, that the hook is to wait, where the client shows nothing meanwhile: else it leaves. */
 export const WAIT_LIMIT = 120;
@@ -39,13 +39,13 @@ export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): 
           const wait = data['wait'];
           const output = waiting ? outputOf(data) : null;
           if (waiting || typeof wait !== 'number')
-            return resolve(output && { output, say: (word) => pipe.write(Buffer.from(`${word}\n`)) });
+            return resolve(output && { output, say: (word) => written(pipe.write(Buffer.from(`${word}\n`))) });
           waiting = true;
           clearTimeout(limit);
           limit = setTimeout(leave, Math.min(Math.max(0, wait) + GRACE, 0x7fffffff));
         }
       });
-      void pipe.write(Buffer.from(request)); // the daemon's answer says more
+      pipe.write(Buffer.from(request)); // the daemon's answer says more
     }, leave);
   });
 }

@@ -9,13 +9,18 @@ interface Handle {
   onread: (bytes?: ArrayBuffer) => void;
 }
 
+interface WriteRequest {
+  oncomplete: () => void;
+  bytes: Uint8Array;
+}
+
 interface Bindings {
   readonly pipe_wrap: {
     readonly Pipe: new (type: number) => Handle;
     readonly PipeConnectWrap: new () => { oncomplete: (status: number) => void };
   };
   readonly stream_wrap: {
-    readonly WriteWrap: new () => { oncomplete: () => void; bytes: Uint8Array };
+    readonly WriteWrap: new () => WriteRequest;
     readonly streamBaseState?: ArrayLike<number>;
     readonly kLastWriteWasAsync?: number;
   };
@@ -25,8 +30,8 @@ interface Bindings {
 export interface Pipe {
   /** Calls back with each chunk, and with null once at the end or on an error. */
   readonly read: (take: (chunk: Buffer | null) => void) => void;
-  /** Resolves once the system has them, or nobody reads any more. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** For {@link written}. */
+  readonly write: (bytes: Uint8Array) => WriteRequest;
 }
 
 function load<Name extends keyof Bindings>(name: Name): Bindings[Name] {
@@ -41,16 +46,24 @@ function wrap(handle: Handle): Pipe {
       handle.onread = (bytes) => take(bytes ? Buffer.from(bytes) : null);
       if (handle.readStart()) take(null);
     },
-    write: (bytes) =>
-      new Promise((resolve) => {
-        const { WriteWrap, streamBaseState, kLastWriteWasAsync } = load('stream_wrap');
-        const request = new WriteWrap();
-        request.bytes = bytes; // kept from the garbage collector until it is written
-        request.oncomplete = resolve;
-        // What was written at once, or not at all, completes no more.
-        if (handle.writeBuffer(request, bytes) || !streamBaseState?.[kLastWriteWasAsync ?? -1]) resolve();
-      }),
+    write: (bytes) => {
+      const request = new (load('stream_wrap').WriteWrap)();
+      request.bytes = bytes; // kept from the garbage collector until it is written
+      request.oncomplete = () => undefined; // whoever waits for it says so
+      handle.writeBuffer(request, bytes);
+      return request;
+    },
   };
+}
+
+/** Resolves once the system has what was just written, in the same turn, or nobody reads any more. */
+export function written(request: WriteRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const { streamBaseState, kLastWriteWasAsync } = load('stream_wrap');
+    // What was written at once, or not at all, completes no more.
+    if (!streamBaseState?.[kLastWriteWasAsync ?? -1]) resolve();
+    else request.oncomplete = resolve;
+  });
 }
 
 /** A pipe or local socket that this process has open already; null when that does not work here. */

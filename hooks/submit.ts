@@ -20,5 +20,5 @@ function ask(pipe: Pipe, envelope: Envelope, resolve: (result: SubmitResult) => 
     answer += chunk ?? '\n';
     if (answer.includes('\n') || answer.length > 4096) resolve(answer.startsWith('{"ok":true') ? 'kept' : 'unanswered');
   });
-  void pipe.write(encodeEnvelope(envelope)); // the acknowledgement says more
+  pipe.write(encodeEnvelope(envelope)); // the acknowledgement says more
 }

@@ -21,11 +21,17 @@ export async function processesAround(pid: number, platform = process.platform):
 /** A background job whose shell has left is below nobody, and stays in the session that it was started in. */
 async function aroundByProc(pid: number): Promise<readonly JudgedProcess[]> {
   const above = upwardsFrom(pid, MOST_ABOVE);
-  const { session = 0 } = above[0] ?? {};
+  const session = sessionOf(pid);
   if (session === 0 || above.some((one) => one.pid === session)) return above.map(judgedByProc);
   const around = [...above, ...upwardsFrom(session, MOST_ABOVE), ...(await matesOf(session))];
   const unique = new Map(around.map((one) => [one.pid, one]));
   return Array.from(unique.values(), judgedByProc);
+}
+
+/** Pid of the leader of a process's session, who may be gone; 0: it has none, or the process is gone. Not in the table that hooks bring along. */
+function sessionOf(pid: number): number {
+  const text = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[3] ?? 0);
 }
 
 async function matesOf(session: number): Promise<readonly ProcessEntry[]> {
@@ -33,8 +39,8 @@ async function matesOf(session: number): Promise<readonly ProcessEntry[]> {
   const pids = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
   for (const [index, pid] of pids.entries()) {
     if (index % IN_ONE_TURN === IN_ONE_TURN - 1) await nextTurn();
-    const entry = processEntry(pid);
-    if (entry?.session === session) mates.push(entry);
+    const entry = sessionOf(pid) === session ? processEntry(pid) : null;
+    if (entry !== null) mates.push(entry);
     if (mates.length === MOST_MATES) break;
   }
   return mates;

@@ -9,8 +9,6 @@ export interface ProcessEntry {
   /** Clock ticks since boot, as text. */
   readonly start: string;
   readonly name: string;
-  /** Pid of the leader of its session, who may be gone. */
-  readonly session: number;
   /** Device number of the controlling terminal; 0: none. */
   readonly tty: number;
 }
@@ -30,7 +28,6 @@ export function processEntry(pid: number): ProcessEntry | null {
       ppid: Number(fields[1]),
       start,
       name: text.slice(text.indexOf('(') + 1, close),
-      session: Number(fields[3]),
       tty: Number(fields[4]),
     };
   } catch {
