@@ -25,7 +25,7 @@ async function main({ agent, reply, beside }: AskOptions): Promise<number> {
   if (cut || raw.length === 0 || raw.length > ASK_LIMIT) return 0;
   const origin = gatherOrigin();
   const patience = beside && !isHosted(origin.env) ? BESIDE_LIMIT : WAIT_LIMIT;
-  const heard = await exchange(socket, { startedAt, agent, reply, raw: raw.toString(), origin }, patience);
+  const heard = await exchange(socket, { startedAt, agent, reply, raw: raw.toString(), origin, beats: true }, patience);
   if (heard === null) return 0;
   const isPrinted = printed(heard.output, reply);
   // A client that has taken its question back ends this process by a signal, so whoever gets here was still waited for.

@@ -10,6 +10,10 @@ export const BESIDE_LIMIT = 30_000;
 /** Ms beyond the daemon's own deadline after which a hook leaves that a hung daemon has forgotten. */
 const GRACE = 5_000;
 
+/** Heartbeats that may be missed. */
+const MISSED = 3;
+const LONGEST_BEAT = 60_000;
+
 /** What the daemon says. */
 export interface Heard {
   readonly output: AskOutput;
@@ -26,23 +30,36 @@ export function exchange(socket: string, args: AskArgs, patience = WAIT_LIMIT): 
     // On a busy machine the answer may lie there unread: it is looked for once more.
     let limit = setTimeout(() => setImmediate(() => waiting || leave()), patience);
     let waiting = false;
+    let heard = true;
+    let silence: NodeJS.Timeout | null = null;
+    /** A daemon that is frozen holds nobody; here too what lies there unread counts. */
+    const listen = (beat: number): void => {
+      silence = setTimeout(() => {
+        heard = false;
+        setImmediate(() => heard || leave());
+      }, MISSED * Math.min(beat, LONGEST_BEAT));
+    };
     let text = '';
     connectPipe(socket).then((pipe) => {
       if (!pipe) return leave();
       pipe.read((chunk) => {
         if (!chunk) return leave();
+        heard = true;
+        silence?.refresh();
         text += chunk.toString('latin1'); // cut only at line feeds, then read as what it is
         if (text.length > LINE_LIMIT) return leave();
         for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
           const data = dataOf(Buffer.from(text.slice(0, end), 'latin1').toString());
           text = text.slice(end + 1);
-          const wait = data['wait'];
+          const { wait, beat } = data;
+          if (waiting && beat === true) continue;
           const output = waiting ? outputOf(data) : null;
           if (waiting || typeof wait !== 'number')
             return resolve(output && { output, say: (word) => written(pipe.write(Buffer.from(`${word}\n`))) });
           waiting = true;
           clearTimeout(limit);
           limit = setTimeout(leave, Math.min(Math.max(0, wait) + GRACE, 0x7fffffff));
+          if (typeof beat === 'number' && beat > 0) listen(beat);
         }
       });
       pipe.write(Buffer.from(request)); // the daemon's answer says more

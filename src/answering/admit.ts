@@ -19,6 +19,7 @@ const argsSchema = z.object({
     ppid: z.int().nonnegative(),
     env: z.record(z.string(), z.string()),
   }),
+  beats: z.literal(true).optional(),
 }) satisfies z.ZodType<AskArgs>;
 
 /** What it is decided by. */
@@ -35,7 +36,7 @@ export const readAsk = (given: Readonly<Record<string, unknown>>): AskArgs | nul
 export function admit(given: Readonly<Record<string, unknown>>, deps: Pick<AdmissionDeps, 'agents'>): Asked | string {
   const args = readAsk(given);
   if (args === null) return 'the request is of another version';
-  const { agent: name, raw, reply, startedAt, origin } = args;
+  const { agent: name, raw, reply, startedAt, origin, beats } = args;
   const agent = deps.agents(name);
   const answering = agent?.answering;
   if (agent === undefined || answering === undefined) return 'this agent cannot be answered from elsewhere';
@@ -47,7 +48,9 @@ export function admit(given: Readonly<Record<string, unknown>>, deps: Pick<Admis
   if (reply !== (question.kind === 'text' && answering.printReply === undefined))
     return 'the hook was installed for another event';
   const session = { ...HERE, agent: agent.name, sessionId: question.sessionId };
-  return { session, question, answering, input, digest: contentDigest(Buffer.from(raw)), startedAt, agent, origin };
+  const digest = contentDigest(Buffer.from(raw));
+  const hearsBeats = beats === true;
+  return { session, question, answering, input, digest, startedAt, agent, origin, hearsBeats };
 }
 
 /** Why what it asks is to be answered at its terminal only, for people; null: the settings allow it. */

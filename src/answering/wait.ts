@@ -19,6 +19,8 @@ export interface Asked {
   readonly startedAt: number;
   readonly agent: Agent;
   readonly origin: Origin;
+  /** It knows heartbeats. */
+  readonly hearsBeats: boolean;
 }
 
 /** What is asked at a moment. */

@@ -1,7 +1,7 @@
 // Answering agents from elsewhere: hooks that wait, their questions in the store, and the first answer to each.
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type AskWait, STOPPED } from '../ipc/ask.ts';
+import { STOPPED } from '../ipc/ask.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { type Background, createBackground } from '../lib/background.ts';
@@ -19,6 +19,7 @@ import { type ClientWatch, createClientWatch } from './client-watch.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import { endOfWait } from './end-of-wait.ts';
 import { withAncestors } from './hook-ancestors.ts';
+import { tellToWait } from './heartbeat.ts';
 import { handedTo, lastWordOf } from './last-word.ts';
 import { createNotifiedInputs, type NotifiedInputs } from './notified.ts';
 import { putQuestion } from './put-question.ts';
@@ -129,13 +130,13 @@ class WaitingHooks implements Waits {
     const longest = holds && until !== null ? until - this.#deps.clock.now() : Infinity;
     const waitMs = Math.min(this.#deps.config().answer.wait, longest);
     const wait = this.#open(asked, waitMs, gone);
-    await reply({ data: { wait: waitMs } satisfies AskWait });
+    const endBeats = await tellToWait(wait, waitMs, reply, { clock: this.#deps.clock, background: this.#background });
     // Only now: the hook leaves when it does not hear at once that it is to wait. All of this writes files.
     if (this.#waits.has(wait.id)) this.#background.run(wait.output.then(this.#deps.promptOpen()));
     log('a hook waits for an answer', { question: wait.id, agent: asked.session.agent, kind: asked.question.kind });
     this.#background.run(this.#put(wait));
     if (asked.answering.inside === undefined) this.#background.run(this.#findClient(wait));
-    const output = await wait.output;
+    const output = await wait.output.finally(endBeats);
     await reply({ data: output, done: true });
     if (!('left' in output)) await handedTo(gone, this.#deps.clock);
   };

@@ -1,4 +1,4 @@
-// What the answering hook and the daemon say to each other, over a command named `ask` (frames.ts): first that the hook is to wait, then what it prints, then that it has.
+// What the answering hook and the daemon say to each other, over a command named `ask` (frames.ts): first that the hook is to wait, that the daemon still lives, then what it prints, then that it has.
 import type { Origin } from './envelope.ts';
 
 /** Name of the command. */
@@ -31,11 +31,23 @@ export interface AskArgs {
   /** The input as the client gave it. */
   readonly raw: string;
   readonly origin: Origin;
+  /** It knows heartbeats; left away by earlier versions. */
+  readonly beats?: true | undefined;
 }
+
+/** Ms between heartbeats. */
+export const BEAT = 1_000;
 
 /** Data of the first line: wait, at most this long (ms). */
 export interface AskWait {
   readonly wait: number;
+  /** Ms between the heartbeats that follow; left away where none do, as earlier versions do always. */
+  readonly beat?: number;
+}
+
+/** Data of each line until the last: the daemon is there. Only for hooks that know it and hold their terminal. */
+export interface AskBeat {
+  readonly beat: true;
 }
 
 /** Data of the last line, when there is an answer. Without one the connection ends or says why in `left`. */
