@@ -65,6 +65,10 @@ const choice = (session: string, options: readonly string[], more: object = {}) 
   tool_input: { questions: [{ question: 'Which colour?', options: options.map((label) => ({ label })), ...more }] },
 });
 
+/** States of a session's questions. */
+const statesOf = async (home: string, session: string): Promise<readonly string[]> =>
+  (await questionsIn(home)).flatMap(({ sessionKey, state }) => (sessionKey.endsWith(`/${session}`) ? [state] : []));
+
 describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
   test('allow, deny, choose, words; who was first; from the press to the exit of the hook', async () => {
     const { way, home } = await start(name);
@@ -348,8 +352,11 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
       // A hook that had left before this one waited may have had this button: it is nobody's then.
       const isOver = () => asks.exitCode !== null;
       if (!(await until(isOver, 'its end', 20_000).catch(() => false))) continue;
-      expect((await ended).stdout).toContain('"allow"');
-      times.push(performance.now() - from);
+      const { stdout } = await ended;
+      const took = performance.now() - from;
+      if (stdout.includes('"allow"')) times.push(took);
+      // On a busy machine the hook leaves without the daemon's word in time; then nobody may be called its answerer.
+      else expect(await statesOf(home, `s${i}`)).not.toContain('answered');
     }
     expect(times.length).toBeGreaterThan(4);
     times.sort((a, b) => a - b);
