@@ -55,6 +55,13 @@ export const slackApp = defineChannel({
         help: 'Under "Basic Information"; it begins with xapp-. Empty: no buttons.',
         optional: true,
       },
+      {
+        key: 'allow',
+        ask: 'Ids of the members who may answer agents, as a list',
+        help: 'For example ["U0123456789"]: in your profile behind the three dots, "Copy member ID". Empty: a channel carries no answers.',
+        optional: true,
+        when: (answers) => answers['app_token'] !== undefined && answers['channel'] !== undefined,
+      },
     ],
   },
   docs: {

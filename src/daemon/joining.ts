@@ -2,6 +2,7 @@
 import { isAskInstalled } from '../../installers/answer-entries.ts';
 import type { Machine } from '../../installers/settings-file.ts';
 import type { AnsweringDeps } from '../answering/index.ts';
+import { agents } from '../agents/index.ts';
 import { UserError } from '../model/errors.ts';
 import type { Log } from './log.ts';
 
@@ -22,4 +23,13 @@ export function joiningFor(machine: Machine, log: Log): Pick<AnsweringDeps, 'pla
       }
     },
   };
+}
+
+/** Names of the agents that code of ours inside their client answers. */
+export async function answeredInside(machine: Machine, log: Log): Promise<readonly string[]> {
+  const { isInstalled } = joiningFor(machine, log);
+  const names: string[] = [];
+  for (const agent of agents)
+    if (agent.answering?.inside !== undefined && (await isInstalled(agent))) names.push(agent.name);
+  return names;
 }

@@ -7,6 +7,7 @@ import type { Event } from '../../src/model/event.ts';
 import { internalEvent } from '../../src/model/internal-event.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { homeWithClient } from '../support/inside-client.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -23,7 +24,14 @@ async function stateOf(announced: string | null, used: boolean) {
   const store = { events: async () => (used ? [{ ...OLD, verdicts: [] }] : []) } as never; // of the store only this is asked
   const start = (changes: readonly string[]): Promise<void> =>
     announceChanges(
-      { state, store, config: PLAIN_CONFIG, now: () => 5, raise: async (event) => void raised.push(event) },
+      {
+        state,
+        store,
+        config: PLAIN_CONFIG,
+        inside: async () => [],
+        now: () => 5,
+        raise: async (event) => void raised.push(event),
+      },
       changes.map((text) => () => text),
     );
   return {
@@ -57,7 +65,9 @@ test('killed between the event and the note of it: the same event again, which i
   const store = { events: async () => [OLD] } as never; // of the store only this is asked
   for (let i = 0; i < 2; i++) {
     const raise = async ({ id }: Event) => void ids.push(id);
-    await announceChanges({ state, store, config: PLAIN_CONFIG, now: Date.now, raise }, [() => 'one']);
+    await announceChanges({ state, store, config: PLAIN_CONFIG, inside: async () => [], now: Date.now, raise }, [
+      () => 'one',
+    ]);
     rmSync(join(state, 'announced-changes'));
   }
   expect(new Set(ids).size).toBe(1);
@@ -114,4 +124,25 @@ test('an upgraded home hears of it at the next start, once; a new one does not',
   await until(() => receiver.requests.some(({ body }) => String(body).includes('later')), 'what comes after it');
   expect(sent()).toHaveLength(1);
   expect(sent()[0]).toContain('typed or clicked after it');
+});
+
+test.each([
+  ['where it was installed, hears to do it again', ['install', 'opencode', '--answer'], true],
+  ['where it only notifies, hears nothing', ['install', 'opencode'], false],
+])('code inside a client that answers it: who upgrades %s', async (_what, install, says) => {
+  const home = temporaryFolder();
+  const receiver = await startReceiver();
+  writeFileSync(
+    join(home, 'config.toml'),
+    `[channels.me]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\n[[routes]]\nto = ["me"]\n`,
+  );
+  expect(await homeWithClient(home, 'opencode', '1.18.33')(...install)).toMatchObject({ code: 0 });
+  mkdirSync(join(home, 'state'), { mode: 0o700, recursive: true });
+  writeFileSync(join(home, 'state', 'announced-changes'), '3\n');
+  await startDaemon(home);
+  const heard = (part: string): boolean => receiver.requests.some(({ body }) => String(body).includes(part));
+  if (says) await until(() => heard('belfry install opencode --answer'), 'what to do');
+  await belfry(home, ['send', 'later', '--kind', 'test']);
+  await until(() => heard('later'), 'what comes after it');
+  expect(heard('restart what runs of opencode')).toBe(says);
 });

@@ -3,6 +3,7 @@ import { startRetention } from '../../delivery/index.ts';
 import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
+import { answeredInside } from '../joining.ts';
 import { patience } from '../patience.ts';
 import { announceChanges } from '../upgrade-notice.ts';
 import { reviewHolds } from '../stale-holds.ts';
@@ -20,12 +21,13 @@ export interface DaemonParts extends Intake, Outgoing, Processing {
 
 /** Everything that was left undone goes on. Resolves with what ends the upkeep of the store. */
 export async function startParts(foundation: Foundation, parts: DaemonParts): Promise<() => Promise<void>> {
-  const { initial, store, clock, log, config, paths, program } = foundation;
+  const { initial, store, clock, log, config, paths, program, home, env } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
-  await announceChanges({ state: paths.state, store, config: config(), now: clock.now, raise: parts.raise }).catch(
-    (error: unknown) => log('what an upgrade changed could not be announced', { error: String(error) }),
-  );
+  await announceChanges({
+    ...{ state: paths.state, store, config: config(), now: clock.now, raise: parts.raise },
+    inside: () => answeredInside({ home, env, platform: process.platform }, log),
+  }).catch((error: unknown) => log('what an upgrade changed could not be announced', { error: String(error) }));
   if (initial.invalid) await followers.raiseInvalid(initial.invalid);
   await followers.service();
   await followers.watches();
