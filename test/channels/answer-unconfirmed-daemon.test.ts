@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQuestion, permission, questionsIn, startAsk } from '../support/answering.ts';
 import { ANSWER_WAYS, type AnswerWay } from '../support/answer-ways.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { hook, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 
 describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
@@ -35,6 +35,7 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
       throw new Error(`${error.message}: ${JSON.stringify(way.shown())}`);
     });
     expect(await asks.ended).toMatchObject({ stdout: '' });
+    expect((await belfry(home, ['pending'])).stdout).toContain('An answer was sent, but the agent did not confirm it');
     expect(way.shown().flatMap(({ buttons }) => buttons.filter(({ label }) => label === 'Allow'))).toEqual([]);
     expect(way.shown().some(({ text }) => /allowed by/.test(text))).toBe(false);
     if (way.lineTo) expect(way.lineTo().join('\n')).toContain('did not confirm it: look at its terminal');
