@@ -16,6 +16,17 @@ export const CONTROLS: readonly Control[] = [
     ],
   },
   {
+    without: 'the check of who presses and writes in Slack',
+    file: 'src/channels/slack-app/receive.ts',
+    find: 'return allow.includes(user.id);',
+    replace: "return allow.includes(user.id) || user.id !== '';",
+    tests,
+    fail: [
+      'somebody else in the Slack channel presses Allow, and nothing is allowed',
+      'somebody else in the Slack channel writes words for the agent, and it gets none of them',
+    ],
+  },
+  {
     without: 'the proof of a button',
     file: 'src/answering/inbound-answer.ts',
     find: '!isProved(key, channel, question, read)',
