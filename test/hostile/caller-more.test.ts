@@ -1,30 +1,24 @@
 // What is said of who gives a command is not believed: it is shown by a file that only a process of this machine can open, once.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openProof } from '../../src/ipc/proof.ts';
 import { type Conversation, converse } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { bareEnv, belfry, hook, type RunningDaemon, startDaemon } from '../support/programs.ts';
-import { removeFolder } from '../support/remove-folder.ts';
+import { bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
 import { homeWith, stop } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
+import { NOT_FROM_AFAR } from './forwarded-commands.ts';
+import { hostileHome } from './hostile-home.ts';
 
 const AUTH = 3;
 const onLinux = test.runIf(process.platform === 'linux');
 
 let home = '';
-let daemon: RunningDaemon;
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'belfry-test-'));
-  daemon = await startDaemon(home, { owned: false });
-});
-afterAll(async () => {
-  await daemon.stop('SIGKILL');
-  await removeFolder(home);
+  ({ home } = await hostileHome());
 });
 
 const proofs = (of = home): string => join(of, 'run', 'proofs');
@@ -215,30 +209,22 @@ async function forwardedHome(): Promise<string> {
   return far;
 }
 
-test.each([
-  'mute 1h --session s',
-  'ack --all',
-  'away 5m',
-  'dashboard --print',
-  'unmute',
-  'digest',
-  'reload',
-  'replay --all',
-  'test',
-  'stop',
-])('the socket is forwarded to another account, which gives `belfry %s`: it is refused, with words', async (words) => {
-  const far = await forwardedHome();
-  const asked = converse(far);
-  asked.send({ v: 1, op: words.split(' ')[0], args: {}, pid: process.pid });
-  const name = (await asked.next()) as { prove?: string } | null;
-  const proof = openProof(pathsBelow(far).run, JSON.stringify(name));
-  asked.send(`${proof?.content}\n`);
-  expect(await asked.next()).toMatchObject({
-    exit: AUTH,
-    error: expect.stringMatching(/is not taken from another machine .*terminal/),
-  });
-  expect((await belfry(home, ['status'])).code).toBe(0);
-});
+test.each(NOT_FROM_AFAR)(
+  'the socket is forwarded to another account, which gives `belfry %s`: it is refused, with words',
+  async (words) => {
+    const far = await forwardedHome();
+    const asked = converse(far);
+    asked.send({ v: 1, op: words.split(' ')[0], args: {}, pid: process.pid });
+    const name = (await asked.next()) as { prove?: string } | null;
+    const proof = openProof(pathsBelow(far).run, JSON.stringify(name));
+    asked.send(`${proof?.content}\n`);
+    expect(await asked.next()).toMatchObject({
+      exit: AUTH,
+      error: expect.stringMatching(/is not taken from another machine .*terminal/),
+    });
+    expect((await belfry(home, ['status'])).code).toBe(0);
+  },
+);
 
 test('the socket is forwarded to another account: its events are taken', async () => {
   const far = await forwardedHome();

@@ -1,5 +1,6 @@
 // What the cases about who gives a command rest on, each taken out.
 import type { Control } from './control.ts';
+import { NOT_FROM_AFAR } from './forwarded-commands.ts';
 
 const [ALONE, MORE] = ['test/hostile/caller.test.ts', 'test/hostile/caller-more.test.ts'];
 
@@ -85,21 +86,7 @@ export const CONTROLS: readonly Control[] = [
     replace: 'await next();',
     tests: MORE,
     // Its last command stops the daemon that the file's tests share.
-    fail: [
-      ...[
-        'mute 1h --session s',
-        'ack --all',
-        'away 5m',
-        'dashboard --print',
-        'unmute',
-        'digest',
-        'reload',
-        'replay --all',
-        'test',
-        'stop',
-      ].map(forwarded),
-      'the socket is forwarded to another account: its events are taken',
-    ],
+    fail: [...NOT_FROM_AFAR.map(forwarded), 'the socket is forwarded to another account: its events are taken'],
   },
   {
     without: 'the look at what is sent of a file that a daemon elsewhere names',

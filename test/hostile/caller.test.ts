@@ -1,14 +1,13 @@
 // Whoever is run by an agent gives no command that is a person's, however it was started; and no person is taken for an agent.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { commandLine, leftBehind, type LeftBehind, runIn, shellCalled } from '../support/callers.ts';
 import { temporaryFolder } from '../support/home.ts';
-import { type RunningDaemon, startDaemon } from '../support/programs.ts';
-import { removeFolder } from '../support/remove-folder.ts';
+import { startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
+import { hostileHome } from './hostile-home.ts';
 
 const AWAY = 'away 5m';
 const CLAUDE = { CLAUDECODE: '1' };
@@ -22,14 +21,8 @@ function refused({ code, said }: LeftBehind): string | null {
 }
 
 let home = '';
-let daemon: RunningDaemon;
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'belfry-test-'));
-  daemon = await startDaemon(home, { owned: false });
-});
-afterAll(async () => {
-  await daemon.stop('SIGKILL');
-  await removeFolder(home);
+  ({ home } = await hostileHome());
 });
 
 async function below(shell: string, script: string, env: Record<string, string> = {}): Promise<string | null> {

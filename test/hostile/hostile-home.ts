@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { type Visitor, visit } from '../support/interface.ts';
 import { type RunningDaemon, startDaemon } from '../support/programs.ts';
 import { removeFolder } from '../support/remove-folder.ts';
 import { writeSettings } from '../support/thread.ts';
@@ -33,6 +34,13 @@ export async function hostileHome(more = ''): Promise<HostileHome> {
     await removeFolder(home);
   });
   return { home, daemon };
+}
+
+/** The same with a page that was let in, and the daemon's port. */
+export async function hostilePage(): Promise<HostileHome & { readonly page: Visitor; readonly port: number }> {
+  const made = await hostileHome();
+  const page = await visit(made.home);
+  return { ...made, page, port: Number(new URL(page.origin).port) };
 }
 
 const opened: (() => Promise<void>)[] = [];

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
 import { openQuestion, permission, waitAsHook } from '../support/answering.ts';
-import { dashboardAddress, type Visitor, visit } from '../support/interface.ts';
+import { dashboardAddress, type Visitor } from '../support/interface.ts';
 import { pressProof } from '../../src/channels/webpush/press-proof.ts';
 import { startPushService } from '../support/push-service.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 import { asked } from '../support/thread.ts';
 import { until as untilLimit } from '../support/wait.ts';
-import { hostileHome } from './hostile-home.ts';
+import { hostilePage } from './hostile-home.ts';
 
 /** Generous, for what takes a second. */
 const until: typeof untilLimit = (look, what) => untilLimit(look, what, 20_000);
@@ -21,9 +21,7 @@ let port = 0;
 let count = 0;
 
 beforeAll(async () => {
-  ({ home } = await hostileHome());
-  page = await visit(home);
-  port = Number(new URL(page.origin).port);
+  ({ home, page, port } = await hostilePage());
 });
 
 const token = async (scope: string): Promise<string> => {

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
 import { seenOf } from '../../src/model/seen.ts';
-import { ANSWER_WAYS, type AnswerWay } from '../support/answer-ways.ts';
+import type { AnswerWay } from '../support/answer-ways.ts';
 import { command, openQuestion, waitAsHook } from '../support/answering.ts';
-import { temporaryFolder } from '../support/home.ts';
 import { visit } from '../support/interface.ts';
-import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { belfry, hook } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { botHome } from './bot-home.ts';
 
 const ALLOW = { type: 'allow' };
 const SHOWN = '1. touch notes.txt\n';
@@ -17,12 +17,7 @@ const OTHER = '1. rm -rf ~/\n';
 
 /** A daemon with a bot that may answer, and a plan in its file that somebody is asked about. */
 async function planned() {
-  const way = await (ANSWER_WAYS['telegram'] as () => Promise<AnswerWay>)();
-  const home = temporaryFolder();
-  const config = `[answer]\nchannels = ["phone"]\n[channels.phone]\n${way.lines}\nallow_private = true\n[[routes]]\nto = ["phone"]\n`;
-  writeFileSync(join(home, 'config.toml'), config, { mode: 0o600 });
-  await startDaemon(home);
-  await until(way.isListening, 'the receiver');
+  const { way, home } = await botHome();
   const transcript = join(home, '.claude', 'projects', '-project', 's.jsonl');
   const plan = join(home, '.claude', 'plans', 'calm-wren.md');
   for (const file of [transcript, plan]) mkdirSync(dirname(file), { recursive: true });

@@ -1,26 +1,17 @@
-// Questions that nobody can see whole: hidden characters, secrets, tails out of sight. Every way says the same of them, and none allows them.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
 import { seenOf } from '../../src/model/seen.ts';
 import { command, type Conversation, openQuestion, permission, waitAsHook } from '../support/answering.ts';
-import { ANSWER_WAYS, type AnswerWay } from '../support/answer-ways.ts';
-import { temporaryFolder } from '../support/home.ts';
 import { visit } from '../support/interface.ts';
-import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { belfry, hook } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { botHome } from './bot-home.ts';
 
 const ALLOW = { type: 'allow' };
 
 /** A daemon with a bot that may answer. */
 async function start() {
-  const way = await (ANSWER_WAYS['telegram'] as () => Promise<AnswerWay>)();
-  const home = temporaryFolder();
-  const config = `[answer]\nchannels = ["phone"]\n[channels.phone]\n${way.lines}\nallow_private = true\n[[routes]]\nto = ["phone"]\n`;
-  writeFileSync(join(home, 'config.toml'), config, { mode: 0o600 });
-  await startDaemon(home);
-  await until(way.isListening, 'the receiver');
+  const { way, home } = await botHome();
   return { way, home, page: await visit(home) };
 }
 

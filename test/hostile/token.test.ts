@@ -14,7 +14,7 @@ import { startPushService } from '../support/push-service.ts';
 import { rawRequest, sendRaw } from '../support/raw-http.ts';
 import { asked } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
-import { hostileHome } from './hostile-home.ts';
+import { hostilePage } from './hostile-home.ts';
 
 let home = '';
 let page: Visitor;
@@ -22,9 +22,7 @@ let port = 0;
 let count = 0;
 
 beforeAll(async () => {
-  ({ home } = await hostileHome());
-  page = await visit(home);
-  port = Number(new URL(page.origin).port);
+  ({ home, page, port } = await hostilePage());
 });
 
 const WRITE = { 'content-type': 'application/json', 'x-belfry': '1' };
