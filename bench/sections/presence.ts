@@ -40,7 +40,7 @@ async function openDesk(folder: string): Promise<Desk | null> {
   };
   try {
     execFileSync('sh', ['-c', 'command -v tmux Xvfb xdotool xprintidle'], { stdio: 'ignore' });
-    display = spawn('Xvfb', ['-displayfd', '3'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    display = spawn('Xvfb', ['-displayfd', '3', '-noreset'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     let number = '';
     display.stdio[3]?.on('data', (chunk: Buffer) => {
       number += chunk;

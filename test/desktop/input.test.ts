@@ -26,7 +26,7 @@ test('keys and the pointer on the desktop that shows the session', async () => {
     ['key', 'a'],
     ['mousemove_relative', '5', '5'],
   ]) {
-    // The X server and this process read their clocks apart: what was typed before is some milliseconds old first.
+    // The X server and this process each read the clock: the last input is some milliseconds old first.
     await until(async () => ((await input()) ?? Infinity) < Date.now() - 100, 'the last input to be past', 60_000);
     const event = Date.now();
     expect(await until(input, 'its answer', 60_000)).toBeLessThanOrEqual(event);

@@ -88,7 +88,7 @@ export async function startVirtualDesktop({
   try {
     const number = await start(
       'Xvfb',
-      ['-displayfd', '3', '-screen', '0', `${size[0]}x${size[1]}x24`, '-nolisten', 'tcp'],
+      ['-displayfd', '3', '-noreset', '-screen', '0', `${size[0]}x${size[1]}x24`, '-nolisten', 'tcp'],
       base,
     );
     const address = await start(
