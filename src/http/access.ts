@@ -81,6 +81,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'push.press': { scope: 'page', open: 'unmetered' },
   'page.token': { scope: 'page', open: 'unmetered' },
   'page.proof': { scope: 'page', open: 'unmetered' },
+  'page.key': PAGE,
   'page.leave': PAGE,
   files: { scope: 'read', open: 'unmetered' },
   live: { scope: 'any', open: 'unmetered' },

@@ -1,4 +1,5 @@
 // One address that is listened on: tried again while it is taken, given up without cutting off requests under way.
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
@@ -26,11 +27,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 /** Ms until a port that was taken is tried again. */
 const RETRY = 5_000;
 
-/** Answers one request that came in `at` this address. */
+/** Answers one request that came in `at` this address. `serving`: as a request's place says it. */
 export type ServeOne = (
   request: IncomingMessage,
   response: ServerResponse,
-  from: { readonly at: ListenAddress; readonly closing: AbortSignal; readonly expects: boolean },
+  from: {
+    readonly at: ListenAddress;
+    readonly serving: string;
+    readonly closing: AbortSignal;
+    readonly expects: boolean;
+  },
 ) => Promise<void>;
 
 /** An address, listened on or waited for. */
@@ -70,6 +76,7 @@ class ListeningAddress implements Listener {
   readonly tried: Promise<void>;
   /** Ends the streams that are open. */
   readonly #closing = new AbortController();
+  readonly #serving = randomBytes(16).toString('hex');
   #state: State = { name: 'trying', cancel: () => undefined };
 
   constructor(wanted: ListenAddress, deps: ListenerDeps) {
@@ -147,11 +154,10 @@ class ListeningAddress implements Listener {
     server.timeout = requestMs; // who does not read its answer is cut off too
     const closing = this.#closing.signal;
     const at = (): ListenAddress => (this.#state.name === 'bound' ? this.#state.at : this.#wanted);
-    server.on('request', (request, response) => void serve(request, response, { at: at(), closing, expects: false }));
-    server.on(
-      'checkContinue',
-      (request, response) => void serve(request, response, { at: at(), closing, expects: true }),
-    );
+    const answer = (request: IncomingMessage, response: ServerResponse, expects: boolean): void =>
+      void serve(request, response, { at: at(), serving: this.#serving, closing, expects });
+    server.on('request', (request, response) => answer(request, response, false));
+    server.on('checkContinue', (request, response) => answer(request, response, true));
     server.on('clientError', refuseUnparsed);
     return server;
   }

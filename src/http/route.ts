@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteName } from './access.ts';
 import type { TokenIdentity } from './tokens.ts';
+import type { Place } from './visit.ts';
 
 /** A request that has passed every check. */
 export interface HttpRequest {
@@ -15,6 +16,7 @@ export interface HttpRequest {
   readonly token: TokenIdentity | null;
   /** IP address of the client. */
   readonly peer: string;
+  readonly place: Place;
 }
 
 /** What a handler answers; null as body: none. */

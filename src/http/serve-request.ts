@@ -18,11 +18,14 @@ import {
 } from './request-checks.ts';
 import { type HttpReply, type HttpRoute, type HttpStream, matchRoute } from './route.ts';
 import type { TokenIdentity, Tokens } from './tokens.ts';
+import type { Place } from './visit.ts';
 
 /** What a request is served by. */
 export interface RequestContext {
   /** The address it came in at. */
   readonly at: ListenAddress;
+  /** Of that address, as a place says it. */
+  readonly serving: string;
   readonly hosts: readonly string[];
   readonly routes: readonly HttpRoute[];
   readonly tokens: Pick<Tokens, 'verify'>;
@@ -63,7 +66,7 @@ async function replyTo(
   proceed: () => void,
 ): Promise<HttpReply | null> {
   const { headers, method = '' } = request;
-  const { at, hosts } = context;
+  const { at, hosts, serving } = context;
   const elsewhere = checkOrigin(headers, at, hosts);
   const refused =
     checkRepeatedHeaders(request.rawHeaders) ??
@@ -75,7 +78,8 @@ async function replyTo(
   if (target === null) return problemReply(400, 'the path is not one that is served here');
 
   const peer = request.socket.remoteAddress ?? '';
-  const token = await identify(headers.authorization, context.tokens);
+  const place = { host: (headers.host ?? '').toLowerCase(), serving };
+  const token = await identify(headers.authorization, place, context.tokens);
   const { route, ...found } = matchRoute(context.routes, method, target.segments);
   const caller = callerOf(token === 'invalid' ? null : token, peer);
   const access = route === null ? null : ACCESS[route.name];
@@ -96,7 +100,7 @@ async function replyTo(
 
   const params = 'params' in found ? found.params : {};
   const handle = (body: Buffer): Promise<HttpReply> =>
-    route.handle({ params, query: target.query, headers, body, token, peer });
+    route.handle({ params, query: target.query, headers, body, token, peer, place });
   const limit = writes ? (token === null ? OPEN_BODY_LIMIT : (route.bodyLimit ?? BODY_LIMIT)) : 0;
   if (token === null) return withBody(request, limit, FREE, context, proceed, handle);
   const reply = await withCaller(request, caller, context, (room) =>
@@ -195,11 +199,12 @@ function missing(allow: readonly string[]): HttpReply {
 /** Null: it presents none. A wrong one is refused even where none is needed. */
 async function identify(
   header: string | undefined,
+  place: Place,
   tokens: Pick<Tokens, 'verify'>,
 ): Promise<TokenIdentity | null | 'invalid'> {
   if (header === undefined) return null;
   const [, presented] = /^Bearer ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(header) ?? [];
-  return presented === undefined ? 'invalid' : ((await tokens.verify(presented)) ?? 'invalid');
+  return presented === undefined ? 'invalid' : ((await tokens.verify(presented, place)) ?? 'invalid');
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -51,10 +51,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const open = (at: ListenAddress): Listener =>
     openListener(at, {
       ...{ clock, log, changed, limits, connected: (socket) => connections.opened(socket) },
-      serve: (request, response, { at: bound, closing, expects }) => {
+      serve: (request, response, { at: bound, serving, closing, expects }) => {
         const { hosts, routes } = settings;
         const context = {
           at: bound,
+          serving,
           hosts,
           routes,
           tokens,

@@ -11,6 +11,7 @@ import {
   type TokenFile,
   updateTokenFile,
 } from './token-file.ts';
+import { isVisitOf, type Place } from './visit.ts';
 
 /** Who presents a token. */
 export interface TokenIdentity {
@@ -66,8 +67,8 @@ export async function removeToken(file: string, name: string): Promise<void> {
 
 /** Follows the file: a token that is added or removed counts at once. */
 export interface Tokens {
-  /** Resolves with who presents this token, or null. */
-  verify(presented: string): Promise<TokenIdentity | null>;
+  /** Resolves with who presents this token, or what the page makes of its own for this place; null: nobody who may. */
+  verify(presented: string, place: Place): Promise<TokenIdentity | null>;
   /** Whether it still may do anything. What a page holds open counts as its use. */
   isValid(identity: TokenIdentity): Promise<boolean>;
   /** What the file says now; uses of the page included that are not written yet. */
@@ -106,12 +107,13 @@ class FollowedTokens implements Tokens {
     this.#written = deps.now();
   }
 
-  async verify(presented: string): Promise<TokenIdentity | null> {
+  async verify(presented: string, place: Place): Promise<TokenIdentity | null> {
     const hash = Buffer.from(sha256(presented), 'hex');
     const { tokens, pages } = await this.current();
     let found: StoredToken | StoredPage | null = null;
     // Every one is compared, whichever it is: how long it takes tells nothing.
     for (const known of [...tokens, ...pages]) if (timingSafeEqual(Buffer.from(known.hash, 'hex'), hash)) found = known;
+    for (const page of pages) if (isVisitOf(presented, page, place)) found = page;
     if (found === null) return null;
     if (!('used_at' in found)) {
       this.#noteDay(found);

@@ -1,5 +1,4 @@
 // Tokens that are removed, of the wrong scope or stolen: none of them reads, answers, listens or is notified.
-import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -181,21 +180,4 @@ test('a token in the query, or its hash, is none', async () => {
   const kept = readFileSync(join(home, 'state', 'tokens.json'), 'utf8');
   expect(kept).toContain(sha256(page.token));
   expect(await send(`GET ${BASE}/sessions`, sha256(page.token))).toBe(401);
-});
-
-test('a server at another port that passes the page’s question on gets a proof that is good for no page of its own', async () => {
-  const nonce = randomBytes(32).toString('hex');
-  const ask = async (host: string): Promise<{ readonly status: number; readonly proof: unknown }> => {
-    const body = JSON.stringify({ page: page.token.slice(12, 20), nonce });
-    const headers = { host, ...WRITE, 'content-length': String(body.length) };
-    const answer = await sendRaw(port, rawRequest(`POST ${BASE}/page/proof HTTP/1.1`, headers, body));
-    return { status: answer.status, proof: (JSON.parse(answer.body) as { proof?: unknown }).proof };
-  };
-  const expected = (host: string): string =>
-    createHmac('sha256', Buffer.from(sha256(page.token), 'hex'))
-      .update(`belfry page\n${nonce}\n${host}`)
-      .digest('hex');
-  expect((await ask(`127.0.0.1:${port}`)).proof).toBe(expected(`127.0.0.1:${port}`));
-  expect((await ask('localhost')).proof).not.toBe(expected(`127.0.0.1:${port + 1}`));
-  expect((await ask(`127.0.0.1:${port + 1}`)).status).toBe(403);
 });

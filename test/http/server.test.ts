@@ -216,7 +216,7 @@ test('tokens are kept as hashes in a private file, and what is removed is refuse
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
   const tokens = createTokens({ file, now: () => day, log });
-  const verify = (text: string) => tokens.verify(text);
+  const verify = (text: string) => tokens.verify(text, { host: '127.0.0.1', serving: '' });
   expect(await verify('anything')).toBeNull();
   const token = await addToken(file, 'box', ['publish'], day);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -258,7 +258,7 @@ test('the lock of a process that has ended is taken over at once, and no request
   );
   const tokens = createTokens({ file, now: () => Date.UTC(2026, 2, 4), log: () => undefined });
   const began = Date.now();
-  expect((await tokens.verify(token))?.name).toBe('box');
+  expect((await tokens.verify(token, { host: '127.0.0.1', serving: '' }))?.name).toBe('box');
   expect(Date.now() - began).toBeLessThan(1_000);
   await tokens.flush(); // that it could not be noted is logged, and all
   await expect(updateTokenFile(file, (content) => ({ ...content, page_port: 1 }))).rejects.toThrow(/try again/);

@@ -1,17 +1,18 @@
-// Another program takes the page's port after a stop: the page in a real browser sends it no token, and lets nobody in through it.
+// Another program takes the page's port after a stop: the page in a real browser sends it nothing that opens anything, and lets nobody in through it.
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readTokenFile, tokenFileIn } from '../../src/http/token-file.ts';
 import { openPage } from '../support/browser.ts';
 import { startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
-test('whoever takes the port gets no token of the page that is open', async () => {
+test('whoever takes the port hears nothing of the page that is open which Belfry takes', async () => {
   const home = homeWith('');
   const daemon = await startDaemon(home);
   const { page, origin } = await openPage(home);
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-  const token = await page.evaluate<string>(`sessionStorage.getItem('belfry.token')`);
   await daemon.stop('SIGKILL');
   const heard: string[] = [];
   const stranger = createServer((request, response) => {
@@ -22,7 +23,7 @@ test('whoever takes the port gets no token of the page that is open', async () =
     request.on('end', () => {
       heard.push(`${request.url} ${JSON.stringify(request.headers)} ${body}`);
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ proof: 'a'.repeat(64), sessions: [], notifications: [], questions: [] }));
+      response.end(JSON.stringify({ proof: 'a'.repeat(64), serving: 'a', sessions: [], notifications: [] }));
     });
   });
   onTestFinished(() => void stranger.close());
@@ -36,6 +37,34 @@ test('whoever takes the port gets no token of the page that is open', async () =
   );
   await page.getByRole('heading', { name: 'Open the page again' }).waitFor();
   expect(heard.length).toBeGreaterThan(0);
-  expect(heard.filter((text) => text.includes(token.slice(21)) || text.includes('authorization'))).toEqual([]);
-  expect(await page.evaluate(`sessionStorage.getItem('belfry.token')`)).toBeNull();
+  expect(await page.evaluate(`sessionStorage.length`)).toBe(0);
+  const { pages } = await readTokenFile(tokenFileIn(join(home, 'state')));
+  expect(pages.map(({ hash }) => hash).filter((hash) => heard.join().includes(hash))).toEqual([]);
+  stranger.closeAllConnections();
+  await new Promise((resolve) => stranger.close(resolve));
+  await startDaemon(home);
+  const bearers = heard.flatMap((text) => /"Bearer ([^"]+)"/i.exec(text)?.[1] ?? []);
+  for (const bearer of bearers) expect(await statusOf(`${origin}/api/v1/sessions`, bearer)).toBe(401);
 });
+
+test('a page that is loaded again keeps no token, and goes on after a restart', async () => {
+  const home = homeWith('');
+  const daemon = await startDaemon(home);
+  const { page } = await openPage(home);
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  const kept = await page.evaluate<string[]>(`Object.values(sessionStorage)`);
+  expect(kept).toEqual([expect.stringMatching(/^belfry_visit_[0-9a-f]{8}_[0-9a-f]{64}$/)]);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await daemon.stop('SIGKILL');
+  await page.getByText('Belfry is not running').first().waitFor();
+  await startDaemon(home);
+  await until(
+    async () => (await page.evaluate<string[]>(`Object.values(sessionStorage)`)).some((text) => !kept.includes(text)),
+    'the page to be let in by the Belfry that was started',
+  );
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+});
+
+const statusOf = async (url: string, token: string): Promise<number> =>
+  (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;

@@ -57,11 +57,12 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
         );
       return { token, idle_hours: IDLE_HOURS };
     },
-    'page.proof': async ({ body }, { host }) => {
-      const proof = await pageTokens.prove(`page-${body.page}`, body.nonce, host.toLowerCase());
+    'page.proof': async ({ body }, { place }) => {
+      const proof = await pageTokens.prove(`page-${body.page}`, body.nonce, place);
       if (proof === null) throw new Refusal(404, 'this page is let in no more: run `belfry dashboard` again');
-      return { proof };
+      return { proof, serving: place.serving };
     },
+    'page.key': (_call, { token }) => Promise.resolve({ key: token?.id ?? '' }),
     'page.leave': async (_call, { token }) => {
       await pageTokens.end(token?.id ?? '');
       return { left: true };

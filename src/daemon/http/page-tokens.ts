@@ -1,8 +1,9 @@
 // How a browser is let in as the page: a code that works once becomes a token, kept as a hash in the file of tokens beside the page's port,
 // so that an open page goes on after a restart.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type StoredPage, updateTokenFile } from '../../http/token-file.ts';
 import type { Tokens } from '../../http/tokens.ts';
+import { type Place, proofOf } from '../../http/visit.ts';
 import { sha256 } from '../../lib/hash.ts';
 
 /** Ms that a code may be exchanged. */
@@ -20,8 +21,8 @@ export interface PageTokens {
   issueCode(used: () => void): string;
   /** Null: there is no such code, any more. */
   exchange(code: string): Promise<string | null>;
-  /** Shows a page that this is who let it in, before it sends its token. `host`: where the page finds it. Null: no such page is let in. */
-  prove(name: string, nonce: string, host: string): Promise<string | null>;
+  /** Shows a page that this is who let it in, before it sends anything else. Null: no such page is let in. */
+  prove(name: string, nonce: string, place: Place): Promise<string | null>;
   /** What it owns, such as the notifications of its browser, outlives its idleness, and ends when it is removed. */
   setOwns(id: string, owns: boolean): Promise<void>;
   /** Signs out: whatever it owns ends too. */
@@ -41,10 +42,6 @@ export async function openPageTokens(file: string, tokens: Tokens, now: () => nu
   if (pages.some(isOver)) await endPages(file, isOver);
   return new KeptPages(file, tokens, now);
 }
-
-/** The key of a proof is the token's hash: the page makes it of its token. */
-const proofOf = (hash: string, nonce: string, host: string): string =>
-  createHmac('sha256', Buffer.from(hash, 'hex')).update(`belfry page\n${nonce}\n${host}`).digest('hex');
 
 class KeptPages implements PageTokens {
   readonly #file: string;
@@ -81,9 +78,9 @@ class KeptPages implements PageTokens {
     return token;
   }
 
-  async prove(name: string, nonce: string, host: string): Promise<string | null> {
+  async prove(name: string, nonce: string, place: Place): Promise<string | null> {
     const page = (await this.#tokens.current()).pages.find((one) => one.name === name && one.used_at !== 0);
-    return page === undefined ? null : proofOf(page.hash, nonce, host);
+    return page === undefined ? null : proofOf(page.hash, nonce, place);
   }
 
   async setOwns(id: string, owns: boolean): Promise<void> {

@@ -32,6 +32,7 @@ export const PATHS = {
   'service.setLimits': 'POST /service/limits',
   'page.token': 'POST /page/token',
   'page.proof': 'POST /page/proof',
+  'page.key': 'GET /page/key',
   'page.leave': 'DELETE /page/token',
   'push.get': 'GET /push',
   'push.subscribe': 'POST /push/browsers',

@@ -6,6 +6,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { jsonReply, problemReply } from '../problem.ts';
 import type { HttpReply, HttpRequest, HttpRoute } from '../route.ts';
 import type { TokenIdentity } from '../tokens.ts';
+import type { Place } from '../visit.ts';
 import { type ApiCall, type ApiResult, contract } from './contract.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { BASE, type EndpointName, PATHS } from './paths.ts';
@@ -17,8 +18,8 @@ export interface Caller {
   readonly token: TokenIdentity | null;
   /** From this machine. */
   readonly local: boolean;
-  /** Where it says that it found us: a name of ours. */
-  readonly host: string;
+  /** Where it found us. */
+  readonly place: Place;
 }
 
 /** What serves the endpoints: a value of the result, or its JSON as it was made elsewhere. Throws Refusal or UserError. */
@@ -59,7 +60,7 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
     const answer = await handler(call, {
       token: request.token,
       local: isLoopbackPeer(request.peer),
-      host: request.headers.host ?? '',
+      place: request.place,
     });
     if (Buffer.isBuffer(answer)) return { status: 200, headers: { 'content-type': 'application/json' }, body: answer };
     return jsonReply(200, answer);

@@ -1,41 +1,44 @@
-// The way in: the one-time code of `belfry dashboard` becomes a token, which this tab keeps and sends to nobody but the Belfry that it is of.
+// The way in: the one-time code of `belfry dashboard` becomes a token, of which this tab keeps the key and sends what is good for the Belfry that it is of.
 import { signal } from '@preact/signals';
 import { type Call, createInterfaceClient, InterfaceError } from '../../http/api/client.ts';
-import { NotLetIn, proveServer } from './proof.ts';
+import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './proof.ts';
 import { openStream } from './stream.ts';
 
 /** entering: the code is being exchanged; in: there is a token; out: `belfry dashboard` has to let this tab in again. */
 export const access = signal<'entering' | 'in' | 'out'>('entering');
 
+/** Holds what is sent: whoever serves this address next may read it, and can do nothing with it. */
 const KEY = 'belfry.token';
+/** Ms before a key is asked for again. */
+const AGAIN = 500;
 
 /** Null: this tab is let in no more. */
-let held: string | null = null;
-/** That it is Belfry who serves this address; null: to be shown again. */
-let shown: Promise<void> | null = null;
+let held: PageKey | null = null;
+/** What may be sent to who serves this address; null: to be shown again. */
+let shown: Promise<string> | null = null;
 
 const openClient = createInterfaceClient({ origin: '', token: () => null });
-const client = createInterfaceClient({ origin: '', token });
+const client = createInterfaceClient({ origin: '', token: bearer });
 
 /** What may be sent now; null: this tab is let in no more. Throws InterfaceError where nobody answers. */
-async function token(): Promise<string | null> {
+async function bearer(): Promise<string | null> {
   if (held === null) return null;
   shown ??= proveServer(openClient, held);
   const asked = shown;
   try {
-    await asked;
-    if (held !== null) sessionStorage.setItem(KEY, held);
+    const sent = await asked;
+    if (held === null) return null;
+    sessionStorage.setItem(KEY, sent);
+    return sent;
   } catch (error) {
     if (shown === asked) shown = null;
-    // Whoever serves this address next may read what a reload finds.
-    sessionStorage.removeItem(KEY);
     if (!(error instanceof NotLetIn)) throw error;
     leave();
+    return null;
   }
-  return held;
 }
 
-/** The connection broke: whoever answers next may be another. */
+/** The connection broke, or what was sent is good no more: whoever answers next may be another. */
 function distrust(): void {
   shown = null;
 }
@@ -43,30 +46,51 @@ function distrust(): void {
 /** Calls an endpoint; a token that has ended shows at once. Throws InterfaceError. */
 export const call: Call = async (name, input, abort) => {
   try {
-    return await client(name, input, abort);
+    return await client(name, input, abort).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      distrust(); // Belfry was started again, perhaps
+      return client(name, input, abort);
+    });
   } catch (error) {
-    if (error instanceof InterfaceError && error.problem.status === 401) leave();
+    if (isRefusal(error)) leave();
     if (error instanceof InterfaceError && error.problem.status === 0 && abort?.aborted !== true) distrust();
     throw error;
   }
 };
 
+const isRefusal = (error: unknown): boolean => error instanceof InterfaceError && error.problem.status === 401;
+
 /** Takes the code out of the address, so that it is in no bookmark, and exchanges it. */
 export async function enter(): Promise<void> {
-  held = sessionStorage.getItem(KEY);
   const code = new URLSearchParams(location.hash.slice(1)).get('t');
   if (code !== null) {
     history.replaceState(null, '', location.pathname + location.search);
     try {
-      ({ token: held } = await openClient('page.token', { code }));
+      held = keyOf((await openClient('page.token', { code })).token);
     } catch (error) {
-      if (!(error instanceof InterfaceError)) throw error; // a used code: an older token may still do
+      if (!(error instanceof InterfaceError)) throw error; // a used code: what was sent before may still do
     }
   }
+  held ??= await goOn();
   if (held === null) return leave();
-  sessionStorage.setItem(KEY, held);
   access.value = 'in';
-  openStream({ token, ended: leave, broke: distrust });
+  openStream({ token: bearer, ended: leave, broke: distrust });
+}
+
+/** A tab that was loaded again. Null: it was not let in, or is no more. */
+async function goOn(): Promise<PageKey | null> {
+  const sent = sessionStorage.getItem(KEY);
+  if (sent === null) return null;
+  if (sent.startsWith('belfry_page_')) return keyOf(sent); // kept by a page of 0.1
+  const asWho = createInterfaceClient({ origin: '', token: () => sent });
+  for (;;) {
+    try {
+      return await keyAgain(asWho, sent);
+    } catch (error) {
+      if (error instanceof NotLetIn) return null;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  }
 }
 
 function leave(): void {

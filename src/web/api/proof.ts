@@ -1,24 +1,47 @@
-// Whether who serves this address is the Belfry that let this tab in. Another user of this machine may have its port by now, and must not be sent the token.
+// Whether who serves this address is the Belfry that let this tab in. Another user of this machine may have its port by now: they must
+// not be sent the token, nor anything made of it that opens more than what they serve themselves.
 import { type Call, InterfaceError } from '../../http/api/client.ts';
 import { hex, hmacSha256, sha256 } from '../lib/hmac.ts';
 
 /** Somebody else answered, or the token has ended: which of the two does not matter. */
 export class NotLetIn extends Error {}
 
-/** `call`: without a token. Throws NotLetIn, or InterfaceError where nobody answers. */
-export async function proveServer(call: Call, token: string): Promise<void> {
+/** What a tab knows of its token. */
+export interface PageKey {
+  /** The eight digits that name it. */
+  readonly page: string;
+  /** Its SHA-256. */
+  readonly key: Uint8Array;
+}
+
+/** Of the token itself, which is forgotten then. */
+export function keyOf(token: string): PageKey {
+  return { page: token.slice('belfry_page_'.length).slice(0, 8), key: sha256(new TextEncoder().encode(token)) };
+}
+
+/** Resolves with what may be sent in place of the token until this Belfry ends. `call`: without a token. Throws NotLetIn, or InterfaceError where nobody answers. */
+export async function proveServer(call: Call, { page, key }: PageKey): Promise<string> {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const [page = ''] = /(?<=^belfry_page_)[0-9a-f]{8}(?=_)/.exec(token) ?? [];
-  const own = hmacSha256(sha256(new TextEncoder().encode(token)), `belfry page\n${nonce}\n${location.host}`);
-  const proof = await call('page.proof', { page, nonce }).then(
-    (answer) => answer.proof,
-    (error: unknown) => {
-      if (error instanceof InterfaceError && isPassing(error.problem.status)) throw error;
-      return null;
-    },
-  );
-  if (proof !== own) throw new NotLetIn();
+  const { host } = location;
+  const { proof, serving } = await call('page.proof', { page, nonce }).catch((error: unknown) => {
+    throw isPassing(error) ? error : new NotLetIn();
+  });
+  if (proof !== hmacSha256(key, ['belfry page', nonce, host, serving].join('\n'))) throw new NotLetIn();
+  return `belfry_visit_${page}_${hmacSha256(key, ['belfry visit', host, serving].join('\n'))}`;
+}
+
+/** Resolves with the key of a tab that was loaded again, which kept no more than what it sent. Throws as above. */
+export async function keyAgain(call: Call, sent: string): Promise<PageKey> {
+  const { key } = await call('page.key', {}).catch((error: unknown) => {
+    throw isPassing(error) ? error : new NotLetIn();
+  });
+  const bytes = (key.match(/../g) ?? []).map((digits) => parseInt(digits, 16));
+  return { page: sent.slice('belfry_visit_'.length).slice(0, 8), key: Uint8Array.from(bytes) };
 }
 
 /** Nobody answers, or not now. */
-const isPassing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof InterfaceError)) return false;
+  const { status } = error.problem;
+  return status === 0 || status === 429 || status >= 500;
+}

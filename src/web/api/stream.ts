@@ -45,13 +45,18 @@ export function openStream(access: StreamAccess): void {
 
 async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
   let lastId: string | null = null;
+  let wasRefused = false;
   for (let wait = FIRST; ; wait = Math.min(wait * 2, LONGEST)) {
     try {
       const held = await token();
       if (held === null) return;
       for await (const message of messagesFrom(held, lastId)) {
-        if (message === 'over') return ended();
-        if (message === 'answered') {
+        if (message === 'over') {
+          // Once may mean that Belfry was started again.
+          if (wasRefused) return ended();
+          wasRefused = true;
+        } else if (message === 'answered') {
+          wasRefused = false;
           if (lastId === null || connection.value.state !== 'live') tell(new Set(['everything']));
           connection.value = { state: 'live' };
           wait = FIRST;
