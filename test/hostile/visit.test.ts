@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 /** What a page makes of its token; each line is signed. */
 const made = ({ token }: Visitor, ...lines: readonly string[]): string =>
-  createHmac('sha256', Buffer.from(sha256(token), 'hex')).update(lines.join('\n')).digest('hex');
+  createHmac('sha256', Buffer.from(sha256(token), 'hex'))
+    .update(lines.join('\n'))
+    .digest('hex');
 const digitsOf = ({ token }: Visitor): string => token.slice(12, 20);
 const visitOf = (who: Visitor, host: string, serving: string): string =>
   `belfry_visit_${digitsOf(who)}_${made(who, 'belfry visit', host, serving)}`;
