@@ -53,19 +53,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       ...{ clock, log, changed, limits, connected: (socket) => connections.opened(socket) },
       serve: (request, response, { at: bound, serving, closing, expects }) => {
         const { hosts, routes } = settings;
-        const context = {
-          at: bound,
-          serving,
-          hosts,
-          routes,
-          tokens,
-          admission,
-          connections,
-          bodies: reader,
-          clock,
-          log,
-          closing,
-        };
+        const served = { at: bound, serving, hosts, routes, closing };
+        const context = { ...served, tokens, admission, connections, bodies: reader, clock, log };
         return serveRequest(request, response, context, expects);
       },
     });
