@@ -12,11 +12,12 @@ export function subjectOf(
   redact: (text: string) => string,
 ): QuestionSubject {
   let hid = false;
-  const shown = (by: (text: string) => ShownText, text: string): string => {
-    const made = by(redact(text));
+  const seen = (by: (text: string) => ShownText, redacted: string): string => {
+    const made = by(redacted);
     hid ||= made.hid;
     return made.text;
   };
+  const shown = (by: (text: string) => ShownText, text: string): string => seen(by, redact(text));
   const maybe = (text: string | null): string | null => (text === null ? null : shown(shownLine, text));
   const choiceOf = (choice: Choice): Choice => ({
     question: shown(shownText, choice.question),
@@ -24,15 +25,16 @@ export function subjectOf(
     descriptions: choice.descriptions.map((text) => (text === null ? null : shown(shownText, text))),
     multiple: choice.multiple,
   });
+  const text = redact(question.text); // once: a long one takes a while
   const subject = {
     agent: session.agent,
     sessionId: session.sessionId,
     cwd: maybe(question.cwd),
     subagent: maybe(question.subagent),
     tool: maybe(question.tool?.name ?? null),
-    text: shown(shownText, question.text),
+    text: seen(shownText, text),
     choices: question.choices.map(choiceOf),
   };
-  const secret = redact(question.text) === question.text ? null : SECRET;
+  const secret = text === question.text ? null : SECRET;
   return { ...subject, partial: question.partial ?? secret ?? (hid ? UNSEEN : null) };
 }

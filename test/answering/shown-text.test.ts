@@ -108,4 +108,17 @@ describe('may it be allowed', () => {
   ])('%s', (_what, more, partial) => {
     expect(partialOf(more)).toBe(partial);
   });
+
+  // A look at a text of 90 KB for secrets is what a question costs the daemon's loop.
+  test('the text is looked through for secrets once, whether it is shown whole or not', () => {
+    for (const text of ['touch a.txt', 'echo hunter2']) {
+      const looked: string[] = [];
+      const count = (given: string): string => {
+        looked.push(given);
+        return redact(given);
+      };
+      subjectOf({ session, question: { ...asked, text } }, count);
+      expect(looked.filter((one) => one === text)).toHaveLength(1);
+    }
+  });
 });
