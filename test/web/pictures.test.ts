@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { shownHome } from '../support/shown-home.ts';
+import { until } from '../support/wait.ts';
 
 const folder = process.env['BELFRY_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'belfry-pictures-'));
 const PLACES = [
@@ -32,6 +33,9 @@ test('pictures of each page', async () => {
   await page.getByText('Finished').first().waitFor();
   const draw = async (name: string): Promise<void> => {
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    // A card that has just moved takes no press, and looks so.
+    for (const deny of await page.getByRole('button', { name: 'Deny' }).all())
+      await until(() => deny.isEnabled(), 'the card to have stood still');
     if (await page.locator('figure.chart').count()) await page.locator('.chart canvas').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
