@@ -100,17 +100,6 @@ export const CONTROLS: readonly Control[] = [
     fail: [
       'the page’s token, stolen, is of no use to a name that leads here',
       'the page’s token, stolen, is of no use to another port’s name',
-      'a server at another port that passes the page’s question on gets a proof that is good for no page of its own',
-    ],
-  },
-  {
-    without: 'the address in the proof',
-    file: 'src/daemon/http/page-tokens.ts',
-    find: '`belfry page\\n${nonce}\\n${host}`',
-    replace: '`belfry page\\n${nonce}\\n${host.length > 0}`',
-    tests,
-    fail: [
-      'a server at another port that passes the page’s question on gets a proof that is good for no page of its own',
     ],
   },
   {

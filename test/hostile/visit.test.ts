@@ -63,6 +63,12 @@ test('what the page sends is good under the name that it was made for, and gives
   expect(await read(page, `${bearer.slice(0, -1)}x`, here)).toBe(401);
 });
 
+test('what the page sends publishes nothing', async () => {
+  const authorization = `Bearer ${visitOf(page, here, (await prove(page, here)).serving)}`;
+  const headers = { host: here, authorization, 'content-type': 'application/json', 'content-length': '2' };
+  expect((await sendRaw(port, rawRequest('POST /hooks HTTP/1.1', headers, '{}'))).status).toBe(403);
+});
+
 test('what the page sent to a Belfry that has ended is of no use to who heard it, and the page goes on', async () => {
   const home = homeWith('');
   const first = await startDaemon(home);
