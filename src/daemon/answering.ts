@@ -1,5 +1,4 @@
 // Answering from elsewhere as the daemon builds it: with its store, its settings and its look at processes.
-import { hostname } from 'node:os';
 import { agentByName } from '../agents/index.ts';
 import { type AnsweringService, type ClientTerminals, createAnswering } from '../answering/index.ts';
 import { asObject } from '../lib/json.ts';
@@ -12,7 +11,7 @@ import type { Store } from '../store/contract.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
 import { joiningFor } from './joining.ts';
 import type { Log } from './log.ts';
-import { createProcessInspector } from './process-inspector.ts';
+import type { ProcessInspector } from './process-inspector.ts';
 
 /** The daemon's one. */
 export function answeringFor(deps: {
@@ -26,13 +25,14 @@ export function answeringFor(deps: {
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
   readonly files: Files;
+  readonly inspector: ProcessInspector;
   readonly paths: Paths;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The question behind a notification was answered that somebody had acknowledged before. */
   readonly answered: (notificationId: string) => void;
 }): AnsweringService {
-  const inspector = createProcessInspector(process.platform, hostname(), deps.clock.now);
+  const { inspector } = deps;
   return createAnswering({
     ...deps,
     ...joiningFor({ home: deps.home, env: deps.env, platform: process.platform }, deps.log),

@@ -1,8 +1,6 @@
 // Builds the daemon from its settings. To follow one event: sources > ingest > pipeline > (outbox) > delivery > channel.
 import { dirname } from 'node:path';
 import { applyProxy } from '../config/proxy-setting.ts';
-import type { ConfiguredChannel } from '../delivery/index.ts';
-import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/open.ts';
 import { followConfig } from './assembly/follow-config.ts';
 import { createFoundation, type DaemonDeps, type Foundation } from './assembly/foundation.ts';
@@ -12,7 +10,6 @@ import { createOutgoing, type Outgoing } from './assembly/outgoing.ts';
 import { createProcessing } from './assembly/processing.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createHttpService, type MountedHttp } from './http/service.ts';
-import { servedChannels } from './last-resort.ts';
 
 export type { DaemonDeps } from './assembly/foundation.ts';
 
@@ -33,8 +30,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const store = await openStore(paths.database, { log: (message) => log(message), now: clock.now, damaged });
   try {
     await applyProxy(initial.config, env);
-    const channels = await servedChannels(initial.config, env);
-    return assemble(deps, store, channels);
+    return await assemble(createFoundation(deps, store));
   } catch (error) {
     await store.close();
     throw error;
@@ -42,8 +38,9 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
 }
 
 /** Each part is given those that it needs. What is built first reaches what is built later as its listener only. */
-function assemble(deps: DaemonDeps, store: Store, channels: ReadonlyMap<string, ConfiguredChannel>): Daemon {
-  const foundation = createFoundation(deps, store);
+async function assemble(foundation: Foundation): Promise<Daemon> {
+  const { config, env, outside } = foundation;
+  const channels = await outside.channels(config(), env);
   const intake = createIntake(foundation);
   const outgoing = createOutgoing(foundation, intake, channels);
   const processing = createProcessing(foundation, intake, outgoing);

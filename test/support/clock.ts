@@ -12,15 +12,16 @@ export interface VirtualClock extends Clock {
   readonly nextDue: number | null;
 }
 
-/** Starts at `start`, Unix ms. */
-export function virtualClock(start = Date.UTC(2026, 5, 1, 12)): VirtualClock {
+/** Long enough for a dozen deliveries one after the other, each of which takes several turns of the loop. */
+async function manyTurns(): Promise<void> {
+  for (let i = 0; i < 120; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Starts at `start`, Unix ms. `settle` resolves when nothing goes on any more but what waits for the clock. */
+export function virtualClock(start = Date.UTC(2026, 5, 1, 12), settle = manyTurns): VirtualClock {
   let now = start;
   let serial = 0;
   const alarms = new Map<number, { due: number; wake: () => void }>();
-  /** Long enough for a dozen deliveries one after the other, each of which takes several turns of the loop. */
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 120; i++) await new Promise((resolve) => setImmediate(resolve));
-  };
   return {
     now: () => now,
     setTimer: (ms, wake) => {

@@ -3,7 +3,6 @@ import type { InvalidConfig } from '../../config/initial-load.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/in-turn.ts';
 import type { HttpService } from '../http/http-service.ts';
-import { servedChannels } from '../last-resort.ts';
 import { settingsBroken } from '../settings-broken.ts';
 import { reviewHolds } from '../stale-holds.ts';
 import type { Foundation } from './foundation.ts';
@@ -23,7 +22,7 @@ export interface ConfigFollowers {
 
 /** From now on changes of the settings file take effect. */
 export function followConfig(
-  { liveConfig, config, env, log, store, clock }: Foundation,
+  { liveConfig, config, env, log, store, clock, outside }: Foundation,
   parts: Pick<Intake, 'raise'> &
     Pick<Outgoing, 'deliveries' | 'presenceFile' | 'recovery'> &
     Processing & { readonly http: HttpService },
@@ -43,7 +42,7 @@ export function followConfig(
   liveConfig.follow({
     // First, so that whatever the new settings route finds its worker.
     prepare: async (next) => {
-      const channels = await servedChannels(next, env);
+      const channels = await outside.channels(next, env);
       await applyProxy(next, env);
       deliveries.configure(channels);
     },

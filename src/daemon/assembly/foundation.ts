@@ -1,8 +1,7 @@
 // What every part of the daemon is built on: store, clock, log, and the settings in force.
 import { type StartedConfig, watchConfig } from '../../config/config-watcher.ts';
 import type { InitialConfig } from '../../config/initial-load.ts';
-import { dirname } from 'node:path';
-import { type Files, filesOfThisMachine } from '../../files/index.ts';
+import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
@@ -11,6 +10,7 @@ import type { Store } from '../../store/contract.ts';
 import { createEventBus, type EventBus } from '../event-bus.ts';
 import type { Log } from '../log.ts';
 import { redactorFor } from '../redact.ts';
+import { type Outside, thisMachine } from './outside.ts';
 
 /** What the process hands in. */
 export interface DaemonDeps {
@@ -24,16 +24,19 @@ export interface DaemonDeps {
   readonly log: Log;
   /** The database was found damaged while in use: the next start sets it aside. */
   readonly damaged: () => void;
+  /** In place of those of this machine. */
+  readonly outside?: Partial<Outside>;
 }
 
 /** That, and what is made of it alone. */
-export interface Foundation extends Omit<DaemonDeps, 'damaged'> {
+export interface Foundation extends Omit<DaemonDeps, 'damaged' | 'outside'> {
   readonly store: Store;
   readonly liveConfig: StartedConfig;
   /** The settings in force. */
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly bus: EventBus;
+  readonly outside: Outside;
   /** Looks at what others name: working folders, transcripts. */
   readonly files: Files;
 }
@@ -43,10 +46,11 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
   const { paths, initial, clock, env, home, program, log } = deps;
   const liveConfig = watchConfig(initial, { file: paths.config, state: paths.state, log, now: clock.now });
   const { config } = liveConfig;
+  const outside = { ...thisMachine(deps), ...deps.outside };
   return {
-    ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config },
+    ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config, outside },
     redactor: redactorFor(config),
     bus: createEventBus(log),
-    files: filesOfThisMachine(dirname(program), { clock, log }),
+    files: outside.files,
   };
 }

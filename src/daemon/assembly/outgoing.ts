@@ -3,7 +3,6 @@ import { type ClientTerminals, createClientTerminals } from '../../answering/ind
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
-import { createDetection, createDoNotDisturb, DETECTORS } from '../../presence/index.ts';
 import { answerKey } from '../answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
@@ -36,6 +35,7 @@ export function createOutgoing(
   channels: ReadonlyMap<string, ConfiguredChannel>,
 ): Outgoing {
   const { store, config, liveConfig, redactor, bus, clock, env, home, log, paths } = foundation;
+  const { detect, doNotDisturb, random } = foundation.outside;
   const { now } = clock;
   /** Deliveries are waiting for these channels. */
   const waiting = createEmitter<readonly string[]>();
@@ -56,15 +56,10 @@ export function createOutgoing(
     wake,
   });
   const terminals = createClientTerminals(clock);
-  const detect = createDetection(DETECTORS, {
-    ...{ platform: process.platform, env, now },
-    steady: () => performance.now(),
-  });
-  const doNotDisturb = createDoNotDisturb({ platform: process.platform, env, home, now });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
-      ...{ clock, env, log, raise, platform: process.platform, random: Math.random },
+      ...{ clock, env, log, raise, random, platform: process.platform },
       stateFolder: paths.state,
       handToClient: terminals.offer,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),

@@ -1,6 +1,5 @@
 // What happens between the way in and the way out: watches, the decisions about events, and agents that wait for an answer.
-import { createPromptWindow } from '../../presence/index.ts';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentByName } from '../../agents/index.ts';
 import type { AnsweringService } from '../../answering/index.ts';
@@ -13,7 +12,6 @@ import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-s
 import { answeringFor } from '../answering.ts';
 import { createdSessions } from '../created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../event-processor.ts';
-import { createProcessInspector } from '../process-inspector.ts';
 import { createServiceClients, type ServiceClients } from '../service-clients.ts';
 import { save } from '../v8-flags.ts';
 import type { Foundation } from './foundation.ts';
@@ -30,6 +28,7 @@ export interface Processing {
 /** Nothing is decided before the processor hears of inputs. */
 export function createProcessing(foundation: Foundation, intake: Intake, outgoing: Outgoing): Processing {
   const { store, clock, config, redactor, bus, home, files, log, paths, env } = foundation;
+  const { inspector, promptWindow } = foundation.outside;
   const { ingest, raise } = intake;
   const { deliveries, recovery, answers, terminals } = outgoing;
   const service = createServiceClients(config, env, log);
@@ -41,12 +40,10 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     accept: (event, occurrence) => ingest.acceptEvent({ event, source: 'watch', occurrence }),
   });
   const processor = createEventProcessor({
-    ...{ store, clock, config, redactor, home, files, log, raise },
+    ...{ store, clock, config, redactor, home, files, log, raise, inspector, promptWindow },
     agents: agentByName,
     promptMarker: join(paths.run, PROMPT_MARKER),
     temporary: tmpdir(),
-    promptWindow: createPromptWindow(process.platform, env),
-    inspector: createProcessInspector(process.platform, hostname(), clock.now),
     service: service.noRetry,
     backlog: ingest.backlog,
     giveUp: ingest.giveUp,
@@ -63,7 +60,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
   });
   const answering = answeringFor({
-    ...{ clock, config, redactor, log, bus, files, terminals, paths, home, env, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, files, inspector, terminals, paths, home, env, wake: deliveries.wake },
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: processor.promptOpen,
