@@ -248,15 +248,12 @@ export async function world(settings: string, start: number, tmp = SCRATCH, home
   };
 }
 
-/** As one line each, by time and receiver: what the record holds. */
+/** As one line each, by time and receiver: what the record holds. What is told of several things in the same millisecond has no order; of one it has. */
 export function linesOf(told: readonly Told[]): readonly string[] {
-  const ordered = told
-    .map((one, i) => ({ one, i }))
-    .sort((a, b) => a.one.at - b.one.at || order(a.one.to, b.one.to) || a.i - b.i);
-  return ordered.map(({ one }) => lineOf(one));
+  const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const about = ({ message, what }: Told): string => message?.content.title ?? what;
+  return told.toSorted((a, b) => a.at - b.at || order(a.to, b.to) || order(about(a), about(b))).map(lineOf);
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function lineOf({ at, to, what, message }: Told): string {
   const when = `${(at / 1_000).toFixed(3).replace(/\.?0+$/, '')} ${to} ${what}`;

@@ -1,0 +1,2 @@
+// All recorded days: everybody is told what they were told before.
+import '../oracle/days.test.ts';
