@@ -1,19 +1,13 @@
-// What was told on each of a thousand days, recorded with the code as it was at the end of version 0.1.
+// What was told before, recorded with the code as it was before decisions got one writer and one gate.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
-export interface RecordedDay {
-  readonly day: number;
-  /** As `linesOf` has it. */
-  readonly told: readonly string[];
-}
-
-/** In their order. */
-export function recordedDays(): readonly RecordedDay[] {
-  const text = brotliDecompressSync(readFileSync(join(import.meta.dirname, 'days.jsonl.br'))).toString();
+/** The lines of a record, in their order, each as `main.ts` printed it. */
+export function recorded<T>(name: 'days' | 'upgrades'): readonly T[] {
+  const text = brotliDecompressSync(readFileSync(join(import.meta.dirname, `${name}.jsonl.br`))).toString();
   return text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as RecordedDay);
+    .map((line) => JSON.parse(line) as T);
 }

@@ -1,0 +1,52 @@
+// What a database of an earlier version goes on with, when the daemon of this version opens it.
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { linesOf, SCRATCH, world } from './world.ts';
+
+/** As `make-database.ts` names the channels. */
+const SETTINGS = `
+[channels.audit]
+type = "webhook"
+url = "http://127.0.0.1:9/audit"
+allow_private = true
+[channels.desk]
+type = "slack"
+url = "http://127.0.0.1:9/services/x"
+allow_private = true
+[channels.broken]
+type = "webhook"
+url = "http://127.0.0.1:9/fails"
+allow_private = true
+[channels.slow]
+type = "webhook"
+url = "http://127.0.0.1:9/hangs"
+allow_private = true
+[quiet]
+hours = ["00:00-00:01"]
+zone = "UTC"
+[[routes]]
+to = ["audit", "broken", "slow"]
+also = true
+[[routes]]
+to = ["desk"]
+escalate = [{ after = "2m", to = ["slow"] }]
+repeat = "20m"
+group = { by = ["project"], wait = "1s", every = "1m" }
+`;
+
+/** `database`: a file that was packed by `make-database.ts`; `madeAt`: Unix ms. Resolves with what is told in the twelve hours from a minute after. */
+export async function upgraded(database: string, madeAt: number): Promise<readonly string[]> {
+  const home = mkdtempSync(join(SCRATCH, 'belfry-oracle-'));
+  mkdirSync(join(home, 'state'), { mode: 0o700 });
+  writeFileSync(join(home, 'state', 'belfry.db'), brotliDecompressSync(readFileSync(database)), { mode: 0o600 });
+  const here = await world(SETTINGS, madeAt + 60_000, SCRATCH, home);
+  try {
+    await here.pass(6 * 3_600_000);
+    await here.restart();
+    await here.pass(6 * 3_600_000);
+    return linesOf(here.told);
+  } finally {
+    await here.close();
+  }
+}
