@@ -96,6 +96,7 @@ export const qwen = defineAgent({
       '`idle_prompt` comes right after every `Stop`; the two make one notification.',
       '`stop_hook_active` is always true and is ignored.',
       'While it tries a request again, as it does for long after a rate limit or a server error, no hook says so: you are notified once it gives up (`StopFailure`).',
+      "A subagent's prompt comes as a `UserPromptSubmit` without its text: it counts as the subagent at work, which its `SubagentStart` has reported, and not as a prompt of yours.",
       'A closed terminal gives no `SessionEnd`.',
       'One-shot mode sends the notification `auth_success` at every start: it is low, as it asks nothing.',
     ],

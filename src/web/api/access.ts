@@ -7,7 +7,7 @@ import { openStream } from './stream.ts';
 /** entering: the code is being exchanged; in: there is a token; out: `belfry dashboard` has to let this tab in again. */
 export const access = signal<'entering' | 'in' | 'out'>('entering');
 
-/** Holds what is sent: whoever serves this address next may read it, and can do nothing with it. */
+/** Holds what is sent to this Belfry and never the token: sessionStorage is open to whoever serves this address next, for whom that is good for nothing. */
 const KEY = 'belfry.token';
 /** Ms before a key is asked for again. */
 const AGAIN = 500;
@@ -88,6 +88,7 @@ async function goOn(): Promise<PageKey | null> {
       return await keyAgain(asWho, sent);
     } catch (error) {
       if (error instanceof NotLetIn) return null;
+      if (!(error instanceof InterfaceError)) throw error;
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
     }
   }

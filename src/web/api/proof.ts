@@ -23,25 +23,21 @@ export function keyOf(token: string): PageKey {
 export async function proveServer(call: Call, { page, key }: PageKey): Promise<string> {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
   const { host } = location;
-  const { proof, serving } = await call('page.proof', { page, nonce }).catch((error: unknown) => {
-    throw isPassing(error) ? error : new NotLetIn();
-  });
+  const { proof, serving } = await call('page.proof', { page, nonce }).catch(refused);
   if (proof !== hmacSha256(key, ['belfry page', nonce, host, serving].join('\n'))) throw new NotLetIn();
   return `belfry_visit_${page}_${hmacSha256(key, ['belfry visit', host, serving].join('\n'))}`;
 }
 
 /** Resolves with the key of a tab that was loaded again, which kept no more than what it sent. Throws as above. */
 export async function keyAgain(call: Call, sent: string): Promise<PageKey> {
-  const { key } = await call('page.key', {}).catch((error: unknown) => {
-    throw isPassing(error) ? error : new NotLetIn();
-  });
+  const { key } = await call('page.key', {}).catch(refused);
   const bytes = (key.match(/../g) ?? []).map((digits) => parseInt(digits, 16));
   return { page: sent.slice('belfry_visit_'.length).slice(0, 8), key: Uint8Array.from(bytes) };
 }
 
-/** Nobody answers, or not now. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof InterfaceError)) return false;
+/** Throws what passes, that nobody answers or not now, as it came; a refusal is NotLetIn. */
+function refused(error: unknown): never {
+  if (!(error instanceof InterfaceError)) throw error;
   const { status } = error.problem;
-  return status === 0 || status === 429 || status >= 500;
+  throw status === 0 || status === 429 || status >= 500 ? error : new NotLetIn();
 }
