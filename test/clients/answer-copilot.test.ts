@@ -5,43 +5,15 @@ import { expect, it } from 'vitest';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { insideWorld } from './inside-world.ts';
-import type { WantedTool } from './model/protocol.ts';
-import { copilot } from './real/copilot.ts';
+import { copilotTool } from './asked-tools.ts';
+import { askedCopilot } from './real/copilot.ts';
 
 const DIALOG = 'Do you want to run this command';
-/** As somebody starts it who wants to be asked elsewhere, and says yes to the extension. */
-const client = {
-  ...copilot,
-  start: ['--experimental'],
-  once: (prompt: string) => ['--experimental', ...copilot.once(prompt)],
-  begin: async (terminal: Parameters<NonNullable<(typeof copilot)['begin']>>[0]) => {
-    const screen = await terminal.shows(/elevated permissions/);
-    quote('it asks about the extension', screen);
-    await terminal.keys('Down', 'Enter'); // always here, so that a one-shot run has it too
-    await until(async () => !(await terminal.screen()).includes('elevated permissions'), 'the question to be gone');
-  },
-};
-
-function choose(text: string): WantedTool | null {
-  const name = /touch (\S+)/.exec(text)?.[1];
-  if (name) return { name: 'bash', input: { command: `touch ${name}`, description: 'Create a file' } };
-  if (!/ask me/.test(text)) return null;
-  return {
-    name: 'ask_user',
-    input: {
-      message: 'Which colour should the button have?',
-      requestedSchema: { properties: { colour: { type: 'string', title: 'Colour', enum: ['Blue', 'Red'] } } },
-      question: 'Which colour should the button have?',
-      choices: ['Blue', 'Red'],
-    },
-  };
-}
-
 const quote = (title: string, screen: string): void =>
   console.log(`--- ${title}\n${screen.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n')}`);
 
 it('allow, deny with text, choose, reply; the terminal first; the daemon killed; one-shot', async () => {
-  const world = await insideWorld(client, choose);
+  const world = await insideWorld(askedCopilot, copilotTool);
   if (world === null) return;
   const { home, project, model } = world;
   const terminal = await world.open();

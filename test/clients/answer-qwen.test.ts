@@ -5,20 +5,14 @@ import { expect, it } from 'vitest';
 import { pathsBelow } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 import { joinedWorld, OWN } from './joined-world.ts';
-import type { WantedTool } from './model/protocol.ts';
+import { qwenTool } from './asked-tools.ts';
 import { qwen } from './real/qwen.ts';
 
 const DIALOG = 'Allow execution of';
 const quote = (title: string, screen: string): void => console.log(`--- ${title}\n${screen.replace(/\n{2,}/g, '\n')}`);
 
-/** What the words ask for: "touch NAME", or nothing but a text. */
-function choose(text: string): WantedTool | null {
-  const name = /^touch (\S+)/m.exec(text)?.[1];
-  return name ? { ...qwen.touch, input: { ...qwen.touch.input, command: `touch ${name}` } } : null;
-}
-
 it('allow, deny with text, reply, terminal first, a killed daemon, and the end', async () => {
-  const w = await joinedWorld(qwen, { choose, install: [], start: (client) => [...OWN, 'run', client] });
+  const w = await joinedWorld(qwen, { choose: qwenTool, install: [], start: (client) => [...OWN, 'run', client] });
   if (w === null) return;
   const terminal = await w.open();
   const folder = join(pathsBelow(w.home).state, 'wrapped');

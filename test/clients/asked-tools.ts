@@ -1,6 +1,7 @@
 // The tool that a local model calls for what somebody said: "touch NAME", "ask me", or none but a text. Each client has its own forms.
 import type { WantedTool } from './model/protocol.ts';
 import { codex } from './real/codex.ts';
+import { qwen } from './real/qwen.ts';
 
 /** What "ask me" makes an agent ask. */
 export const QUESTION = 'Which colour should the button have?';
@@ -33,4 +34,19 @@ export function opencodeTool(text: string): WantedTool | null {
   const name = /touch (\S+)/.exec(text)?.[1];
   if (name) return { name: 'bash', input: { command: `touch ${name}`, description: 'Create a file' } };
   return /ask me/.test(text) ? { name: 'question', input: { questions: [COLOUR] } } : null;
+}
+
+export function copilotTool(text: string): WantedTool | null {
+  const name = /touch (\S+)/.exec(text)?.[1];
+  if (name) return { name: 'bash', input: { command: `touch ${name}`, description: 'Create a file' } };
+  if (!/ask me/.test(text)) return null;
+  const choices = OPTIONS.map(({ label }) => label);
+  const schema = { properties: { colour: { type: 'string', title: 'Colour', enum: choices } } };
+  return { name: 'ask_user', input: { message: QUESTION, requestedSchema: schema, question: QUESTION, choices } };
+}
+
+/** It asks nothing but permissions. */
+export function qwenTool(text: string): WantedTool | null {
+  const name = /^touch (\S+)/m.exec(text)?.[1];
+  return name ? { ...qwen.touch, input: { ...qwen.touch.input, command: `touch ${name}` } } : null;
 }

@@ -1,4 +1,5 @@
 // GitHub Copilot CLI, with a model provider of one's own.
+import { until } from '../../support/wait.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScenarioClient, WANTED_FILE } from './client.ts';
@@ -35,4 +36,16 @@ export const copilot: ScenarioClient = {
   allow: 'Enter',
   interrupt: ['Escape', 'Escape'],
   leave: '/exit',
+};
+
+/** As somebody starts it who wants to be asked elsewhere, and says yes to the extension. */
+export const askedCopilot: ScenarioClient = {
+  ...copilot,
+  start: ['--experimental'],
+  once: (prompt) => ['--experimental', ...copilot.once(prompt)],
+  begin: async (terminal) => {
+    await terminal.shows(/elevated permissions/);
+    await terminal.keys('Down', 'Enter'); // always here, so that a one-shot run has it too
+    await until(async () => !(await terminal.screen()).includes('elevated permissions'), 'the question to be gone');
+  },
 };

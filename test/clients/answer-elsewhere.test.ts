@@ -1,0 +1,142 @@
+// Real clients answered from a chat and over HTTP: allow, deny with text, choose, free text, the next instruction, the terminal first, a killed daemon.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startDaemon } from '../support/programs.ts';
+import { until } from '../support/wait.ts';
+import { codexTool, copilotTool, opencodeTool, QUESTION, qwenTool } from './asked-tools.ts';
+import { answerWorld } from './answer-world.ts';
+import { ELSEWHERE } from './elsewhere-ways.ts';
+import { insideWorld } from './inside-world.ts';
+import { joinedWorld, OWN } from './joined-world.ts';
+import { codex } from './real/codex.ts';
+import { askedCopilot } from './real/copilot.ts';
+import { opencode } from './real/opencode.ts';
+import { qwen } from './real/qwen.ts';
+
+interface Client {
+  readonly client: string;
+  readonly world: () => ReturnType<typeof answerWorld | typeof insideWorld | typeof joinedWorld>;
+  readonly dialog: string;
+  /** The key that says Yes in it. */
+  readonly yes: string;
+  /** What it can ask: nothing, something to choose, something to choose or to say in words. */
+  readonly asks: 'nothing' | 'options' | 'words';
+  /** Whether its open question can be answered through the next daemon. */
+  readonly resumes: boolean;
+}
+
+const CLIENTS: readonly Client[] = [
+  {
+    ...{ client: 'claude', world: answerWorld, dialog: 'Do you want to proceed?', yes: 'Enter' },
+    ...{ asks: 'words', resumes: false },
+  },
+  {
+    ...{ client: 'opencode', world: () => insideWorld(opencode, opencodeTool), dialog: 'Permission required' },
+    ...{ yes: 'Enter', asks: 'words', resumes: true },
+  },
+  {
+    ...{ client: 'codex', dialog: 'Would you like to run the following command', yes: 'y' },
+    world: () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (name) => [name] }),
+    ...{ asks: 'words', resumes: true },
+  },
+  {
+    ...{ client: 'copilot', world: () => insideWorld(askedCopilot, copilotTool) },
+    ...{ dialog: 'Do you want to run this command', yes: 'Enter', asks: 'options', resumes: true },
+  },
+  {
+    ...{ client: 'qwen', dialog: 'Allow execution of', yes: 'Enter', asks: 'nothing', resumes: true },
+    world: () => joinedWorld(qwen, { choose: qwenTool, install: [], start: (name) => [...OWN, 'run', name] }),
+  },
+];
+
+const EACH = CLIENTS.flatMap((one) => ELSEWHERE.map((way) => ({ ...one, way: way.name, start: way.start })));
+
+it.each(EACH)(
+  '$client, answered from elsewhere by $way',
+  async ({ client, world, dialog, yes, asks, resumes, start }) => {
+    const w = await world();
+    if (w === null) return;
+    const way = await start();
+    writeFileSync(join(w.home, 'config.toml'), way.config, { mode: 0o600 });
+    await way.begin(w.home);
+    const terminal = await w.open();
+    const made = (name: string) => until(() => existsSync(join(w.project, name)), `the file ${name}`, 120_000);
+    const read = (text: string) =>
+      until(() => w.model.prompts.some((prompt) => prompt.includes(text)), `the model to read ${text}`);
+    const asksTo = async (name: string) => {
+      const before = await w.questions();
+      await w.prompt(terminal, `touch ${name}`);
+      await terminal.shows(dialog);
+      return w.asked('permission', before);
+    };
+    const gone = () => until(async () => !(await terminal.screen()).includes(dialog), 'the dialog to be gone');
+
+    await asksTo('allowed.txt');
+    const from = performance.now();
+    await way.allow('touch allowed.txt');
+    await made('allowed.txt');
+    console.log(`${client}, from the answer to the file: ${(performance.now() - from).toFixed(0)} ms`);
+
+    // The turn is over: a reply to what came of it starts the next one.
+    const idle = await w.asked('text');
+    await way.goOn('touch replied.txt');
+    await terminal.shows(dialog);
+    await way.deny('touch replied.txt', 'use notes.md instead');
+    await read('use notes.md instead');
+    expect(existsSync(join(w.project, 'replied.txt'))).toBe(false);
+    await w.asked('text', [idle]);
+
+    // A question: by its option, then in words of one's own.
+    if (asks !== 'nothing') {
+      const before = await w.questions();
+      await w.prompt(terminal, 'ask me');
+      await way.choose(QUESTION, 'Red');
+      await read('Red');
+      await w.asked('text', before);
+    }
+    if (asks === 'words') {
+      const before = await w.questions();
+      await w.prompt(terminal, 'ask me again'); // other words than before: what is typed is sent once it is seen
+      await w.asked('choice', before);
+      await way.say(QUESTION, 'as green as grass');
+      await read('as green as grass');
+      await w.asked('text', before);
+    }
+
+    // The terminal is first.
+    await gone();
+    const before = await w.questions();
+    const first = await asksTo('first.txt');
+    await way.shows('touch first.txt');
+    await terminal.press(yes, (screen) => !screen.includes(dialog));
+    await made('first.txt');
+    await w.settled(first.id, 'closed');
+    await way.ended('touch first.txt');
+    await w.asked('text', before);
+
+    // The daemon is killed: the dialog stays.
+    const second = await asksTo('second.txt');
+    await way.shows('touch second.txt');
+    // A message whose arrival was not recorded keeps its buttons: it is not known to be there.
+    await until(async () => !(await w.belfry('deliveries', '--json')).stdout.includes('leased'), 'the record');
+    await w.daemon.stop('SIGKILL');
+    await terminal.shows(dialog);
+    w.daemon = 'startDaemon' in w ? await w.startDaemon() : await startDaemon(w.home);
+    if (resumes)
+      await until(
+        async () => {
+          await way.allow('touch second.txt').catch((error: unknown) => console.log(String(error)));
+          return existsSync(join(w.project, 'second.txt'));
+        },
+        'the next daemon to hand the answer over',
+        120_000,
+      );
+    else {
+      await w.settled(second.id, 'closed');
+      await way.ended('touch second.txt');
+      await terminal.press(yes, (screen) => !screen.includes(dialog));
+      await made('second.txt');
+    }
+  },
+);
