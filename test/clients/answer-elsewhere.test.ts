@@ -61,7 +61,8 @@ it.each(EACH)(
     writeFileSync(join(w.home, 'config.toml'), way.config, { mode: 0o600 });
     await way.begin(w.home);
     const terminal = await w.open();
-    const made = (name: string) => until(() => existsSync(join(w.project, name)), `the file ${name}`, 120_000);
+    const made = (name: string, limit = 120_000) =>
+      until(() => existsSync(join(w.project, name)), `the file ${name}`, limit);
     const read = (text: string) =>
       until(() => w.model.prompts.some((prompt) => prompt.includes(text)), `the model to read ${text}`);
     const asksTo = async (name: string) => {
@@ -127,10 +128,10 @@ it.each(EACH)(
       await until(
         async () => {
           await way.allow('touch second.txt').catch((error: unknown) => console.log(String(error)));
-          return existsSync(join(w.project, 'second.txt'));
+          return made('second.txt', 15_000).catch(() => false);
         },
         'the next daemon to hand the answer over',
-        120_000,
+        240_000,
       );
     else {
       await w.settled(second.id, 'closed');
