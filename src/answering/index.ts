@@ -1,20 +1,20 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
-import { type AnswerDeps, createAnswerer, type GivenAnswer } from './give-answer.ts';
+import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/give-answer.ts';
 import type { Question } from '../model/question.ts';
 import { UNCONFIRMED } from '../model/terminal-only.ts';
-import { JoinedQuestions, type JoinedQuestionsDeps } from './joined-questions.ts';
-import { JoinedSessions, type JoinedSessionsDeps } from './joined-sessions.ts';
+import { JoinedQuestions, type JoinedQuestionsDeps } from './sources/joined/joined-questions.ts';
+import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
 import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
-import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './waits.ts';
-import type { Answerable } from './wait.ts';
-import { WrappedSessions, type WrappedSessionsDeps } from './wrapped-sessions.ts';
+import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './sources/hook/waits.ts';
+import type { Answerable } from './questions/wait.ts';
+import { WrappedSessions, type WrappedSessionsDeps } from './sources/wrapped/wrapped-sessions.ts';
 
 export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
-export { createAskedQuestions, type QuestionListeners, type QuestionWrites } from './asked.ts';
-export type { GivenAnswer } from './give-answer.ts';
-export { createInboundAnswers, nameOfPerson } from './inbound-answer.ts';
-export { createMadeMessages, type MadeMessages } from './made-messages.ts';
-export { createShowQuestion, type ShowQuestion } from './shown-question.ts';
+export { createAskedQuestions, type QuestionListeners, type QuestionWrites } from './messages/asked-questions.ts';
+export type { GivenAnswer } from './answers/give-answer.ts';
+export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
+export { createMadeMessages, type MadeMessages } from './messages/made-messages.ts';
+export { createShowQuestion, type ShowQuestion } from './messages/shown-question.ts';
 
 /** Waiting hooks, joined sessions, and the answers to both. */
 export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {

@@ -4,7 +4,7 @@ import type { AskOutput, AskWait } from '../ipc/ask.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import { HERE } from '../model/local-host.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import { type AdmissionDeps, readAsk } from './admit.ts';
+import { type AdmissionDeps, readAsk } from './sources/hook/admit.ts';
 import type { ClientTerminals } from './client-terminals.ts';
 
 /** The notifying hook of the same moment has reported by then, ms. */

@@ -8,7 +8,7 @@ import { HERE } from '../model/local-host.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import { resolutionOf } from '../model/resolution.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
-import type { ChannelAnswers } from './channel-answers.ts';
+import type { ChannelAnswers } from './answering/channel-answers.ts';
 import type { Log } from './log.ts';
 
 /** What a button does. */

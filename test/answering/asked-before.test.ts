@@ -1,7 +1,7 @@
 // A question that is put again by a client: which earlier one it goes on with, by how that one ended.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askedBefore } from '../../src/answering/asked-before.ts';
+import { askedBefore } from '../../src/answering/questions/asked-before.ts';
 import { sessionKeyText } from '../../src/model/ids.ts';
 import { HERE } from '../../src/model/local-host.ts';
 import { openStore } from '../../src/store/open.ts';

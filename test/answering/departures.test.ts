@@ -1,7 +1,7 @@
 // A client ends its waiting hook and reports its tool at the same moment: whichever comes first, the reason is the same.
 import { expect, test } from 'vitest';
-import { createDepartures } from '../../src/answering/departures.ts';
-import type { Wait } from '../../src/answering/wait.ts';
+import { createDepartures } from '../../src/answering/sources/hook/departures.ts';
+import type { Wait } from '../../src/answering/questions/wait.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const wait = { id: 'q1' } as Wait; // only its identity counts here

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { EventsFile } from '../../src/answering/events-file.ts';
+import { EventsFile } from '../../src/answering/sources/wrapped/events-file.ts';
 import { createBackground } from '../../src/lib/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { temporaryFolder } from '../support/home.ts';

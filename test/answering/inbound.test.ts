@@ -1,7 +1,7 @@
 // Presses of buttons: what counts as forged, and what is shown again.
 import { expect, test } from 'vitest';
-import { buttonReference } from '../../src/answering/button-references.ts';
-import { createInboundAnswers } from '../../src/answering/inbound-answer.ts';
+import { buttonReference } from '../../src/answering/answers/button-references.ts';
+import { createInboundAnswers } from '../../src/answering/answers/inbound-answer.ts';
 import { NOT_MADE_HERE } from '../../src/model/channel.ts';
 import type { Question } from '../../src/model/question.ts';
 import { virtualClock } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 // Which notification a question of Copilot's belongs to: its hook and its extension put the same request together in two places, so only session, kind and moment tell.
 import { expect, test } from 'vitest';
-import { createNotifiedInputs, inputKey } from '../../src/answering/notified.ts';
+import { createNotifiedInputs, inputKey } from '../../src/answering/questions/notified.ts';
 import { agentByName } from '../../src/agents/index.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/incoming.ts';

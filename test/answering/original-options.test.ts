@@ -1,6 +1,6 @@
 // Options that were shown without their secrets: the agent gets back the option as it asked.
 import { expect, test } from 'vitest';
-import { withOriginalOptions } from '../../src/answering/original-options.ts';
+import { withOriginalOptions } from '../../src/answering/answers/original-options.ts';
 
 const choice = (...options: string[]) => ({
   ...{ question: 'Which?', options, multiple: true },

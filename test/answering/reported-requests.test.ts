@@ -1,7 +1,7 @@
 // Which notification a request belongs to: the one whose hook reported the same words, however many ask at once.
 import { expect, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { createReportedRequests } from '../../src/answering/reported-requests.ts';
+import { createReportedRequests } from '../../src/answering/questions/reported-requests.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/incoming.ts';
 import { HERE } from '../../src/model/local-host.ts';

@@ -1,7 +1,7 @@
 // What people are shown of an agent's text: nothing of it hides or reads otherwise, and what is harmless stays as it is.
 import { describe, expect, test } from 'vitest';
-import { shownLine, shownText } from '../../src/answering/shown-text.ts';
-import { subjectOf } from '../../src/answering/subject-of.ts';
+import { shownLine, shownText } from '../../src/answering/questions/shown-text.ts';
+import { subjectOf } from '../../src/answering/questions/subject-of.ts';
 import type { AskedQuestion } from '../../src/model/answering.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
 import { announceWrapped, makeWrappedFiles } from '../../src/ipc/wrapped-client.ts';
-import { WrappedSession } from '../../src/answering/wrapped-session.ts';
+import { WrappedSession } from '../../src/answering/sources/wrapped/wrapped-session.ts';
 import { createBackground } from '../../src/lib/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';

@@ -1,6 +1,6 @@
 // A question that appears, changes or ends: the messages that have to change are changed once, and no others.
 import { afterEach, expect, test } from 'vitest';
-import { type ChannelAnswers, createChannelAnswers } from '../../src/daemon/channel-answers.ts';
+import { type ChannelAnswers, createChannelAnswers } from '../../src/daemon/answering/channel-answers.ts';
 import { resolveSeen } from '../../src/daemon/resolve-seen.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Decision, Store } from '../../src/store/contract.ts';

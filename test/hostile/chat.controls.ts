@@ -28,7 +28,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the proof of a button',
-    file: 'src/answering/inbound-answer.ts',
+    file: 'src/answering/answers/inbound-answer.ts',
     find: '!isProved(key, channel, question, read)',
     replace: "(read.proof === '' && !isProved(key, channel, question, read))",
     tests,
@@ -41,7 +41,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'what the button says in its proof',
-    file: 'src/answering/button-references.ts',
+    file: 'src/answering/answers/button-references.ts',
     find: '[channel, asked.id, seenOf(asked), letter]',
     replace: '[channel, asked.id, seenOf(asked), letter === ""]',
     tests,
@@ -49,7 +49,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the question in the proof of a button',
-    file: 'src/answering/button-references.ts',
+    file: 'src/answering/answers/button-references.ts',
     find: '[channel, asked.id, seenOf(asked), letter]',
     replace: '[channel, letter, seenOf(asked) === ""]',
     tests,
@@ -57,7 +57,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the channel in the proof of a button',
-    file: 'src/answering/button-references.ts',
+    file: 'src/answering/answers/button-references.ts',
     find: '[channel, asked.id, seenOf(asked), letter]',
     replace: '[channel === "", asked.id, seenOf(asked), letter]',
     tests,
@@ -65,7 +65,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the look into [answer] channels at each press',
-    file: 'src/answering/inbound-answer.ts',
+    file: 'src/answering/answers/inbound-answer.ts',
     find: 'if (!deps.mayAnswer(channel)) return notFromHere',
     replace: "if (!deps.mayAnswer(channel) && channel === '') return notFromHere",
     tests,
@@ -73,7 +73,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check whether somebody has answered',
-    file: 'src/answering/give-answer.ts',
+    file: 'src/answering/answers/give-answer.ts',
     find: 'if (answeredBy !== null) throw',
     replace: "if (answeredBy !== null && answeredBy === '') throw",
     tests,
@@ -81,7 +81,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check whether a question has ended',
-    file: 'src/answering/give-answer.ts',
+    file: 'src/answering/answers/give-answer.ts',
     find: "if (state === 'closed') throw",
     replace: "if (state === 'closed' && closed === '') throw",
     tests,

@@ -19,7 +19,7 @@ const SECRET = 'a command with a secret in it is allowed by no way';
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the check of what was seen',
-    file: 'src/answering/give-answer.ts',
+    file: 'src/answering/answers/give-answer.ts',
     find: '    if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);\n',
     replace: '',
     tests: ASKED,
@@ -75,7 +75,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check of characters that hide',
-    file: 'src/answering/subject-of.ts',
+    file: 'src/answering/questions/subject-of.ts',
     find: '(hid ? UNSEEN : null)',
     replace: 'null',
     tests: WHOLE,
@@ -83,7 +83,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check of hidden secrets',
-    file: 'src/answering/subject-of.ts',
+    file: 'src/answering/questions/subject-of.ts',
     find: 'question.partial ?? secret ??',
     replace: 'question.partial ??',
     tests: WHOLE,
@@ -91,7 +91,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'what stands for room with nothing in it',
-    file: 'src/answering/shown-text.ts',
+    file: 'src/answering/questions/shown-text.ts',
     find: '/\\n(?:[ \\t]*\\n){9,}/g',
     replace: '/(?!)/g',
     tests: WHOLE,
@@ -107,7 +107,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the rule that words never allow',
-    file: 'src/answering/inbound-answer.ts',
+    file: 'src/answering/answers/inbound-answer.ts',
     find: "return give({ type: 'deny', message: text });",
     replace: "return give({ type: 'allow' });",
     tests: WHOLE,
@@ -115,7 +115,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the option that a button names',
-    file: 'src/answering/inbound-answer.ts',
+    file: 'src/answering/answers/inbound-answer.ts',
     find: 'options[pressed.option]',
     replace: 'options[0]',
     tests: WHOLE,
@@ -123,7 +123,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the line that an option is',
-    file: 'src/answering/subject-of.ts',
+    file: 'src/answering/questions/subject-of.ts',
     find: 'shown(shownLine, option)',
     replace: 'shown(shownText, option)',
     tests: WHOLE,
@@ -131,7 +131,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the second look at the plan',
-    file: 'src/answering/give-answer.ts',
+    file: 'src/answering/answers/give-answer.ts',
     find: '  if (now.inputHash === inputHash) return;\n',
     replace: '  if (now.inputHash === inputHash || id) return;\n',
     tests: PLAN,
@@ -144,7 +144,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the plan that was shown',
-    file: 'src/answering/shown-input.ts',
+    file: 'src/answering/sources/hook/shown-input.ts',
     find: 'this.#input = whole;',
     replace: 'void whole;',
     tests: PLAN,

@@ -3,7 +3,7 @@ import { startRetention } from '../../delivery/index.ts';
 import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { tidyKeptFiles } from '../kept-files.ts';
-import { answeredInside } from '../joining.ts';
+import { answeredInside } from '../answering/joining.ts';
 import { patience } from '../patience.ts';
 import { announceChanges } from '../upgrade-notice.ts';
 import { reviewHolds } from '../stale-holds.ts';

@@ -3,8 +3,8 @@ import { type ClientTerminals, createClientTerminals } from '../../answering/ind
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
-import { answerKey } from '../answer-key.ts';
-import { type ChannelAnswers, createChannelAnswers } from '../channel-answers.ts';
+import { answerKey } from '../answering/answer-key.ts';
+import { type ChannelAnswers, createChannelAnswers } from '../answering/channel-answers.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';

@@ -9,7 +9,7 @@ import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
 import { WATCH_TIMER } from '../../sources/watch-health.ts';
 import type { ActiveWatch } from '../../sources/watch-poll.ts';
 import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-scheduler.ts';
-import { answeringFor } from '../answering.ts';
+import { answeringFor } from '../answering/service.ts';
 import { createdSessions } from '../created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../event-processor.ts';
 import { createServiceClients, type ServiceClients } from '../service-clients.ts';

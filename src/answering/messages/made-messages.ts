@@ -1,0 +1,30 @@
+// Which question each message was last made with, so that one that appears changes only the messages that went out without it.
+import type { Delivery } from '../../model/delivery.ts';
+
+/** Messages that are remembered; the oldest go first. */
+const MOST = 1_000;
+
+type Message = Pick<Delivery, 'notificationId' | 'channel' | 'step'>;
+
+export interface MadeMessages {
+  /** It is made now, with this question; null: without one. */
+  note(message: Message, questionId: string | null): void;
+  /** Undefined: it was not made since the daemon's start. */
+  questionIn(message: Message): string | null | undefined;
+}
+
+/** None was made yet. */
+export function createMadeMessages(): MadeMessages {
+  const made = new Map<string, string | null>();
+  const keyOf = ({ notificationId, channel, step }: Message): string => `${notificationId} ${step} ${channel}`;
+  return {
+    note: (message, questionId) => {
+      const key = keyOf(message);
+      made.delete(key);
+      made.set(key, questionId);
+      const [oldest] = made.keys();
+      if (made.size > MOST && oldest !== undefined) made.delete(oldest);
+    },
+    questionIn: (message) => made.get(keyOf(message)),
+  };
+}
