@@ -4,16 +4,15 @@ import type { Question } from '../model/question.ts';
 import { UNCONFIRMED } from '../model/terminal-only.ts';
 import { JoinedQuestions, type JoinedQuestionsDeps } from './sources/joined/joined-questions.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
-import { serveTerminal, type ServeTerminalDeps } from './serve-terminal.ts';
 import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './sources/hook/waits.ts';
 import type { Answerable } from './questions/wait.ts';
 import { WrappedSessions, type WrappedSessionsDeps } from './sources/wrapped/wrapped-sessions.ts';
 
-export { type ClientTerminals, createClientTerminals } from './client-terminals.ts';
 export { createAskedQuestions, type QuestionListeners, type QuestionWrites } from './messages/asked-questions.ts';
 export type { GivenAnswer } from './answers/give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './messages/made-messages.ts';
+export { readAsk } from './sources/hook/admit.ts';
 export { createShowQuestion, type ShowQuestion } from './messages/shown-question.ts';
 
 /** Waiting hooks, joined sessions, and the answers to both. */
@@ -28,7 +27,6 @@ export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
 
 /** What it needs; passed in by the daemon. */
 export type AnsweringDeps = Omit<WaitsDeps, 'isBeside'> &
-  ServeTerminalDeps &
   Omit<AnswerDeps, 'answerable'> &
   JoinedQuestionsDeps &
   Omit<JoinedSessionsDeps & WrappedSessionsDeps, 'questions'>;
@@ -44,9 +42,6 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
   });
   return {
     ...waits,
-    serve: async (args, reply, gone) => {
-      if (!(await serveTerminal(args, reply, gone, deps))) await waits.serve(args, reply, gone);
-    },
     start: async () => {
       const left: Question[] = [];
       for (const question of await deps.store.questions({ states: ['open'] })) {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineChannel } from '../model/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
+import { createClientTerminals } from './terminal/client-terminals.ts';
 
 const schema = z
   .strictObject({
@@ -33,6 +34,7 @@ export const terminal = defineChannel({
   open: (settings, tools) =>
     lazyChannel(async () => (await import('./terminal/open.ts')).openTerminal(settings, tools), ['update', 'retract']),
   check: async (settings, tools) => (await import('./terminal/check.ts')).checkTerminal(settings, tools),
+  offersToClients: { isWanted: ({ by_client }) => by_client, open: createClientTerminals },
   defaultSettings: null,
   setup: {
     intro: [

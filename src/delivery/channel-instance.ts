@@ -96,11 +96,11 @@ export function createChannelInstances(first: ConfiguredChannel, deps: InstanceD
 
 function openInstance(
   configured: ConfiguredChannel,
-  { clock, env, platform, log, stateFolder, handToClient }: InstanceDeps,
+  { clock, env, platform, log, stateFolder, clients }: InstanceDeps,
 ): ChannelInstance {
   const mask = createSecretMask(secretsOf(configured));
   const own = { now: () => clock.now(), log: masked(log, mask) };
-  const tools = { ...own, env, platform, stateFolder, ...(handToClient && { handToClient }) };
+  const tools = { ...own, env, platform, stateFolder, ...(clients && { clients }) };
   return { configured, mask, open: configured.channel.open(configured.settings, tools) };
 }
 

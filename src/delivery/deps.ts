@@ -40,7 +40,7 @@ export interface DeliveryDeps {
   readonly platform: NodeJS.Platform;
   readonly log: ChannelTools['log'];
   readonly stateFolder: string;
-  readonly handToClient?: NonNullable<ChannelTools['handToClient']>;
+  readonly clients?: NonNullable<ChannelTools['clients']>;
   /** 0 to 1, for the jitter. */
   readonly random: () => number;
   /** Takes an event of Belfry's own; an event of the same id changes nothing. Resolves once it is in the journal. */

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { ChannelSetup } from './channel-setup.ts';
 import { type CommonSettings, commonSettings } from './channel-settings.ts';
 import type { Browsers } from './browsers.ts';
+import type { ClientTerminals, OffersToClients } from './client-terminals.ts';
 import type { Operation, Outcome } from './delivery.ts';
 import type { Level, NotificationContent } from './notification.ts';
 import type { SessionFeed } from './session-feed.ts';
@@ -18,8 +19,8 @@ export interface ChannelTools {
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Where it may keep files of its own; made by whoever writes there. */
   readonly stateFolder: string;
-  /** Hands a sequence to the client of the session with this thread key, which writes it to its own terminal; false: nobody took it within `ms`. Absent: no daemon runs. */
-  readonly handToClient?: (threadKey: string, sequence: string, ms: number, signal: AbortSignal) => Promise<boolean>;
+  /** Absent: no daemon runs. */
+  readonly clients?: Pick<ClientTerminals, 'offer'>;
 }
 
 /** What one operation, or one check, is given besides. */
@@ -191,6 +192,8 @@ export interface ChannelType<S = unknown> {
   readonly open: (settings: S, tools: ChannelTools) => OpenChannel;
   /** Checks without sending anything. */
   readonly check: (settings: S, tools: ChannelTools & Pick<SendContext, 'signal'>) => Promise<readonly CheckResult[]>;
+  /** Set where it lets clients write to their own terminals. */
+  readonly offersToClients?: OffersToClients<S>;
   /** The browsers that it sends to, which the page adds. */
   readonly browsers?: () => Promise<Browsers>;
   /** Settings used when no config file exists; null: takes part only when configured. */

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
+import { type AnsweringService, createAnswering } from '../../src/answering/index.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { Answer } from '../../src/model/answering.ts';
@@ -83,8 +83,6 @@ async function world(haste = 1): Promise<World> {
       promptOpen: () => () => undefined,
       log: () => undefined,
       paths: { state: temporaryFolder() },
-      terminals: createClientTerminals(systemClock),
-      isWanted: () => false,
       isInstalled: async () => result.installed,
     });
   const result: World = {

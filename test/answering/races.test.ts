@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
+import { type AnsweringService, createAnswering } from '../../src/answering/index.ts';
 import type { Reply } from '../../src/ipc/frames.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
@@ -39,8 +39,6 @@ async function world(written = (): void => undefined): Promise<{ store: Store; a
     exited: async () => [],
     promptOpen: () => () => undefined,
     log: () => undefined,
-    terminals: createClientTerminals(systemClock),
-    isWanted: () => false,
     place: { home: '/nowhere', env: {} },
     paths: { state: temporaryFolder() },
     isInstalled: async () => false,

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { type AnsweringService, createAnswering, createClientTerminals } from '../../src/answering/index.ts';
+import { type AnsweringService, createAnswering } from '../../src/answering/index.ts';
 import { announceWrapped, makeWrappedFiles } from '../../src/ipc/wrapped-client.ts';
 import { WrappedSession } from '../../src/answering/sources/wrapped/wrapped-session.ts';
 import { createBackground } from '../../src/lib/background.ts';
@@ -59,8 +59,6 @@ async function world(haste = 1): Promise<World> {
       exited: async () => [],
       promptOpen: () => () => undefined,
       log: () => undefined,
-      terminals: createClientTerminals(systemClock),
-      isWanted: () => false,
       isInstalled: async () => false,
     });
   announceWrapped(files, 'qwen', process.pid);

@@ -363,13 +363,13 @@ test.each([
   ['not taken', false, { ok: false, reason: 'client' }],
 ] as const)('handed to the client and %s', async (_name, taken, expected) => {
   const handed: unknown[] = [];
-  const handToClient = async (key: string, text: string): Promise<boolean> => {
+  const offer = async (key: string, text: string): Promise<boolean> => {
     handed.push([key, text]);
     return taken;
   };
   const event = eventAt({ ...NOWHERE, terminal: 'ghostty' }, { host: 'elsewhere' });
   const message = messageOf({ event });
-  const channel = (more: object) => terminal.open(terminal.schema.parse(more), { ...tools, handToClient });
+  const channel = (more: object) => terminal.open(terminal.schema.parse(more), { ...tools, clients: { offer } });
   expect(await channel({}).send(message, at)).toMatchObject({ ok: false, reason: 'client' });
   expect(handed).toEqual([]);
   expect(await channel({ by_client: true }).send(message, at)).toMatchObject(expected);

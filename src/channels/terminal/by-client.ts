@@ -24,7 +24,7 @@ export async function byClient(
   const wanted = settings.sequence === 'auto' ? sequenceOf(place?.terminal ?? null) : settings.sequence;
   const text = bytesOf(wanted === 'none' ? null : wanted, toNote(message), true) + (bell ? BELL : '');
   if (text === '') return NOTHING;
-  const taken = await tools.handToClient?.(message.threadKey, text, PATIENCE, signal);
+  const taken = await tools.clients?.offer(message.threadKey, text, PATIENCE, signal);
   if (taken) return { ok: true, answer: "handed to the agent's client" };
   const error = "the agent's client asked for nothing in time: is it installed with `--answer`?";
   return { ok: false, reason: 'client', error, ...(signal.aborted && { unknown: true as const }) };

@@ -1,7 +1,6 @@
 // Answering from elsewhere as the daemon builds it: with its store, its settings and its look at processes.
 import { agentByName } from '../../agents/index.ts';
-import { type AnsweringService, type ClientTerminals, createAnswering } from '../../answering/index.ts';
-import { asObject } from '../../lib/json.ts';
+import { type AnsweringService, createAnswering } from '../../answering/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
@@ -9,6 +8,7 @@ import type { Redactor } from '../../redaction/index.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
 import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
+import type { ClientHooks } from './client-hooks.ts';
 import { joiningFor } from './joining.ts';
 import type { Log } from '../log.ts';
 import type { ProcessInspector } from '../process-inspector.ts';
@@ -20,7 +20,7 @@ export function answeringFor(deps: {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly log: Log;
-  readonly terminals: ClientTerminals;
+  readonly clientHooks: ClientHooks;
   readonly promptOpen: () => () => void;
   readonly wake: AcknowledgeDeps['wake'];
   readonly bus: AcknowledgeDeps['bus'];
@@ -32,12 +32,11 @@ export function answeringFor(deps: {
   /** The question behind a notification was answered that somebody had acknowledged before. */
   readonly answered: (notificationId: string) => void;
 }): AnsweringService {
-  const { inspector } = deps;
-  return createAnswering({
+  const { inspector, clientHooks } = deps;
+  const answering = createAnswering({
     ...deps,
     ...joiningFor({ home: deps.home, env: deps.env, platform: process.platform }, deps.log),
     agents: agentByName,
-    isWanted: () => deps.config().channels.some(({ settings }) => asObject(settings)['by_client'] === true),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
     acknowledge: async (id, by) => {
@@ -46,4 +45,10 @@ export function answeringFor(deps: {
     },
     redact: (text) => deps.redactor().text(text),
   });
+  return {
+    ...answering,
+    serve: async (args, reply, gone) => {
+      if (!(await clientHooks.serve(args, reply, gone))) await answering.serve(args, reply, gone);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 // The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
-import { type ClientTerminals, createClientTerminals } from '../../answering/index.ts';
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/emitter.ts';
 import { answerKey } from '../answering/answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../answering/channel-answers.ts';
+import { type ClientHooks, createClientHooks } from '../answering/client-hooks.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';
@@ -25,7 +25,7 @@ export interface Outgoing {
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
   readonly presenceFile: PresenceFile;
-  readonly terminals: ClientTerminals;
+  readonly clientHooks: ClientHooks;
 }
 
 /** The workers of these channels begin at once. */
@@ -55,13 +55,13 @@ export function createOutgoing(
     log,
     wake,
   });
-  const terminals = createClientTerminals(clock);
+  const clientHooks = createClientHooks(clock, config);
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
       ...{ clock, env, log, raise, random, platform: process.platform },
       stateFolder: paths.state,
-      handToClient: terminals.offer,
+      clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       undecided: () => ({ since, unread: unread() }),
       judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
@@ -81,5 +81,14 @@ export function createOutgoing(
     unread = given;
     deliveries.wake();
   };
-  return { deliveries, spoolOpened, recovery, directNotifier, answers, terminals, presenceFile, onTimerSet: timers.on };
+  return {
+    deliveries,
+    spoolOpened,
+    recovery,
+    directNotifier,
+    answers,
+    clientHooks,
+    presenceFile,
+    onTimerSet: timers.on,
+  };
 }

@@ -30,7 +30,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
   const { store, clock, config, redactor, bus, home, files, log, paths, env } = foundation;
   const { inspector, promptWindow } = foundation.outside;
   const { ingest, raise } = intake;
-  const { deliveries, recovery, answers, terminals } = outgoing;
+  const { deliveries, recovery, answers, clientHooks } = outgoing;
   const service = createServiceClients(config, env, log);
   const watchScheduler = createWatchScheduler({
     ...{ store, clock, log },
@@ -60,7 +60,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     if (event.type === 'decided' && event.decision.timers.set.length > 0) processor.wakeTimers();
   });
   const answering = answeringFor({
-    ...{ clock, config, redactor, log, bus, files, inspector, terminals, paths, home, env, wake: deliveries.wake },
+    ...{ clock, config, redactor, log, bus, files, inspector, clientHooks, paths, home, env, wake: deliveries.wake },
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: processor.promptOpen,

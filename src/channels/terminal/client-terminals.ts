@@ -1,15 +1,9 @@
 // Sequences on their way to a session's own client, which writes them to its terminal: a channel offers one, and a hook that the client runs takes it.
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ClientTerminals } from '../../model/client-terminals.ts';
 
 /** Sessions for which something is offered, or hooks that wait for it, at once; more are turned away. */
 const MOST = 100;
-
-export interface ClientTerminals {
-  /** Resolves with whether a hook took it within `ms`. A later offer for the same session takes the place of the earlier. */
-  offer(threadKey: string, sequence: string, ms: number, signal: AbortSignal): Promise<boolean>;
-  /** Resolves with what is offered for this session within `ms`; null: nothing. */
-  take(threadKey: string, ms: number, signal: AbortSignal): Promise<string | null>;
-}
 
 /** One side that waits for the other. */
 interface Waiting<T> {
@@ -17,7 +11,7 @@ interface Waiting<T> {
 }
 
 /** In memory: neither side outlives this process. */
-export function createClientTerminals(clock: Clock): ClientTerminals {
+export function createClientTerminals(clock: Pick<Clock, 'setTimer'>): ClientTerminals {
   const offers = new Map<string, Waiting<boolean> & { readonly sequence: string }>();
   const takers = new Map<string, Waiting<string | null>>();
 

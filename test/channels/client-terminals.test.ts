@@ -1,6 +1,6 @@
 // Sequences for a session's own client: whoever comes first waits for the other, for a while.
 import { describe, expect, test } from 'vitest';
-import { createClientTerminals } from '../../src/answering/client-terminals.ts';
+import { createClientTerminals } from '../../src/channels/terminal/client-terminals.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const never = new AbortController().signal;
