@@ -81,14 +81,6 @@ export function createOutgoing(
     unread = given;
     deliveries.wake();
   };
-  return {
-    deliveries,
-    spoolOpened,
-    recovery,
-    directNotifier,
-    answers,
-    clientHooks,
-    presenceFile,
-    onTimerSet: timers.on,
-  };
+  const built = { deliveries, recovery, directNotifier, answers, clientHooks, presenceFile };
+  return { ...built, spoolOpened, onTimerSet: timers.on };
 }
