@@ -1,27 +1,40 @@
 // The program that lets days happen: built beside the packages that it needs, and asked.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { onTestFinished } from 'vitest';
 import { removeFolder } from '../support/remove-folder.ts';
+import type { Account, RecordName } from './recorded.ts';
 
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
-const MOST = 256 * 1024 * 1024;
+const MAIN = join(import.meta.dirname, 'main.ts');
+/** Files that lie beside the sources are found from there. */
+const PLACE = {
+  'import.meta.dirname': JSON.stringify(import.meta.dirname),
+  'import.meta.url': JSON.stringify(pathToFileURL(MAIN)),
+};
 
-/** Resolves with what it prints, a line each. */
-export async function ask<T>(...words: readonly string[]): Promise<readonly T[]> {
+/** What the code of now tells in these, one after the other. */
+export async function* accounts(record: RecordName, names: readonly string[]): AsyncGenerator<Account> {
   const folder = mkdtempSync(join(MODULES, '.oracle-'));
-  onTestFinished(() => removeFolder(folder));
-  const outfile = join(folder, 'main.mjs');
-  await build({
-    ...{ entryPoints: [join(import.meta.dirname, 'main.ts')], outfile, bundle: true, platform: 'node', format: 'esm' },
-    ...{ packages: 'external', logLevel: 'warning' },
-  });
-  const { stdout } = await promisify(execFile)(process.execPath, [outfile, ...words], { maxBuffer: MOST });
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T);
+  try {
+    const outfile = join(folder, 'main.mjs');
+    await build({
+      ...{ entryPoints: [MAIN], outfile, bundle: true, platform: 'node', format: 'esm' },
+      ...{ packages: 'external', define: PLACE, logLevel: 'warning' },
+    });
+    const child = spawn(process.execPath, [outfile, record, ...names], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    try {
+      for await (const line of createInterface(child.stdout)) yield JSON.parse(line) as Account;
+      const code = await ended;
+      if (code !== 0) throw new Error(`the program of the oracle ended with ${String(code)}`);
+    } finally {
+      child.kill();
+    }
+  } finally {
+    await removeFolder(folder);
+  }
 }

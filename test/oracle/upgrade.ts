@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { linesOf, SCRATCH, world } from './world.ts';
 
+const DATABASES = join(import.meta.dirname, 'databases');
+
 /** As `make-database.ts` names the channels. */
 const SETTINGS = `
 [channels.audit]
@@ -35,11 +37,13 @@ repeat = "20m"
 group = { by = ["project"], wait = "1s", every = "1m" }
 `;
 
-/** `database`: a file that was packed by `make-database.ts`; `madeAt`: Unix ms. Resolves with what is told in the twelve hours from a minute after. */
-export async function upgraded(database: string, madeAt: number): Promise<readonly string[]> {
+/** `name`: of a file that `make-database.ts` packed, with the time. Resolves with what is told in the twelve hours from a minute after. */
+export async function upgraded(name: string): Promise<readonly string[]> {
+  const madeAt = Number(/-(\d+)\.db\.br$/.exec(name)?.[1]);
   const home = mkdtempSync(join(SCRATCH, 'belfry-oracle-'));
   mkdirSync(join(home, 'state'), { mode: 0o700 });
-  writeFileSync(join(home, 'state', 'belfry.db'), brotliDecompressSync(readFileSync(database)), { mode: 0o600 });
+  const database = brotliDecompressSync(readFileSync(join(DATABASES, name)));
+  writeFileSync(join(home, 'state', 'belfry.db'), database, { mode: 0o600 });
   const here = await world(SETTINGS, madeAt + 60_000, SCRATCH, home);
   try {
     await here.pass(6 * 3_600_000);
