@@ -64,8 +64,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** What the event loop still has to do by itself: a turn, or a request to the system. Waiting for the clock is none. */
-const isWork = (resource: string): boolean => resource === 'Immediate' || /Req/.test(resource);
+/** What the event loop still has to do by itself: a turn, a moment of real time, or a request to the system. Waiting for the clock is none. */
+const isWork = (resource: string): boolean => /^(Immediate|Timeout)$|Req/.test(resource);
 
 /** Nothing goes on in this process but what waits for the clock: two turns in which nothing was left to do. */
 async function quiet(): Promise<void> {
