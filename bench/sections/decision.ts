@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentByName } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { commitDecision } from '../../src/daemon/commit-decision.ts';
-import { decideRest } from '../../src/daemon/group-facts.ts';
-import { loadFacts } from '../../src/daemon/load-facts.ts';
-import type { PipelineRunnerDeps } from '../../src/daemon/pipeline-runner-deps.ts';
+import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { type DecideDeps, decideInput } from '../../src/decisions/decide-input.ts';
+import { decideRest } from '../../src/decisions/group-facts.ts';
+import { loadFacts } from '../../src/decisions/load-facts.ts';
+import { createWriter } from '../../src/decisions/writer.ts';
 import { parseInput } from '../../src/ingest/parse.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -49,22 +50,18 @@ zone = "Europe/Berlin"
 `;
 }
 
-function depsOf(store: Store, config: Config): PipelineRunnerDeps {
+function depsOf(store: Store, config: Config): DecideDeps {
   const redactor = createRedactor({ patterns: [] });
-  const nothing = (): void => undefined;
   return {
     ...{ store, clock: systemClock, home: '/home/dev', agents: agentByName },
-    ...{ wake: nothing, decided: nothing, log: nothing, giveUp: async () => undefined },
-    load: { arriving: () => false, changed: nothing },
+    writer: createWriter({ store, around: (_decision, commit) => commit() }),
     config: () => config,
+    profiles: () => channelProfiles(config),
     redactor: () => redactor,
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: 'main' }),
     context: async () => ({ messages: [] }),
     client: async () => null,
     promptWindow: async () => null,
-    judge: async (incoming) => [incoming],
-    backlog: async () => [],
-    openPrompts: { around: (_decision, work) => work() },
   };
 }
 
@@ -83,13 +80,10 @@ function asked(session: string, n: number, config: Config): Incoming {
   return parseInput(claude, envelope, input, 'socket', config);
 }
 
-async function fill(deps: PipelineRunnerDeps, config: Config): Promise<void> {
+async function fill(deps: DecideDeps, config: Config): Promise<void> {
   for (let n = 0; n < OPEN; n++) {
     const incoming = asked(n < OWN ? 'own' : `other-${n}`, n, config);
-    const facts = await loadFacts(incoming, deps);
-    const now = systemClock.now();
-    const decided = await decideRest(begin(incoming, { facts, config, now }), deps.store);
-    await commitDecision(incoming.entryId, decided, config, deps);
+    await decideInput(incoming, deps);
   }
   const scope = { session: null, cwd: '/home/dev/elsewhere', channel: null };
   await deps.store.putSilence({ id: 'm', until: null, ...scope, all: false, createdAt: systemClock.now() });

@@ -1,23 +1,16 @@
 // Resolves what Belfry says of itself once it is over: that a channel is failing, when it accepts again; that config.toml is invalid, when it is read well.
-import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
+import type { DecidingDeps } from '../decisions/deciding-deps.ts';
+import { resolveNotice } from '../decisions/resolve-notification.ts';
 import type { Kind } from '../model/event.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
-import type { Config } from '../model/config.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { ALL, type ChannelHealth, type Decision, type Store } from '../store/contract.ts';
-import { buildChanges } from './build-changes.ts';
-import { channelProfiles } from './channel-profiles.ts';
-import type { Committed } from './commit-decision.ts';
-import { decideAgain } from './decide-again.ts';
 
 interface ChannelRecoveryDeps {
   readonly store: Store;
-  readonly config: () => Config;
+  readonly deciding: DecidingDeps;
   /** Whether the settings file, as it was read last, is in force. */
   readonly isValid: () => boolean;
-  readonly now: () => number;
-  /** Deliveries are waiting for these channels. */
-  readonly wake: (channels: readonly string[]) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -37,27 +30,10 @@ export interface ChannelRecovery {
 const NOTICES: readonly Kind[] = ['channel.failing', 'settings.broken'];
 const isNotice = ({ kind }: Notification): boolean => NOTICES.includes(kind);
 
-async function resolveOne(id: string, deps: ChannelRecoveryDeps): Promise<Committed> {
-  const { store } = deps;
-  const notice = await store.notification(id);
-  if (notice === null) return 'already';
-  const now = deps.now();
-  const rows = await store.deliveryProgress([notice.id]);
-  const what = notice.kind === 'settings.broken' ? 'config.toml is valid again' : 'it accepts deliveries again';
-  const why = `${what}, after ${formatDuration(now - notice.createdAt)}`;
-  const facts = notificationFacts(notice, null, rows);
-  const { notification, plan } = resolveNotification(facts, channelProfiles(deps.config()), { why, at: now }, now);
-  const deliveries = await buildChanges(notification, plan, store, now);
-  const result = await store.commitDecision({
-    entryId: `recovered:${notice.id}:${notice.version}`,
-    at: now,
-    ...{ events: [], sessions: [], timers: { set: [], clear: [] } },
-    notifications: [notification],
-    cancel: [{ notificationId: notice.id, because: 'resolved' }],
-    deliveries,
-  });
-  if (result === 'written') deps.wake(deliveries.map(({ channel }) => channel));
-  return result;
+/** For people; `now`: Unix ms. */
+function whyOver({ kind, createdAt }: Notification, now: number): string {
+  const what = kind === 'settings.broken' ? 'config.toml is valid again' : 'it accepts deliveries again';
+  return `${what}, after ${formatDuration(now - createdAt)}`;
 }
 
 /** Nothing is known of any channel at first. */
@@ -77,8 +53,7 @@ export function createChannelRecovery(deps: ChannelRecoveryDeps): ChannelRecover
     };
     for (const notice of notices) {
       if (!(await isOver(notice))) continue;
-      const { id } = notice;
-      await decideAgain(() => resolveOne(id, deps), `notification ${id}`);
+      await resolveNotice(notice.id, whyOver, deps.deciding);
     }
   }
 

@@ -60,11 +60,12 @@ function createHttp({ store, bus, clock, log, paths, program }: Foundation, { in
 }
 
 function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: MountedHttp }): Daemon {
-  const { store, clock, liveConfig, bus, env, home, files, paths } = foundation;
+  const { store, deciding, clock, liveConfig, bus, env, home, files, paths } = foundation;
   const { ingest, deliveries, outages, service, http, answering, processor } = parts;
   let stopUpkeep = async (): Promise<void> => undefined;
   return {
-    ...{ store, clock, liveConfig, bus, env, home, files, ingest, deliveries, outages, service, http, answering },
+    ...{ store, deciding, clock, liveConfig, bus, env, home, files },
+    ...{ ingest, deliveries, outages, service, http, answering },
     wakeTimers: processor.wakeTimers,
     spoolOpened: parts.spoolOpened,
     file: paths.config,

@@ -8,13 +8,11 @@ import { DIGEST, digestTimer, FIRST_REMINDER, heldUntil } from '../pipeline/inde
 import { IN_DIGEST, type PlannedCancel } from '../model/planned-delivery.ts';
 import type { Decision } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import type { Committed } from './commit-decision.ts';
-import { decideAgain } from './decide-again.ts';
 import { type HeldChannel, heldChannels } from './held-channels.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
-type DigestDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'wake' | 'decided'>;
+type DigestDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'writer'>;
 
 /** Of what is held, and is over by the time of the digest. */
 const OVER_BEFORE = 'over before its digest';
@@ -151,30 +149,29 @@ async function followUp({ data }: Timer, hold: string, { store, clock, config }:
     await store.setTimer(digestTimer(hold, now + 1, data['force'] === true), now);
 }
 
-async function sendDigest(timer: Timer, deps: DigestDeps): Promise<Committed> {
+/** Null: nothing is to be sent, or not yet. */
+async function planDigest(timer: Timer, hold: string, deps: DigestDeps): Promise<Decision | null> {
   const { store, clock } = deps;
-  const hold = String(timer.data['hold']);
   const config = deps.config();
   const now = clock.now();
   const held = await heldChannels(hold, store, config, now);
   if (held.length === 0) {
     await store.clearTimer(timer.id);
     await followUp(timer, hold, deps);
-    return 'already';
+    return null;
   }
   const ready = await readyOf(held, timer, hold, deps);
-  if (ready.length === 0) return 'already';
-  const decision = await decisionOf(ready, timer, hold, deps);
-  const settled = await store.commitDecision(decision);
-  if (settled === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
-  if (settled !== 'written') return settled;
-  await followUp(timer, hold, deps);
-  deps.wake(ready.map(({ channel }) => channel));
-  deps.decided(decision);
-  return settled;
+  return ready.length === 0 ? null : decisionOf(ready, timer, hold, deps);
 }
 
 /** For timers of kind `digest`. */
 export function digestHandler(deps: DigestDeps): TimerHandler {
-  return async (timer) => void (await decideAgain(() => sendDigest(timer, deps)));
+  return async (timer) => {
+    const { store, clock, writer } = deps;
+    const hold = String(timer.data['hold']);
+    const { result } = await writer.write(() => planDigest(timer, hold, deps));
+    const now = clock.now();
+    if (result === 'already') await store.setTimer({ ...timer, due: now }, now); // decided before the clock was set back
+    if (result === 'written') await followUp(timer, hold, deps);
+  };
 }

@@ -1,6 +1,9 @@
 // What the workers ask about a send that is due: who is there, what is quiet or muted by now, and what it means that somebody saw it.
+import type { DecidingDeps } from '../decisions/deciding-deps.ts';
+import { resolveSeen } from '../decisions/resolve-notification.ts';
 import type { DueHold, DueJudge } from '../delivery/index.ts';
 import { clockTime } from '../model/clock-time.ts';
+import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { isGroupHold } from '../model/holds.ts';
 import {
@@ -15,19 +18,22 @@ import {
   muteHold,
   QUIET,
 } from '../pipeline/index.ts';
-import type { AcknowledgeDeps } from './acknowledge.ts';
+import type { Store } from '../store/contract.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { type PresenceDeps, presenceReader } from './presence.ts';
-import { resolveSeen } from './resolve-seen.ts';
 import { endStaleMutes } from './stale-holds.ts';
 
-type JudgeDeps = AcknowledgeDeps &
-  Pick<PresenceDeps, 'detect'> & {
-    readonly home: string;
-    readonly wakeTimers: () => void;
-    /** Whether "do not disturb" is on here. */
-    readonly doNotDisturb: () => Promise<boolean>;
-  };
+type JudgeDeps = Pick<PresenceDeps, 'detect'> & {
+  readonly store: Store;
+  readonly config: () => Config;
+  /** Unix ms. */
+  readonly now: () => number;
+  readonly deciding: DecidingDeps;
+  readonly home: string;
+  readonly wakeTimers: () => void;
+  /** Whether "do not disturb" is on here. */
+  readonly doNotDisturb: () => Promise<boolean>;
+};
 
 /** What would be heard is judged again after this, ms. */
 const AGAIN = 30_000;
@@ -102,6 +108,6 @@ export function createDueJudge(deps: JudgeDeps): DueJudge {
       if (heldBy !== null) await endStaleMutes([heldBy], deps.store, deps.now());
       if (timer !== null) deps.wakeTimers();
     },
-    seen: (delivery, why) => resolveSeen(delivery.notificationId, why, deps),
+    seen: (delivery, why) => resolveSeen(delivery.notificationId, why, deps.deciding),
   };
 }

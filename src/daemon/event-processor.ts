@@ -14,14 +14,16 @@ import { DIGEST, GROUP, REMIND, STALL } from '../pipeline/index.ts';
 import type { PromptWindow } from '../presence/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-events.ts';
-import type { Decision, Store } from '../store/contract.ts';
+import type { Writer } from '../decisions/writer.ts';
+import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { Store } from '../store/contract.ts';
 import { digestHandler } from './digest.ts';
 import { groupHandler } from './group.ts';
 import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { stallHandler } from './stall-check.ts';
-import { createOpenPrompts, type OpenPrompts } from './open-prompts.ts';
+import type { OpenPrompts } from './open-prompts.ts';
 import { createTurnEvidence, type TurnEvidenceReader } from './turn-evidence.ts';
 import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
@@ -32,8 +34,10 @@ import { createScheduler, type TimerHandler } from './scheduler.ts';
 /** What it needs. */
 export interface EventProcessorDeps {
   readonly store: Store;
+  readonly writer: Writer;
   readonly clock: Clock;
   readonly config: () => Config;
+  readonly profiles: () => ChannelProfiles;
   readonly redactor: () => Redactor;
   readonly agents: (name: string) => Agent | undefined;
   readonly home: string;
@@ -42,8 +46,7 @@ export interface EventProcessorDeps {
   /** The folder for temporary files, where clients leave reports. */
   readonly temporary: string;
   readonly promptWindow: PromptWindow;
-  /** The marker file of open prompts. */
-  readonly promptMarker: string;
+  readonly openPrompts: Pick<OpenPrompts, 'start'>;
   /** Finds clients among a hook's ancestors, and says which have exited. */
   readonly inspector: ProcessInspector;
   /** The service's client, made with `retries: 0`; null where none is configured. */
@@ -53,9 +56,6 @@ export interface EventProcessorDeps {
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
-  /** Deliveries are waiting for these channels. */
-  readonly wake: (channels: readonly string[]) => void;
-  readonly decided: (decision: Decision) => void;
   readonly load: Load;
   /** Handlers of further kinds of timers, such as those of watches. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
@@ -68,10 +68,6 @@ export interface EventProcessor {
   take(incoming: Incoming): void;
   /** Starts with the journal's undecided entries, the timers and the live sessions. */
   start(): Promise<void>;
-  /** A prompt is open of which there may be no notification; the returned function ends that. */
-  promptOpen(): () => void;
-  /** Notifications have expired. */
-  expired(): Promise<void>;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
   /** Resolves when nothing is in flight or behind. */
@@ -82,15 +78,22 @@ export interface EventProcessor {
 
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
-  const { store, clock, config, log, inspector, agents, raise, home, temporary, files } = deps;
-  const openPrompts = createOpenPrompts({ marker: deps.promptMarker, store, log });
+  const { store, writer, clock, config, log, inspector, agents, raise, home, temporary, files } = deps;
   const evidence = createTurnEvidence({ store, clock, agents, home, temporary, files });
-  const decisions = createEmitter<Decision>();
-  const runnerDeps = runnerDepsOf(deps, openPrompts, evidence, decisions.emit);
-  const runner = createPipelineRunner(runnerDeps);
   const timers = createEmitter<void>();
   const wake = (): void => timers.emit();
-  const liveness = createLivenessMonitor({ store, clock, inspector, agents, raise, wake, evidence: evidence.of });
+  const runnerDeps = runnerDepsOf(deps, evidence, wake);
+  const runner = createPipelineRunner(runnerDeps);
+  const liveness = createLivenessMonitor({
+    store,
+    writer,
+    clock,
+    inspector,
+    agents,
+    raise,
+    wake,
+    evidence: evidence.of,
+  });
   const turns = createTurnWatcher({ store, clock, agents, evidence, files, raise, log });
   const scheduler = createScheduler({
     ...{ store, clock, log },
@@ -105,23 +108,20 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     },
   });
   timers.on(() => scheduler.wake());
-  decisions.on(liveness.decided);
-  decisions.on(turns.decided);
-  decisions.on(({ timers: { set } }) => {
+  writer.onDecided(liveness.decided);
+  writer.onDecided(turns.decided);
+  writer.onDecided(({ timers: { set } }) => {
     if (set.length > 0) scheduler.wake();
   });
-  decisions.on(deps.decided);
   return {
     take: runner.take,
     start: async () => {
-      await openPrompts.start();
+      await deps.openPrompts.start();
       runner.start();
       await liveness.start();
       await turns.start();
       scheduler.start();
     },
-    promptOpen: openPrompts.hold,
-    expired: openPrompts.review,
     wakeTimers: wake,
     idle: async () => {
       await turns.idle();
@@ -137,15 +137,29 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
 
 function runnerDepsOf(
   deps: EventProcessorDeps,
-  openPrompts: OpenPrompts,
   { judge }: TurnEvidenceReader,
-  decided: (decision: Decision) => void,
+  wakeTimers: () => void,
 ): PipelineRunnerDeps {
-  const { store, clock, config, log, home, files, inspector, agents, redactor, backlog, giveUp, wake, load } = deps;
-  const { service } = deps;
+  const { store, writer, clock, config, profiles, log, home, files, inspector, agents, redactor } = deps;
+  const { service, backlog, giveUp, load } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
-    ...{ store, clock, config, log, home, agents, redactor, backlog, giveUp, wake, load, openPrompts, judge, decided },
+    ...{
+      store,
+      writer,
+      clock,
+      config,
+      profiles,
+      log,
+      home,
+      agents,
+      redactor,
+      backlog,
+      giveUp,
+      load,
+      judge,
+      wakeTimers,
+    },
     place: createRepoInfoReader(clock, files),
     context: createEnricher({ config, service, home, files, clock, log, knownToService }),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),

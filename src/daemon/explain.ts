@@ -17,8 +17,8 @@ import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import { decideRest, recentSends } from './group-facts.ts';
-import { buildDeliveries } from './build-deliveries.ts';
+import { decideRest, recentSends } from '../decisions/group-facts.ts';
+import { buildDeliveries } from '../decisions/build-deliveries.ts';
 import { channelProfiles } from './channel-profiles.ts';
 import { redactorFor } from './redact.ts';
 

@@ -17,17 +17,16 @@ import {
   takingOf,
 } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
-import { buildChanges } from './build-changes.ts';
+import { buildChanges } from '../decisions/build-changes.ts';
+import type { Plan } from '../decisions/writer.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import type { Committed } from './commit-decision.ts';
-import { decideAgain } from './decide-again.ts';
 import { buildGroup } from './build-group.ts';
 import { silenceHeld } from './silence-held.ts';
 import { endOf, openGroupsOf, type OpenGroupRow } from './open-groups.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
-type GroupDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'wake' | 'decided'>;
+type GroupDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'writer'>;
 
 /** Most deliveries that join a group at once; those beyond join it the next time. */
 const MOST = 500;
@@ -120,7 +119,13 @@ async function lookAgain({ hold, plan, now }: Due, store: Store): Promise<void> 
 
 const isOver = ({ members }: Pick<GroupState, 'members'>): boolean => members.every((member) => member.isOver);
 
-async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
+interface Going {
+  readonly plan: Plan;
+  readonly after: () => Promise<void>;
+}
+
+/** Null: nothing goes out now. `after`: once it is written. */
+async function goOut(timer: Timer, deps: GroupDeps): Promise<Going | null> {
   const { store, clock } = deps;
   const hold = timer.id;
   const config = deps.config();
@@ -154,22 +159,19 @@ async function goOut(timer: Timer, deps: GroupDeps): Promise<Committed> {
       await store.clearTimer(hold);
       await lookAgain(due, store);
     }
-    return 'already';
+    return null;
   }
   const { timers, ...written } = joined(parts);
   const set = [...timers, ...(next === null ? [] : [next])];
-  const decision: Decision = {
-    ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], sessions: [], ...written },
-    timers: { set, clear: next === null ? [hold] : [] },
+  return {
+    plan: {
+      ...{ entryId: `${timer.id}:${timer.due}`, at: now, ...written },
+      timers: { set, clear: next === null ? [hold] : [] },
+    },
+    after: async () => {
+      if (next === null) await lookAgain(due, store);
+    },
   };
-  const settled = await store.commitDecision(decision);
-  // Decided at this very moment, or before the clock was set back: under another time it is decided again.
-  if (settled === 'already') await store.setTimer({ ...timer, due: now + 1 }, now);
-  if (settled !== 'written') return settled;
-  if (next === null) await lookAgain(due, store);
-  deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
-  deps.decided(decision);
-  return settled;
 }
 
 /** Of a timer whose data was damaged. */
@@ -178,6 +180,16 @@ const FALLBACK: GroupPlan = { wait: 0, every: 60_000, only: 'always', escalate: 
 /** For timers of kind `group`. */
 export function groupHandler(deps: GroupDeps): TimerHandler {
   return async (timer) => {
-    await decideAgain(() => goOut(timer, deps));
+    const { store, clock, writer } = deps;
+    let after: Going['after'] = async () => undefined;
+    const { result } = await writer.write(async () => {
+      const going = await goOut(timer, deps);
+      if (going !== null) after = going.after;
+      return going?.plan ?? null;
+    });
+    const now = clock.now();
+    // Decided at this very moment, or before the clock was set back: under another time it is decided again.
+    if (result === 'already') await store.setTimer({ ...timer, due: now + 1 }, now);
+    if (result === 'written') await after();
   };
 }

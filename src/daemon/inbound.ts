@@ -1,13 +1,15 @@
 // Buttons of notifications: what they carry, and what pressing one does; a click on a notification is one too.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { nameOfPerson, type ShowQuestion } from '../answering/index.ts';
+import { acknowledge } from '../decisions/acknowledge.ts';
+import type { DecidingDeps } from '../decisions/deciding-deps.ts';
 import { type InboundAnswer, NOT_MADE_HERE } from '../model/channel.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { UserError } from '../model/errors.ts';
 import { HERE } from '../model/local-host.ts';
 import type { NotificationContent } from '../model/notification.ts';
 import { resolutionOf } from '../model/resolution.ts';
-import { type AcknowledgeDeps, acknowledgeNow } from './acknowledge.ts';
+import type { Store } from '../store/contract.ts';
 import type { ChannelAnswers } from './answering/channel-answers.ts';
 import type { Log } from './log.ts';
 
@@ -27,14 +29,14 @@ export interface Inbound {
 }
 
 /** `key`: proves that a reference was made here, for this channel and notification. An acknowledgement works once: afterwards the notification is not open any more. */
-export function createInbound(
-  deps: AcknowledgeDeps & {
-    readonly key: Buffer;
-    readonly answers: Pick<ChannelAnswers, 'showQuestion' | 'takeAnswer'>;
-    readonly env: Readonly<Record<string, string | undefined>>;
-    readonly log: Log;
-  },
-): Inbound {
+export function createInbound(deps: {
+  readonly store: Store;
+  readonly deciding: DecidingDeps;
+  readonly key: Buffer;
+  readonly answers: Pick<ChannelAnswers, 'showQuestion' | 'takeAnswer'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}): Inbound {
   const nonceOf = (what: Button, channel: string, id: string): string => {
     const text = what === 'ack' ? `${channel}\n${id}` : `${what}\n${channel}\n${id}`;
     return createHmac('sha256', deps.key).update(text).digest('base64url').slice(0, 22);
@@ -68,7 +70,7 @@ export function createInbound(
       if (shown !== null) return show(channel, shown);
       const id = idIn('ack', channel, reference);
       if (id === null) return NOT_MADE_HERE;
-      const done = await acknowledgeNow(id, { by: nameOfPerson(by), via: channel }, deps);
+      const done = await acknowledge(id, { by: nameOfPerson(by), via: channel }, deps.deciding);
       if (done === null) return 'This notification is not kept any more.';
       if (done.result === 'acknowledged') return 'Acknowledged.';
       const why = resolutionOf(done.notification)?.why;
@@ -87,7 +89,7 @@ function canBeShown({ event, members = [] }: NotificationContent): boolean {
 /** The line says what was done, or what hindered it. */
 async function showSession(
   notificationId: string,
-  { store, env }: Pick<AcknowledgeDeps, 'store'> & { readonly env: Readonly<Record<string, string | undefined>> },
+  { store, env }: { readonly store: Store; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<string> {
   const [first] = (await store.notification(notificationId))?.eventIds ?? [];
   const event = first === undefined ? null : ((await store.event(first))?.event ?? null);

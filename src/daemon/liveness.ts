@@ -7,13 +7,15 @@ import { sessionKeyText } from '../model/ids.ts';
 import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
 import { atRest, cutsOff, memoryOf } from '../pipeline/index.ts';
+import type { Writer } from '../decisions/writer.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { sha256 } from '../lib/hash.ts';
 import { failureEvent } from './judged-input.ts';
 
 export interface LivenessDeps {
-  readonly store: Pick<Store, 'sessions' | 'commitDecision' | 'setTimer' | 'clearTimer'>;
+  readonly store: Pick<Store, 'session' | 'sessions' | 'setTimer' | 'clearTimer'>;
+  readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
   readonly inspector: ProcessInspector;
   readonly agents: (name: string) => Agent | undefined;
@@ -107,21 +109,24 @@ async function eventOfExit(record: Watched, deps: LivenessDeps): Promise<Event> 
 }
 
 /** Unless something was decided about it meanwhile. */
-async function forget(record: Watched, store: Pick<Store, 'commitDecision'>, now: number): Promise<void> {
-  await store.commitDecision({
-    ...{ entryId: `forget:${keyOf(record)}:${record.version}`, at: now, events: [], notifications: [], cancel: [] },
-    ...{ deliveries: [], timers: { set: [], clear: [] }, sessions: [{ ...record, process: null }] },
+async function forget(record: Watched, { store, writer, clock }: LivenessDeps): Promise<void> {
+  await writer.write(async () => {
+    const known = await store.session(record);
+    if (known?.version !== record.version) return null;
+    const entryId = `forget:${keyOf(record)}:${record.version}`;
+    return { entryId, at: clock.now(), sessions: [{ ...record, process: null }] };
   });
 }
 
 /** The sessions to begin with. Of one silent for long whose process is gone, that is forgotten: its end is not known. */
-async function stillRunning({ store, clock, inspector }: LivenessDeps): Promise<readonly Watched[]> {
+async function stillRunning(deps: LivenessDeps): Promise<readonly Watched[]> {
+  const { store, clock, inspector } = deps;
   const now = clock.now();
   const known = (await store.sessions({ hasProcess: true })).filter(isWatched);
   const silent = known.filter(({ lastEvent }) => lastEvent < now - MAX_IDLE_MS);
   const exited = silent.length === 0 ? [] : await inspector.findExited(silent.map(({ process }) => process));
   const gone = new Set(silent.filter(({ process }) => exited.includes(process)));
-  for (const record of gone) await forget(record, store, now);
+  for (const record of gone) await forget(record, deps);
   return known.filter((record) => !gone.has(record));
 }
 

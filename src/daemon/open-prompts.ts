@@ -2,10 +2,9 @@
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
 import { isPrompt } from '../model/event.ts';
 import { NOT_OVER, type Notification } from '../model/notification.ts';
-import { ALL, type Decision, type Store, type StoreReader } from '../store/contract.ts';
+import type { Committed } from '../decisions/writer.ts';
+import { ALL, type Decision, type StoreReader } from '../store/contract.ts';
 import { createMarkerFile } from './marker-file.ts';
-
-type Committed = Awaited<ReturnType<Store['commitDecision']>>;
 
 /** Keeps the marker. */
 export interface OpenPrompts {

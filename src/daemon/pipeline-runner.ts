@@ -1,18 +1,16 @@
-// The pipeline runner: takes journal entries through facts, decision, enrichment and rendering into the outbox.
+// The pipeline runner: takes journal entries in order, and has each decided.
+import { decideHeld, decideInput } from '../decisions/decide-input.ts';
+import type { Written } from '../decisions/writer.ts';
 import { orderingKeyOf } from '../ingest/ordering-key.ts';
-import type { Incoming, IncomingEvent } from '../model/incoming.ts';
+import type { Incoming } from '../model/incoming.ts';
 import type { Timer } from '../model/verdict.ts';
-import { begin, beginHeld, heldAgain, memoryOf } from '../pipeline/index.ts';
-import { type Committed, commitDecision } from './commit-decision.ts';
-import { decideAgain } from './decide-again.ts';
 import { createGivingUp } from './give-up.ts';
-import { decideRest } from './group-facts.ts';
 import { KeyedQueue } from './keyed-queue.ts';
-import { loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
 import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from './session-timer.ts';
+import { endStaleMutes } from './stale-holds.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
 
 /** The running pipeline. */
@@ -29,48 +27,20 @@ export interface PipelineRunner {
   stop(): Promise<void>;
 }
 
+/** A mute may have ended while something was decided that it holds. */
+async function endStale(written: Written, { store, clock, wakeTimers }: PipelineRunnerDeps): Promise<void> {
+  if (written.result !== 'written') return;
+  const holds = written.decision.deliveries.flatMap(({ heldBy }) => heldBy ?? []);
+  if (await endStaleMutes(holds, store, clock.now())) wakeTimers();
+}
+
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
 async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Promise<void> {
   const safe = redactIncoming(incoming, deps.redactor());
   for (const judged of await deps.judge(safe)) {
     const safeToo = judged === safe ? safe : redactIncoming(judged, deps.redactor());
-    await decideAgain(() => decideOnce(safeToo, deps));
+    await endStale(await decideInput(safeToo, deps), deps);
   }
-}
-
-async function decideOnce(incoming: Incoming, deps: PipelineRunnerDeps): Promise<Committed> {
-  const facts = await loadFacts(incoming, deps);
-  const config = deps.config();
-  const begun = begin(incoming, { facts, config, now: deps.clock.now() });
-  return commitDecision(incoming.entryId, await decideRest(begun, deps.store), config, deps);
-}
-
-async function processHeld(timer: Timer, deps: PipelineRunnerDeps): Promise<Committed> {
-  const { store, clock } = deps;
-  const moot = async (): Promise<Committed> => {
-    await store.clearTimer(timer.id);
-    return 'already';
-  };
-  const { event: eventId } = timer.data;
-  const record = await store.session(sessionKeyOf(timer));
-  const stored = await store.event(String(eventId));
-  if (stored === null || record === null || memoryOf(record).held?.id !== eventId) return moot();
-  const { event } = stored;
-  const now = clock.now();
-  const entryId = `${timer.id}:${timer.due}`;
-  const own = { type: 'event', source: 'belfry', event, occurrence: null } as const;
-  const incoming: IncomingEvent = { ...own, entryId, startedAt: now, receivedAt: now };
-  const facts = await loadHeldFacts(event, record, deps);
-  const config = deps.config();
-  const again = heldAgain(timer, record, { facts, config, now });
-  if (again !== null && again.due > now) {
-    await store.setTimer(again, now);
-    return 'already';
-  }
-  const begun = beginHeld(incoming, event, { facts, config, now });
-  if (begun === null) return moot();
-  const state = await decideRest(begun, store);
-  return commitDecision(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
 }
 
 /** Builds the pipeline runner. */
@@ -83,7 +53,7 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
   async function releaseHeld(timer: Timer): Promise<void> {
     const key = `release ${timer.id}`; // not part of the queue's task, which completes either way
     try {
-      await decideAgain(() => processHeld(timer, deps));
+      await endStale(await decideHeld(timer, sessionKeyOf(timer), deps), deps);
       givingUp.done(key);
     } catch (error) {
       if (!(await givingUp.failed(key, error, String(timer.data['event'])))) throw error;

@@ -13,14 +13,12 @@ import {
   planReminders,
   reminderOf,
 } from '../pipeline/index.ts';
-import type { Decision } from '../store/contract.ts';
+import type { Plan } from '../decisions/writer.ts';
 import { channelProfiles } from './channel-profiles.ts';
-import type { Committed } from './commit-decision.ts';
-import { decideAgain } from './decide-again.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import type { TimerHandler } from './scheduler.ts';
 
-type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'wake' | 'decided'>;
+type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'writer'>;
 type Reminding = NonNullable<ReturnType<typeof reminderOf>>;
 
 /** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
@@ -85,45 +83,45 @@ async function countedOf(reminded: Reminding, now: number, { store, config }: Re
     : reminded;
 }
 
-async function remind(timer: Timer, deps: ReminderDeps): Promise<Committed> {
+/** Null: there is nobody to remind, or not yet. */
+async function remind(timer: Timer, deps: ReminderDeps): Promise<Plan | null> {
   const { store, clock } = deps;
   const reminded = reminderOf(timer);
   const notification = reminded === null ? null : await store.notification(reminded.notification);
   if (reminded === null || notification?.state !== 'open') {
     await store.clearTimer(timer.id);
-    return 'already';
+    return null;
   }
   const now = clock.now();
   const counted = await countedOf(reminded, now, deps);
   if (counted === null) {
     const again = planReminders(reminded.notification, { ...reminded, first: now }, notification, now);
     await store.setTimer(again.timer, now);
-    return 'already';
+    return null;
   }
   const next = nextOf(counted, notification, now, await endsOf(notification, now, deps));
   if (next.timer.due - counted.first > REMINDED_FOR) {
     await store.clearTimer(timer.id);
-    return 'already';
+    return null;
   }
   // One that comes back to the settings is reminded again.
   const served = new Set(deps.config().channels.map(({ name }) => name));
   const plan = next.plan.filter(({ channel }) => served.has(channel));
   const rows = await Promise.all(plan.map((planned) => rowOf(planned, notification, deps)));
-  const decision: Decision = {
-    ...{ entryId: `${timer.id}:${timer.due}`, at: now, events: [], cancel: [], sessions: [] },
+  return {
+    ...{ entryId: `${timer.id}:${timer.due}`, at: now },
     notifications: [{ ...notification, updatedAt: now }],
     deliveries: rows.flat(),
-    timers: { set: [next.timer], clear: [] },
+    timers: { set: [next.timer] },
   };
-  const settled = await store.commitDecision(decision);
-  if (settled === 'already') await store.setTimer(next.timer, now); // decided before the clock was set back
-  if (settled !== 'written') return settled;
-  deps.wake([...new Set(decision.deliveries.map(({ channel }) => channel))]);
-  deps.decided(decision);
-  return settled;
 }
 
 /** For timers of kind `remind`. */
 export function reminderHandler(deps: ReminderDeps): TimerHandler {
-  return async (timer) => void (await decideAgain(() => remind(timer, deps)));
+  return async (timer) => {
+    const done = await deps.writer.write(() => remind(timer, deps));
+    // Decided before the clock was set back.
+    if (done.result === 'already')
+      for (const next of done.decision.timers.set) await deps.store.setTimer(next, deps.clock.now());
+  };
 }

@@ -2,7 +2,7 @@
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Incoming } from '../model/incoming.ts';
-import type { JournalEntry, Store } from '../store/contract.ts';
+import type { JournalEntry } from '../store/contract.ts';
 import { decodeEntry } from './entry.ts';
 import { detectAgent, parseInput } from './parse.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -10,7 +10,8 @@ import { readInput } from './read-input.ts';
 
 /** What reading an entry needs. */
 export interface EntryParserDeps {
-  readonly store: Pick<Store, 'commitDecision'>;
+  /** Writes that nothing comes of an entry. */
+  readonly decideNothing: (entryId: string) => Promise<void>;
   readonly agents: readonly Agent[];
   readonly config: () => Config;
   readonly quarantine: Quarantine;
@@ -20,22 +21,12 @@ export interface EntryParserDeps {
   readonly count: (what: 'accepted' | 'repeated' | 'unreadable', source: string) => void;
 }
 
-/** Nothing comes of it. */
-const NOTHING = {
-  events: [],
-  notifications: [],
-  cancel: [],
-  deliveries: [],
-  sessions: [],
-  timers: { set: [], clear: [] },
-};
-
 /** Keeps the input in quarantine and decides its entry as nothing, so that it is not tried again. */
 export async function setAside(entry: JournalEntry, why: string, deps: EntryParserDeps): Promise<null> {
   deps.count('unreadable', entry.source);
   deps.log('an input is kept in quarantine', { entry: entry.id, why });
   await deps.quarantine(entry.id, entry.raw ?? Buffer.from(entry.header), why);
-  await deps.store.commitDecision({ entryId: entry.id, at: deps.now(), ...NOTHING });
+  await deps.decideNothing(entry.id);
   return null;
 }
 

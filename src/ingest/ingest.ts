@@ -18,7 +18,7 @@ const YIELD_MS = 4;
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
-  readonly store: Pick<Store, 'append' | 'pendingEntries' | 'commitDecision' | 'entry'>;
+  readonly store: Pick<Store, 'append' | 'pendingEntries' | 'entry'>;
   /** The pipeline runner, or another consumer. */
   readonly take: (incoming: Incoming) => void;
 }

@@ -133,7 +133,7 @@ export { ownSignal } from './session-state.ts';
 export { memoryOf, placeWithWindow, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
-export type { StageContext, Facts, Notified, PipelineState } from './pipeline-state.ts';
+export type { StageContext, Facts, Notified, PipelineState, Resolved } from './pipeline-state.ts';
 export { reasonsOf, render } from './render.ts';
 export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';

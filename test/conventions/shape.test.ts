@@ -58,3 +58,10 @@ test('the top level holds what it should and nothing else', () => {
   ];
   expect(top.filter((name) => !allowed.includes(name))).toEqual([]);
 });
+
+test('only the writer of decisions commits them', () => {
+  const commits = files
+    .filter((file) => /^src\/.*\.ts$/.test(file) && !file.startsWith('src/store/'))
+    .filter((file) => /\bcommitDecision\b/.test(read(file)));
+  expect(commits).toEqual(['src/decisions/writer.ts']);
+});

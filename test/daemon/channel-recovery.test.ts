@@ -4,6 +4,7 @@ import { createChannelRecovery } from '../../src/daemon/channel-recovery.ts';
 import { channelFailingEvent } from '../../src/delivery/channel-failing.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { ChannelHealth } from '../../src/store/contract.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { madeNotification, NOON } from '../support/made.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 
@@ -26,11 +27,10 @@ const health = (state: ChannelHealth['state'], channel = 'other'): ChannelHealth
 
 async function failing() {
   const bench = await pipelineHarness(TOML);
-  const woken: string[] = [];
-  const { store, clock } = bench;
+  const { store, writer, clock } = bench;
   const recovery = createChannelRecovery({
-    ...{ store, config: () => bench.config, isValid: () => true, now: clock.now, log: () => undefined },
-    wake: (channels) => void woken.push(...channels),
+    ...{ store, isValid: () => true, log: () => undefined },
+    deciding: { ...decidingOf(store, clock.now, () => bench.config), writer },
   });
   await recovery.setHealth(health('failing'));
   const event = channelFailingEvent(health('failing'));
@@ -38,11 +38,11 @@ async function failing() {
   await bench.settle();
   const notice = async () => store.notification(notificationIdOf(event.id));
   expect(await notice()).toMatchObject({ state: 'open' });
-  return { ...bench, recovery, notice, woken };
+  return { ...bench, recovery, notice };
 }
 
 test('a recovery resolves its notice, on the channels that got it', async () => {
-  const { store, clock, recovery, notice, woken } = await failing();
+  const { store, clock, recovery, notice, decisions } = await failing();
   await recovery.setHealth(health('ok', 'hook'));
   expect(await notice()).toMatchObject({ state: 'open' });
   await clock.advance(3 * 60_000);
@@ -53,7 +53,7 @@ test('a recovery resolves its notice, on the channels that got it', async () => 
   });
   const rows = await store.deliveries({ channel: 'hook' });
   expect(rows.map(({ operation, revision }) => `${operation} ${revision}`)).toEqual(['send 1', 'update 2']);
-  expect(woken).toEqual(['hook']);
+  expect(decisions.at(-1)?.deliveries.map(({ channel }) => channel)).toEqual(['hook']);
 });
 
 test('a recovery that nobody saw is found at the next start', async () => {

@@ -35,18 +35,16 @@ async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Li
   let living: LivenessMonitor | null = null;
   const bench = await pipelineHarness(toml, {
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
-    decided: (decision) => {
-      bench.decisions.push(decision);
-      living?.decided(decision);
-      timers.wake();
-    },
+  });
+  bench.writer.onDecided((decision) => {
+    living?.decided(decision);
+    timers.wake();
   });
   const raise: Parameters<typeof createLivenessMonitor>[0]['raise'] = (event, occurrence) =>
     bench.ingest.acceptEvent({ event, source: 'belfry', occurrence });
-  const { store, clock } = bench;
+  const { store, writer, clock } = bench;
   const made = createLivenessMonitor({
-    store,
-    clock,
+    ...{ store, writer, clock },
     inspector,
     agents: agentByName,
     evidence: async () => null,
@@ -298,14 +296,14 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.each([3, 40])('what is decided while the start looks at a session silent for %d days stays', async (days) => {
-  const { store, clock } = await pipelineHarness(CATCH_ALL);
+  const { store, writer, clock } = await pipelineHarness(CATCH_ALL);
   const client = { pid: 7, start: '1', name: 'droid' };
   const session = { ...HERE, agent: 'droid', sessionId: 'one' };
   await store.putSession(madeSession({ ...session, lastEvent: clock.now() - days * 86_400_000, process: client }));
   const again = { ...client, pid: 8 };
   const raised: string[] = [];
   const living = createLivenessMonitor({
-    ...{ store, clock, agents: agentByName, evidence: async () => null, wake: () => undefined },
+    ...{ store, writer, clock, agents: agentByName, evidence: async () => null, wake: () => undefined },
     raise: async ({ kind }) => void raised.push(kind),
     inspector: {
       ...createProcessInspector(process.platform, hostname(), Date.now),

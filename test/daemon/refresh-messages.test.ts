@@ -1,10 +1,12 @@
 // A question that appears, changes or ends: the messages that have to change are changed once, and no others.
 import { afterEach, expect, test } from 'vitest';
 import { type ChannelAnswers, createChannelAnswers } from '../../src/daemon/answering/channel-answers.ts';
-import { resolveSeen } from '../../src/daemon/resolve-seen.ts';
+import { resolveSeen } from '../../src/decisions/resolve-notification.ts';
+import type { Config } from '../../src/model/config.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
 import type { Decision, Store } from '../../src/store/contract.ts';
 import { permission, stop } from '../support/answering.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const SETTINGS = `
@@ -49,16 +51,16 @@ async function world(
   await harness.settle();
   const [delivery] = await harness.notified();
   const id = delivery?.notificationId ?? '';
-  const answers = createChannelAnswers({
-    store: {
-      ...store,
-      commitDecision: async (decision) => {
-        await between(store, id);
-        return store.commitDecision(decision);
-      },
+  const busy = {
+    ...store,
+    commitDecision: async (decision: Decision) => {
+      await between(store, id);
+      return store.commitDecision(decision);
     },
-    ...{ clock, config: () => harness.config, key: Buffer.alloc(32), wake: () => undefined },
-    bus: { publish: () => undefined },
+  };
+  const config = (): Config => harness.config;
+  const answers = createChannelAnswers({
+    ...{ store, deciding: decidingOf(busy, clock.now, config), clock, config, key: Buffer.alloc(32) },
     log: (message) => void logs.push(message),
   });
   ending = [...ending, answers];
@@ -221,16 +223,15 @@ test.each([
 ])('a finish that was seen while others write it %s', async (_name, times, state) => {
   const between = touches(times);
   const { store, clock, config, id } = await world(stop('one'));
-  const seen = resolveSeen(id, 'its pane is in front of you', {
-    store: {
-      ...store,
-      commitDecision: async (decision) => {
-        await between(store, id);
-        return store.commitDecision(decision);
-      },
+  const busy = {
+    ...store,
+    commitDecision: async (decision: Decision) => {
+      await between(store, id);
+      return store.commitDecision(decision);
     },
-    ...{ now: clock.now, config: () => config, wake: () => undefined, bus: { publish: () => undefined } },
-  });
+  };
+  const deciding = decidingOf(busy, clock.now, () => config);
+  const seen = resolveSeen(id, 'its pane is in front of you', deciding);
   if (state === 'open') await expect(seen).rejects.toThrow('written by others');
   else await seen;
   expect((await store.notification(id))?.state).toBe(state);

@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { reminderHandler } from '../../src/daemon/reminder.ts';
 import type { Config } from '../../src/model/config.ts';
 import { openStore } from '../../src/store/open.ts';
+import { writerOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeNotification, NOON } from '../support/made.ts';
@@ -38,9 +39,8 @@ test('a channel that was removed is reminded no more, and again once it is back'
     store,
     clock,
     config: () => config,
-    wake: () => undefined,
+    writer: writerOf(store),
     home: '',
-    decided: () => undefined,
   });
   const remind = async (): Promise<number> => {
     const due = (await store.nextTimer()) ?? 0;

@@ -5,6 +5,7 @@ import { agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { openStore } from '../../src/store/open.ts';
+import { writerOf } from '../support/deciding.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeEntry, NOON } from '../support/made.ts';
 
@@ -26,6 +27,7 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
       if (!writable) throw new Error('EACCES');
       aside.push(name);
     },
+    decideNothing: async (entryId) => void (await writerOf(store).write(async () => ({ entryId, at: NOON }))),
     now: () => NOON,
     take: () => undefined,
     log: () => undefined,

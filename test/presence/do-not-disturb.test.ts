@@ -7,6 +7,7 @@ import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
 import { isFocusOn } from '../../src/presence/do-not-disturb.ts';
 import { createDoNotDisturb } from '../../src/presence/index.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { madeContent, madeDelivery } from '../support/made.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 
@@ -64,8 +65,7 @@ test.each([
   const { store, clock, config } = await pipelineHarness(CHANNELS);
   const judge = createDueJudge({
     ...{ store, now: clock.now, config: () => config, home: '/home/dev' },
-    bus: { publish: () => undefined },
-    wake: () => undefined,
+    deciding: decidingOf(store, clock.now, () => config),
     wakeTimers: () => undefined,
     detect: async () => UNKNOWN_PRESENCE,
     doNotDisturb: async () => true,

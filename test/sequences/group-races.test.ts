@@ -5,6 +5,7 @@ import { groupHandler } from '../../src/daemon/group.ts';
 import { reviewHolds } from '../../src/daemon/stale-holds.ts';
 import { muteHold } from '../../src/pipeline/index.ts';
 import type { Store } from '../../src/store/contract.ts';
+import { writerOf } from '../support/deciding.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';
 
 const settings = (group: string, more = ''): string => `
@@ -24,8 +25,7 @@ const titles = (line: Timeline): readonly string[] => line.got.map(({ at, title 
 /** What handles timers in a daemon whose store is this one. */
 const depsOf = ({ harness }: Timeline, store: Store) => ({
   ...{ store, clock: harness.clock, config: () => harness.config, home: '/home/dev' },
-  wake: () => undefined,
-  decided: () => undefined,
+  writer: writerOf(store),
 });
 
 /** The next timer of the group fires, in a store in which something else happens meanwhile. */

@@ -5,7 +5,7 @@ import type { Event } from '../../src/model/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
 import type { SessionRecord } from '../../src/model/session.ts';
 import type { Silence } from '../../src/model/verdict.ts';
-import { openNotification } from '../../src/daemon/open-notification.ts';
+import { openNotification } from '../../src/decisions/open-notification.ts';
 import {
   decide,
   type Facts,

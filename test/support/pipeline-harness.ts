@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
 import { createPipelineRunner } from '../../src/daemon/pipeline-runner.ts';
 import type { PipelineRunnerDeps } from '../../src/daemon/pipeline-runner-deps.ts';
+import { createWriter, type Writer } from '../../src/decisions/writer.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
@@ -27,6 +29,7 @@ export interface Fed {
 export interface PipelineHarness {
   readonly store: Store;
   readonly clock: VirtualClock;
+  readonly writer: Writer;
   readonly ingest: Ingest;
   readonly runner: ReturnType<typeof createPipelineRunner>;
   readonly decisions: Decision[];
@@ -71,9 +74,11 @@ export async function pipelineHarness(
   const log = (message: string, fields?: unknown): void =>
     void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
   const openPrompts = createOpenPrompts({ marker: join(folder, 'prompt-open'), store, log });
+  const writer = createWriter({ store: more.store ?? store, around: openPrompts.around });
+  writer.onDecided((decision) => void decisions.push(decision));
   const runner = createPipelineRunner({
-    store,
-    clock,
+    ...{ store, clock, writer },
+    profiles: () => channelProfiles(harness.config),
     config: () => harness.config,
     agents: agentByName,
     home: '/home/dev',
@@ -85,10 +90,8 @@ export async function pipelineHarness(
     redactor: () => redactor,
     backlog: (limit) => ingest.backlog(limit),
     giveUp: (id, why) => ingest.giveUp(id, why),
-    wake: () => undefined,
+    wakeTimers: () => undefined,
     load: { arriving: () => ingest.arriving(), changed: () => undefined },
-    decided: (decision) => void decisions.push(decision),
-    openPrompts,
     log,
     ...more,
   });
@@ -97,6 +100,7 @@ export async function pipelineHarness(
     agents,
     config: () => harness.config,
     quarantine: async (name) => void quarantined.push(name),
+    decideNothing: async (entryId) => void (await writer.write(async () => ({ entryId, at: clock.now() }))),
     now: clock.now,
     take: (incoming) => runner.take(incoming),
     log,
@@ -110,6 +114,7 @@ export async function pipelineHarness(
   const harness: PipelineHarness = {
     store,
     clock,
+    writer,
     ingest,
     runner,
     decisions,

@@ -1,4 +1,7 @@
 // Plays a sequence in virtual time: ingest, pipeline, store, timers and liveness are the real ones; processes and files are the sequence's.
+import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
+import { writerOf } from './deciding.ts';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
@@ -62,6 +65,8 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     const redactor = createRedactor({ patterns: [] });
     const log = (message: string, fields?: unknown): void =>
       void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
+    const writer = writerOf(store);
+    const openPrompts = createOpenPrompts({ marker: join(home, 'prompt-open'), store, log });
     const running: Running = {
       store,
       ingest: createIngest({
@@ -69,14 +74,15 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         agents,
         config: () => config,
         quarantine: async (name) => void logged.push(`quarantined ${name}`),
+        decideNothing: async (entryId) => void (await writer.write(async () => ({ entryId, at: clock.now() }))),
         now: clock.now,
         take: (incoming) => running.processor.take(incoming),
         log,
         count: () => undefined,
       }),
       processor: createEventProcessor({
-        ...{ store, clock, home, files, inspector, log },
-        promptMarker: join(home, 'prompt-open'),
+        ...{ store, writer, openPrompts, clock, home, files, inspector, log },
+        profiles: () => channelProfiles(config),
         temporary: join(home, 'tmp'),
         promptWindow: async () => null,
         config: () => config,
@@ -86,9 +92,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         backlog: (limit) => running.ingest.backlog(limit),
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
-        wake: () => undefined,
         load: { arriving: () => running.ingest.arriving(), changed: () => undefined },
-        decided: () => undefined,
         handlers: {},
       }),
     };

@@ -1,6 +1,6 @@
 // A stretch of time in a moment: inputs go in at their times, and what each channel gets comes out with its time. The pipeline, its
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
-import { acknowledge } from '../../src/daemon/acknowledge.ts';
+import { acknowledge } from '../../src/decisions/acknowledge.ts';
 import { digestHandler } from '../../src/daemon/digest.ts';
 import { groupHandler } from '../../src/daemon/group.ts';
 import { reminderHandler } from '../../src/daemon/reminder.ts';
@@ -19,6 +19,7 @@ import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
 import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
+import { decidingOf, writerOf } from './deciding.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
 /**
@@ -107,9 +108,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   const last = new Map<string, number>();
   const deps = {
     ...{ store, clock, config: () => harness.config, home: '/home/dev' },
-    wake: () => undefined,
-    decided: () => undefined,
+    writer: writerOf(store),
   };
+  const deciding = decidingOf(store, clock.now, () => harness.config);
   const handlers: Readonly<Record<string, TimerHandler>> = {
     remind: reminderHandler(deps),
     digest: digestHandler(deps),
@@ -119,11 +120,10 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   const channels = harness.config.channels.map(({ name }) => name);
 
   const own = createDueJudge({
-    ...{ ...deps, now: clock.now, home: '/home/dev' },
+    ...{ ...deps, deciding, now: clock.now, home: '/home/dev' },
     wakeTimers: () => undefined,
     detect: async () => UNKNOWN_PRESENCE,
     doNotDisturb: async () => false,
-    bus: { publish: () => undefined },
   });
   const judge = {
     ...own,
@@ -242,7 +242,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     if (action === 'ack' || action === 'answer elsewhere') {
       const [open] = (await store.notifications({ states: action === 'ack' ? ['open'] : NOT_OVER })).slice(-1);
       const who = { by: 'dev', via: COMMAND_LINE, ...(action === 'ack' ? {} : ({ answered: true } as const)) };
-      const done = open ? await acknowledge(open.id, who, { store, config: harness.config, now }) : null;
+      const done = open ? await acknowledge(open.id, who, deciding) : null;
       const rows = done?.result === 'acknowledged' ? done.decision.notifications : [];
       for (const { id, state } of rows) if (state === 'acknowledged' && !seen.has(id)) seen.set(id, now);
     } else if (Object.hasOwn(INPUTS, what)) await hook(what, which);

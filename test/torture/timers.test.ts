@@ -5,6 +5,7 @@ import { LIVENESS_TIMER, createLivenessMonitor } from '../../src/daemon/liveness
 import { createScheduler } from '../../src/daemon/scheduler.ts';
 import type { ClientProcess } from '../../src/model/session.ts';
 import { openStore } from '../../src/store/open.ts';
+import { writerOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeSession } from '../support/made.ts';
@@ -24,8 +25,7 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
     let dead = false;
     const client: ClientProcess = { pid: 4_242, start: '1', name: 'claude' };
     const living = createLivenessMonitor({
-      store,
-      clock,
+      ...{ store, writer: writerOf(store), clock },
       inspector: { findClient: async () => client, findExited: async (all) => (dead ? all : []) },
       agents: () => undefined,
       evidence: async () => null,

@@ -15,6 +15,7 @@ import { unansweredChannels, whyUnanswered } from '../../model/channel-capabilit
 import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { COMMAND_LINE } from '../../model/resolution.ts';
+import type { Store } from '../../store/contract.ts';
 import { carriesAnswers, createRefreshes, type RefreshDeps } from './refresh-messages.ts';
 
 /** Answers through channels. */
@@ -32,7 +33,9 @@ export interface ChannelAnswers {
 }
 
 /** `key`: proves that a button was made here. */
-export function createChannelAnswers(deps: Omit<RefreshDeps, 'made'> & { readonly key: Buffer }): ChannelAnswers {
+export function createChannelAnswers(
+  deps: Omit<RefreshDeps, 'made'> & { readonly store: Store; readonly key: Buffer },
+): ChannelAnswers {
   const { store, clock, config } = deps;
   let hand: AnsweringService['answer'] = () => Promise.reject(new UserError('Belfry is still starting', EXIT.refused));
   const made = createMadeMessages();

@@ -1,13 +1,14 @@
 // Answering from elsewhere as the daemon builds it: with its store, its settings and its look at processes.
 import { agentByName } from '../../agents/index.ts';
 import { type AnsweringService, createAnswering } from '../../answering/index.ts';
+import { acknowledge } from '../../decisions/acknowledge.ts';
+import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
-import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
 import type { ClientHooks } from './client-hooks.ts';
 import { joiningFor } from './joining.ts';
 import type { Log } from '../log.ts';
@@ -22,8 +23,7 @@ export function answeringFor(deps: {
   readonly log: Log;
   readonly clientHooks: ClientHooks;
   readonly promptOpen: () => () => void;
-  readonly wake: AcknowledgeDeps['wake'];
-  readonly bus: AcknowledgeDeps['bus'];
+  readonly deciding: DecidingDeps;
   readonly files: Files;
   readonly inspector: ProcessInspector;
   readonly paths: Paths;
@@ -40,7 +40,7 @@ export function answeringFor(deps: {
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),
     exited: inspector.findExited,
     acknowledge: async (id, by) => {
-      const done = await acknowledgeNow(id, { ...by, answered: true }, { ...deps, now: deps.clock.now });
+      const done = await acknowledge(id, { ...by, answered: true }, deps.deciding);
       if (done?.result === 'already') deps.answered(id);
     },
     redact: (text) => deps.redactor().text(text),

@@ -1,14 +1,20 @@
 // What every part of the daemon is built on: store, clock, log, and the settings in force.
+import { join } from 'node:path';
 import { type StartedConfig, watchConfig } from '../../config/config-watcher.ts';
 import type { InitialConfig } from '../../config/initial-load.ts';
+import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
+import { createWriter, type Writer } from '../../decisions/writer.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
+import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
+import { channelProfiles } from '../channel-profiles.ts';
 import { createEventBus, type EventBus } from '../event-bus.ts';
 import type { Log } from '../log.ts';
+import { createOpenPrompts, type OpenPrompts } from '../open-prompts.ts';
 import { redactorFor } from '../redact.ts';
 import { type Outside, thisMachine } from './outside.ts';
 
@@ -36,6 +42,10 @@ export interface Foundation extends Omit<DaemonDeps, 'damaged' | 'outside'> {
   readonly config: () => Config;
   readonly redactor: () => Redactor;
   readonly bus: EventBus;
+  /** The one way to write a decision. */
+  readonly writer: Writer;
+  readonly deciding: DecidingDeps;
+  readonly openPrompts: OpenPrompts;
   readonly outside: Outside;
   /** Looks at what others name: working folders, transcripts. */
   readonly files: Files;
@@ -47,10 +57,15 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
   const liveConfig = watchConfig(initial, { file: paths.config, state: paths.state, log, now: clock.now });
   const { config } = liveConfig;
   const outside = { ...thisMachine(deps), ...deps.outside };
+  const bus = createEventBus(log);
+  const openPrompts = createOpenPrompts({ marker: join(paths.run, PROMPT_MARKER), store, log });
+  const writer = createWriter({ store, around: openPrompts.around });
+  writer.onDecided((decision) => bus.publish({ type: 'decided', decision }));
   return {
     ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config, outside },
+    ...{ bus, openPrompts, writer },
+    deciding: { store, writer, now: clock.now, profiles: () => channelProfiles(config()) },
     redactor: redactorFor(config),
-    bus: createEventBus(log),
     files: outside.files,
   };
 }

@@ -21,7 +21,7 @@ export interface Intake {
   readonly raise: (event: Event, occurrence?: string) => Promise<void>;
 }
 
-export function createIntake({ store, config, bus, clock, log, paths }: Foundation): Intake {
+export function createIntake({ store, writer, config, bus, clock, log, paths }: Foundation): Intake {
   const incoming = createEmitter<Incoming>();
   const alarms = createEmitter<Event>();
   const { now } = clock;
@@ -30,6 +30,7 @@ export function createIntake({ store, config, bus, clock, log, paths }: Foundati
     store: { ...store, append: outages.instrument(store.append) },
     ...{ agents, config, now, log },
     quarantine: quarantineIn(paths.quarantine),
+    decideNothing: async (entryId) => void (await writer.write(async () => ({ entryId, at: now() }))),
     take: incoming.emit,
     count: (what, source) => bus.publish({ type: 'taken', what, source }),
   });

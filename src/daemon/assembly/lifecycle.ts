@@ -21,7 +21,7 @@ export interface DaemonParts extends Intake, Outgoing, Processing {
 
 /** Everything that was left undone goes on. Resolves with what ends the upkeep of the store. */
 export async function startParts(foundation: Foundation, parts: DaemonParts): Promise<() => Promise<void>> {
-  const { initial, store, clock, log, config, paths, program, home, env } = foundation;
+  const { initial, store, openPrompts, clock, log, config, paths, program, home, env } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
   await announceChanges({
@@ -44,7 +44,7 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   return startRetention({
     ...{ store, clock, log },
     retention: () => config().retention,
-    expired: processor.expired,
+    expired: openPrompts.review,
     tidyFiles: (rules) => tidyKeptFiles(paths, rules),
   });
 }

@@ -34,27 +34,21 @@ export function createOutgoing(
   { raise, onAlarm }: Pick<Intake, 'raise' | 'onAlarm'>,
   channels: ReadonlyMap<string, ConfiguredChannel>,
 ): Outgoing {
-  const { store, config, liveConfig, redactor, bus, clock, env, home, log, paths } = foundation;
+  const { store, writer, deciding, config, liveConfig, redactor, bus, clock, env, home, log, paths } = foundation;
   const { detect, doNotDisturb, random } = foundation.outside;
   const { now } = clock;
-  /** Deliveries are waiting for these channels. */
-  const waiting = createEmitter<readonly string[]>();
-  const wake = waiting.emit;
   /** A worker set a timer. */
   const timers = createEmitter<undefined>();
   const wakeTimers = (): void => timers.emit(undefined);
   const since = now();
   let unread: () => Undecided['unread'] = () => () => true;
   const key = answerKey(paths.state);
-  const answers = createChannelAnswers({ store, clock, config, bus, log, key, wake });
+  const answers = createChannelAnswers({ store, deciding, clock, config, log, key });
   const recovery = createChannelRecovery({
-    store,
-    config,
+    ...{ store, deciding, log },
     isValid: () => liveConfig.invalid() === null,
-    now,
-    log,
-    wake,
   });
+  writer.onDecided(recovery.decided);
   const clientHooks = createClientHooks(clock, config);
   const deliveries = createDeliveryService(
     {
@@ -64,13 +58,15 @@ export function createOutgoing(
       clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       undecided: () => ({ since, unread: unread() }),
-      judge: createDueJudge({ store, config, bus, now, wake, home, wakeTimers, detect, doNotDisturb }),
+      judge: createDueJudge({ store, deciding, config, now, home, wakeTimers, detect, doNotDisturb }),
       sessions: createSessionFeed({ store, clock }),
-      inbound: createInbound({ store, config, bus, now, wake, key, answers, env, log }),
+      inbound: createInbound({ store, deciding, key, answers, env, log }),
     },
     channels,
   );
-  waiting.on(deliveries.wake);
+  writer.onDecided(({ deliveries: planned }) => {
+    if (planned.length > 0) deliveries.wake([...new Set(planned.map(({ channel }) => channel))]);
+  });
   const directNotifier = createDirectNotifier({
     ...{ store, config, redactor, now, home, log },
     send: deliveries.sendDirect,

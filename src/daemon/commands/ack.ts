@@ -5,7 +5,7 @@ import { HERE } from '../../model/local-host.ts';
 import type { Notification } from '../../model/notification.ts';
 import { COMMAND_LINE, resolutionOf } from '../../model/resolution.ts';
 import type { Store } from '../../store/contract.ts';
-import { type Acknowledged, acknowledgeNow } from '../acknowledge.ts';
+import { acknowledge, type Acknowledged } from '../../decisions/acknowledge.ts';
 import { type CommandContext, type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.union([
@@ -44,10 +44,7 @@ export const ack: CommandHandler = async (given, parts): Promise<AckAnswer> => {
 };
 
 async function acknowledgeOne(id: string, parts: CommandContext): Promise<Acknowledged> {
-  const { store, clock, liveConfig, deliveries, bus } = parts;
-  const who = { by: HERE.user, via: COMMAND_LINE };
-  const deps = { store, bus, now: clock.now, config: liveConfig.config, wake: deliveries.wake };
-  const done = await acknowledgeNow(id, who, deps);
+  const done = await acknowledge(id, { by: HERE.user, via: COMMAND_LINE }, parts.deciding);
   if (done === null) throw new UserError(`there is no notification ${id}`, EXIT.notFound);
   return done;
 }

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { AnsweringService } from '../../answering/index.ts';
 import type { LiveConfig } from '../../config/config-watcher.ts';
+import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import type { DeliveryService } from '../../delivery/index.ts';
 import type { Files } from '../../files/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
@@ -17,6 +18,8 @@ import type { ServiceClients } from '../service-clients.ts';
 /** Passed to every command. */
 export interface CommandContext {
   readonly store: Store;
+  /** What whoever acknowledges something, or has something else decided, is given. */
+  readonly deciding: DecidingDeps;
   readonly clock: Clock;
   readonly liveConfig: LiveConfig;
   readonly ingest: Ingest;

@@ -3,7 +3,7 @@ import { agentByName } from '../../agents/index.ts';
 import type { Delivery } from '../../model/delivery.ts';
 import { immediateSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
-import { buildDeliveries } from '../build-deliveries.ts';
+import { buildDeliveries } from '../../decisions/build-deliveries.ts';
 import { channelProfiles } from '../channel-profiles.ts';
 import { redactorFor } from '../redact.ts';
 import type { CommandContext } from './context.ts';

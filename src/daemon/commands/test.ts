@@ -7,7 +7,7 @@ import type { Place } from '../../model/place.ts';
 import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
 import { callerSchema } from './caller.ts';
-import { openNotification } from '../open-notification.ts';
+import { openNotification } from '../../decisions/open-notification.ts';
 import { testContent } from '../test-content.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
@@ -28,7 +28,7 @@ export const test: CommandHandler = async (given, parts) => {
 };
 
 async function testOne(channel: string, place: Place | null, parts: CommandContext): Promise<Record<string, unknown>> {
-  const { store, clock, deliveries } = parts;
+  const { clock, deliveries } = parts;
   const at = clock.now();
   const { event, content } = testContent(channel, newId(at), at, place);
   const token = newId(at);
@@ -44,7 +44,7 @@ async function testOne(channel: string, place: Place | null, parts: CommandConte
     token,
     due: at + LEASE,
   };
-  await store.commitDecision({
+  await parts.deciding.writer.write(async () => ({
     entryId: event.id,
     at,
     events: [
@@ -54,11 +54,8 @@ async function testOne(channel: string, place: Place | null, parts: CommandConte
     notifications: [
       { ...openNotification(event, content.title, null, at), state: 'resolved', resolved: { at, why: 'a test' } },
     ],
-    cancel: [],
     deliveries: [delivery],
-    timers: { set: [], clear: [] },
-    sessions: [],
-  });
+  }));
   const outcome = (await deliveries.sendDirect(channel, delivery.id, content, 'test')) ?? NO_CHANNEL;
   const ms = clock.now() - at;
   await record({ id: delivery.id, token }, outcome, at, ms, parts);

@@ -10,7 +10,7 @@ import { HERE } from '../../model/local-host.ts';
 import type { Question } from '../../model/question.ts';
 import { resolutionOf } from '../../model/resolution.ts';
 import { seenOf } from '../../model/seen.ts';
-import { type AcknowledgeDeps, acknowledgeNow } from '../acknowledge.ts';
+import { acknowledge } from '../../decisions/acknowledge.ts';
 import { ALL } from '../../store/contract.ts';
 import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -21,7 +21,7 @@ type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' |
 
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
-    'notifications.ack': ({ params }, caller) => acknowledge(params.id, caller, deps),
+    'notifications.ack': ({ params }, caller) => acknowledgeOne(params.id, caller, deps),
     'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body.kinds, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
@@ -35,8 +35,12 @@ function whoIs({ token }: Caller): Answerer {
   return { by: `token ${token.name}`, via: 'HTTP interface' };
 }
 
-async function acknowledge(id: string, caller: Caller, deps: CommandContext): Promise<ApiResult<'notifications.ack'>> {
-  const done = await acknowledgeNow(id, whoIs(caller), acknowledging(deps));
+async function acknowledgeOne(
+  id: string,
+  caller: Caller,
+  { deciding }: CommandContext,
+): Promise<ApiResult<'notifications.ack'>> {
+  const done = await acknowledge(id, whoIs(caller), deciding);
   if (done === null) throw new Refusal(404, 'there is no notification of this id');
   const { result, notification } = done;
   return { id, state: notification.state, result, why: resolutionOf(notification)?.why ?? null };
@@ -48,19 +52,15 @@ async function acknowledgeAll(
   caller: Caller,
   deps: CommandContext,
 ): Promise<ApiResult<'notifications.ackAll'>> {
-  const { store } = deps;
+  const { store, deciding } = deps;
   const asked = byNotification(await store.questions({ states: ['open'], limit: ALL }));
   const open = await store.notifications({ states: ['open'], kinds, limit: ALL });
   let acknowledged = 0;
   for (const { id } of open.filter((one) => !asked.has(one.id))) {
-    const done = await acknowledgeNow(id, whoIs(caller), acknowledging(deps));
+    const done = await acknowledge(id, whoIs(caller), deciding);
     if (done?.result === 'acknowledged') acknowledged += 1;
   }
   return { acknowledged };
-}
-
-function acknowledging({ store, clock, bus, liveConfig, deliveries }: CommandContext): AcknowledgeDeps {
-  return { store, bus, now: clock.now, config: liveConfig.config, wake: deliveries.wake };
 }
 
 async function answer(

@@ -1,11 +1,15 @@
 // What the pipeline is to know of an input, read before it decides.
+import type { Clock } from '../lib/clock.ts';
+import type { Agent } from '../model/agent.ts';
+import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import { isDigestHold } from '../model/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Incoming, IncomingHook } from '../model/incoming.ts';
 import { ENDED_BY_SESSION, NOT_OVER, type Notification } from '../model/notification.ts';
 import type { DeliveryProgress } from '../model/planned-delivery.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import {
   type Facts,
   DEDUPE_WINDOW_MS,
@@ -18,17 +22,29 @@ import {
   rememberedEvents,
 } from '../pipeline/index.ts';
 import { ALL, type Store } from '../store/contract.ts';
-import { channelProfiles } from './channel-profiles.ts';
 import { groupTimersOf, recentSends } from './group-facts.ts';
-import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
 
 /** Most events of other agents compared with, for a second report by another client. */
 const MOST_REPORTS = 20;
-type FactsDeps = Pick<
-  PipelineRunnerDeps,
-  'store' | 'clock' | 'config' | 'agents' | 'home' | 'place' | 'client' | 'promptWindow'
->;
+
+/** What is asked for them. */
+export interface FactsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: () => Config;
+  /** Of the channels of the settings in force. */
+  readonly profiles: () => ChannelProfiles;
+  readonly agents: (name: string) => Agent | undefined;
+  /** The user's home, for `~` in routes. */
+  readonly home: string;
+  /** Git or folder name and branch of a working folder; never throws. */
+  readonly place: (cwd: string) => Promise<Facts['place']>;
+  /** The client's process among a hook's ancestors, when it is alive on this machine or was when the hook ran. */
+  readonly client: (agent: Agent, origin: IncomingHook['origin']) => Promise<ClientProcess | null>;
+  /** The window in which a prompt was given to this process, where its terminal does not name it; never rejects. */
+  readonly promptWindow: (pid: number) => Promise<string | null>;
+}
 
 /** Sends that count: sent, in a digest, or on their way. */
 function channelsNotified(
@@ -72,7 +88,7 @@ async function openGroups(
 
 /** What the outbox knows of a session's notifications, and of the events named. */
 async function outboxFacts(
-  { store, config, clock }: Pick<FactsDeps, 'store' | 'config' | 'clock'>,
+  { store, profiles, clock }: Pick<FactsDeps, 'store' | 'profiles' | 'clock'>,
   threadKey: string | null,
   eventIds: readonly string[],
 ): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends' | 'profiles'>> {
@@ -96,7 +112,7 @@ async function outboxFacts(
     groups,
     groupTimers: await groupTimersOf(groups, store),
     plannedSends: threadKey === null ? new Map() : await recentSends(threadKey, store, clock.now()),
-    profiles: channelProfiles(config()),
+    profiles: profiles(),
   };
 }
 

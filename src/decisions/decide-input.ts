@@ -1,0 +1,131 @@
+// Decides about one input, or about a finish whose hold is over: facts, the pipeline, enrichment and rendering, into one decision.
+import { withDeadline } from '../lib/deadline.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Config } from '../model/config.ts';
+import type { Event } from '../model/event.ts';
+import { notificationIdOf, type SessionKey } from '../model/ids.ts';
+import type { Incoming, IncomingEvent } from '../model/incoming.ts';
+import type { Context } from '../model/notification.ts';
+import type { SessionRecord } from '../model/session.ts';
+import type { Timer } from '../model/verdict.ts';
+import { begin, beginHeld, heldAgain, memoryOf, type PipelineState } from '../pipeline/index.ts';
+import type { Redactor } from '../redaction/index.ts';
+import type { Store } from '../store/contract.ts';
+import { buildDeliveries } from './build-deliveries.ts';
+import { decideRest } from './group-facts.ts';
+import { type FactsDeps, loadFacts, loadHeldFacts } from './load-facts.ts';
+import { openNotification } from './open-notification.ts';
+import type { Plan, Writer, Written } from './writer.ts';
+
+/** What it needs. */
+export interface DecideDeps extends FactsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly writer: Pick<Writer, 'write'>;
+  /** The settings in force, asked for each event, so that a changed file takes effect. */
+  readonly config: () => Config;
+  readonly agents: (name: string) => Agent | undefined;
+  /** Enrichment beyond the input, of what was said until then (Unix ms); keeps its own deadline; never throws. */
+  readonly context: (request: {
+    readonly event: Event;
+    readonly record: SessionRecord | null;
+    readonly until: number;
+  }) => Promise<Context>;
+  /** Of the patterns in force. */
+  readonly redactor: () => Redactor;
+}
+
+/** Ms that enrichment is granted beyond its deadline. */
+const GRACE_MS = 250;
+const NO_CONTEXT: Context = { messages: [] };
+
+/** The reader keeps its own deadline; this one is for a reader that does not. */
+async function contextOf(
+  { event, record, incoming }: Pick<PipelineState, 'event' | 'record' | 'incoming'>,
+  config: Config,
+  deps: Pick<DecideDeps, 'clock' | 'context'>,
+): Promise<Context> {
+  if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
+  const limit = config.context.timeout + GRACE_MS;
+  // A finish that was on hold is sent later than it came.
+  const until = Math.min(incoming.startedAt, event.at);
+  return withDeadline(deps.clock, limit, NO_CONTEXT, () => deps.context({ event, record, until }));
+}
+
+/** What the event's own notification needs: nothing where nothing is planned. */
+async function opened(
+  state: PipelineState,
+  config: Config,
+  deps: DecideDeps,
+): Promise<Pick<Plan, 'notifications' | 'deliveries'>> {
+  const { event, plan } = state;
+  if (plan.length === 0) return {};
+  const context = await contextOf(state, config, deps);
+  const now = deps.clock.now();
+  const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
+  const deliveries = buildDeliveries(event, plan, context, who, { config, redactor: deps.redactor(), now });
+  const before = await deps.store.notification(notificationIdOf(event.id));
+  const title = deliveries[0]?.content.title ?? '';
+  const last = Math.max(...plan.map(({ due }) => due));
+  return { notifications: [openNotification(event, title, before, now, last)], deliveries };
+}
+
+const isSignal = ({ incoming }: PipelineState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;
+
+async function planOf(entryId: string, state: PipelineState, config: Config, deps: DecideDeps): Promise<Plan> {
+  const own = await opened(state, config, deps);
+  const { event, fingerprint, verdicts, record } = state;
+  return {
+    ...{ entryId, at: deps.clock.now(), ...own },
+    events: isSignal(state) ? [] : [{ event, fingerprint, verdicts }],
+    changed: state.resolved,
+    cancel: state.cancel,
+    timers: { set: state.timersToSet, clear: state.timersToClear },
+    sessions: record === null ? [] : [record],
+  };
+}
+
+/** Rejects when it is to be tried again. */
+export function decideInput(incoming: Incoming, deps: DecideDeps): Promise<Written> {
+  return deps.writer.write(async () => {
+    const facts = await loadFacts(incoming, deps);
+    const config = deps.config();
+    const begun = begin(incoming, { facts, config, now: deps.clock.now() });
+    return planOf(incoming.entryId, await decideRest(begun, deps.store), config, deps);
+  });
+}
+
+/** The timer of a hold is due, of a finish of this session. */
+export function decideHeld(timer: Timer, key: SessionKey, deps: DecideDeps): Promise<Written> {
+  return deps.writer.write(() => released(timer, key, deps));
+}
+
+/** Null: there is nothing to release, or not yet. */
+async function released(timer: Timer, key: SessionKey, deps: DecideDeps): Promise<Plan | null> {
+  const { store, clock } = deps;
+  const moot = async (): Promise<null> => {
+    await store.clearTimer(timer.id);
+    return null;
+  };
+  const { event: eventId } = timer.data;
+  const record = await store.session(key);
+  const stored = await store.event(String(eventId));
+  if (stored === null || record === null || memoryOf(record).held?.id !== eventId) return moot();
+  const { event } = stored;
+  const now = clock.now();
+  const entryId = `${timer.id}:${timer.due}`;
+  const own = { type: 'event', source: 'belfry', event, occurrence: null } as const;
+  const incoming: IncomingEvent = { ...own, entryId, startedAt: now, receivedAt: now };
+  const facts = await loadHeldFacts(event, record, deps);
+  const config = deps.config();
+  const again = heldAgain(timer, record, { facts, config, now });
+  if (again !== null && again.due > now) {
+    await store.setTimer(again, now);
+    return null;
+  }
+  const begun = beginHeld(incoming, event, { facts, config, now });
+  if (begun === null) return moot();
+  const state = await decideRest(begun, store);
+  return planOf(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
+}
