@@ -1,73 +1,87 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
+import type { Reply } from '../ipc/frames.ts';
+import { endingWords } from '../model/endings.ts';
+import type { Incoming } from '../model/incoming.ts';
+import type { Store } from '../store/contract.ts';
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/give-answer.ts';
-import type { Question } from '../model/question.ts';
-import { UNCONFIRMED } from '../model/terminal-only.ts';
-import { JoinedQuestions, type JoinedQuestionsDeps } from './sources/joined/joined-questions.ts';
+import { OpenQuestions, type OpenQuestionsDeps } from './questions/open-questions.ts';
+import { WaitingHooks, type WaitingHooksDeps } from './sources/hook/waiting-hooks.ts';
+import { mayAskAgain } from './sources/inside/asks-again.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
-import { type AnsweringDeps as WaitsDeps, createWaits, type Waits } from './sources/hook/waits.ts';
-import type { Answerable } from './questions/wait.ts';
 import { WrappedSessions, type WrappedSessionsDeps } from './sources/wrapped/wrapped-sessions.ts';
 
-export { createAskedQuestions, type QuestionListeners, type QuestionWrites } from './messages/asked-questions.ts';
+export { type AskedQuestions, createAskedQuestions, type QuestionListeners } from './messages/asked-questions.ts';
+export type { QuestionWrites } from './messages/asked-questions.ts';
 export type { GivenAnswer } from './answers/give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './messages/made-messages.ts';
 export { readAsk } from './sources/hook/admit.ts';
 export { createShowQuestion, type ShowQuestion } from './messages/shown-question.ts';
 
-/** Waiting hooks, joined sessions, and the answers to both. */
-export interface AnsweringService extends Omit<Waits, 'get' | 'start'> {
+/** What agents ask, and the answers. */
+export interface AnsweringService {
   /** What a daemon before this one left open goes on, or is closed. */
   start(): Promise<void>;
+  /** Serves one hook to its end; `gone` aborts when it has left. */
+  serve(
+    args: Readonly<Record<string, unknown>>,
+    reply: (reply: Reply) => Promise<void>,
+    gone: AbortSignal,
+  ): Promise<void>;
+  /** For every input that is taken in: it may show that somebody was first at the terminal. Never throws. */
+  observe(incoming: Incoming): void;
+  /** The person is back: hooks that hold a terminal leave. */
+  back(): void;
   /** `belfry run` has started a client. */
   wrapped(id: string): void;
   /** Resolves when the agent has the answer; UserError says why not. */
-  answer(given: GivenAnswer): Promise<Pick<Answerable, 'left'>>;
+  answer(given: GivenAnswer): Promise<void>;
+  /** Nobody waits any more. */
+  stop(): Promise<void>;
 }
 
 /** What it needs; passed in by the daemon. */
-export type AnsweringDeps = Omit<WaitsDeps, 'isBeside'> &
-  Omit<AnswerDeps, 'answerable'> &
-  JoinedQuestionsDeps &
-  Omit<JoinedSessionsDeps & WrappedSessionsDeps, 'questions'>;
+export type AnsweringDeps = { readonly store: Pick<Store, 'settleAnswer'> } & OpenQuestionsDeps &
+  Omit<AnswerDeps, 'answerable' | 'mayGoOn'> &
+  Omit<WaitingHooksDeps & JoinedSessionsDeps & WrappedSessionsDeps, 'questions' | 'isBeside'>;
 
 /** Builds it. */
 export function createAnswering(deps: AnsweringDeps): AnsweringService {
-  const questions = new JoinedQuestions(deps);
-  const sessions = new JoinedSessions({ ...deps, questions });
+  const { agents, store } = deps;
+  const questions = new OpenQuestions(deps);
+  const joined = new JoinedSessions({ ...deps, questions });
   const wrapped = new WrappedSessions({ ...deps, questions });
-  const waits = createWaits({
-    ...deps,
-    isBeside: async (asked) => wrapped.serves(asked) || (await sessions.serves(asked)),
+  const hooks = new WaitingHooks({
+    ...{ ...deps, questions },
+    isBeside: async (asked) => wrapped.serves(asked) || (await joined.serves(asked)),
   });
   return {
-    ...waits,
     start: async () => {
-      const left: Question[] = [];
-      for (const question of await deps.store.questions({ states: ['open'] })) {
+      for (const question of await store.questions({ states: ['open'] })) {
         if (questions.get(question.id) !== undefined) continue;
         const { id, nonce, answeredBy: by } = question;
-        if (by !== null) await deps.store.settleAnswer({ id, nonce, by, why: UNCONFIRMED });
-        else if (wrapped.mayResume(question) || (await sessions.resume(question))) questions.keep(question);
-        else left.push(question);
+        if (by !== null) await store.settleAnswer({ id, nonce, by, why: endingWords('unconfirmed') });
+        else if (wrapped.mayResume(question) || mayAskAgain(question, agents) || (await joined.resume(question)))
+          questions.keep(question);
+        else await store.closeQuestion(id, endingWords('restarted'));
       }
       wrapped.start();
-      await waits.start(left);
     },
+    serve: (args, reply, gone) => hooks.serve(args, reply, gone),
     observe: (incoming) => {
-      waits.observe(incoming);
       if (incoming.type !== 'hook') return;
       questions.observe(incoming);
-      sessions.observe(incoming);
+      joined.observe(incoming);
       wrapped.observe(incoming);
     },
+    back: () => hooks.back(),
+    wrapped: (id) => wrapped.begin(id),
+    answer: createAnswerer({ ...deps, answerable: questions.get, mayGoOn: questions.mayGoOn }),
     stop: async () => {
-      await waits.stop();
+      await hooks.stop();
       await questions.stop();
-      await sessions.stop();
+      await joined.stop();
       await wrapped.stop();
     },
-    wrapped: (id) => wrapped.begin(id),
-    answer: createAnswerer({ ...deps, answerable: (id) => waits.get(id) ?? questions.get(id) }),
   };
 }

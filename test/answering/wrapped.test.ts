@@ -176,8 +176,11 @@ test('what a client has asked that exits while its file is read is not asked', a
     {
       ...{ clock: systemClock, background: createBackground(() => undefined), log: () => undefined },
       questions: {
-        asked: (_source, { id }) => void asked.push(id),
-        resolved: () => undefined,
+        ask: ({ digest }) => {
+          asked.push(digest);
+          return null;
+        },
+        now: Date.now,
         giveUp: () => undefined,
       },
       gone: (why) => void gone.push(why),
@@ -310,7 +313,12 @@ test('what was answered while no daemon ran is over at the next one, and the res
   await until(async () => (await w.store.question(first.id))?.state === 'closed', 'the end of the question');
   expect(Date.now() - began).toBeLessThan(10_000); // not the time after which a session that is lost is given up
   expect(await w.give(second, { type: 'reply', text: 'no answer to it' })).not.toBe('taken');
-  expect(await w.store.question(second.id)).toMatchObject({ state: 'open' });
+  expect(await w.store.question(second.id)).toMatchObject({ state: 'open', nonce: second.nonce });
+  const given = w.give(second, { type: 'allow' });
+  await until(() => readFileSync(w.answers, 'utf8') !== '', 'the answer in its file');
+  w.say(settled('r-2', true));
+  expect(await given).toBe('taken');
+  expect(await w.store.questions({})).toHaveLength(2);
 });
 
 test('while somebody is away its terminal is held for nothing that is asked beside its prompt', async () => {

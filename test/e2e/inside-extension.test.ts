@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openQuestion, questionsIn } from '../support/answering.ts';
+import { answeredOnceAsked, openQuestion, questionsIn } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { homeWithClient, type InsideClient, startInside } from '../support/inside-client.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
@@ -236,21 +236,20 @@ test('what is not for elsewhere is left to the terminal', async () => {
   expect(await questionsIn(home)).toHaveLength(1);
 });
 
-test('the daemon is killed and starts again: what still waits is asked once more', async () => {
-  const { home, start, daemon } = await extensionHome();
-  const copilot = await start();
-  copilot.tell(asks('p1'));
-  const first = await openQuestion(home, 's');
-  await daemon.stop('SIGKILL');
-  await startDaemon(home);
-  const again = await until(
-    async () => (await questionsIn(home)).find((q) => q.state === 'open' && q.id !== first.id),
-    'the question once more',
-  );
-  expect(again.notificationId).toBe(first.notificationId);
-  expect(await belfry(home, ['answer', again.id, 'allow'])).toMatchObject({ code: 0 });
-  expect((await copilot.called('permission')).args).toMatchObject({ requestId: 'p1', known: true });
-});
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'the daemon ends by %s and starts again: what still waits goes on, and what was seen of it before answers it',
+  async (signal) => {
+    const { home, start, daemon } = await extensionHome();
+    const copilot = await start();
+    copilot.tell(asks('p1'));
+    const first = await openQuestion(home, 's');
+    await daemon.stop(signal);
+    await startDaemon(home);
+    await answeredOnceAsked(home, first);
+    expect(await questionsIn(home)).toHaveLength(1);
+    expect((await copilot.called('permission')).args).toMatchObject({ requestId: 'p1', known: true });
+  },
+);
 
 test('with Belfry gone the extension handles nothing', async () => {
   const { start, file } = await extensionHome();

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { openProof } from '../../src/ipc/proof.ts';
 import type { FileReads } from '../../src/model/answering.ts';
 import type { Question } from '../../src/model/question.ts';
+import { seenOf } from '../../src/model/seen.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow } from './home.ts';
 import { bareEnv, BELFRY, type Ran } from './programs.ts';
@@ -119,6 +120,17 @@ export const openQuestion = (home: string, session: string): Promise<Question> =
     `an open question of ${session}`,
     30_000,
   );
+
+/** Allows it, as it was shown, as soon as its client has put it to the daemon that runs now. */
+export async function answeredOnceAsked(home: string, question: Question): Promise<void> {
+  const args = { id: question.id, seen: seenOf(question), answer: { type: 'allow' } };
+  const refused = async (): Promise<string | undefined> => (await command(home, 'answer', args))?.error;
+  await until(async () => {
+    const why = await refused();
+    if (why !== undefined && !why.includes('try again in a few seconds')) throw new Error(why);
+    return why === undefined;
+  }, 'the same question to be put again');
+}
 
 /** The hook program while it runs. */
 export interface RunningHook {

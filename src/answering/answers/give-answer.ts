@@ -9,7 +9,8 @@ import { finalAnswer } from './final-answer.ts';
 import { handOver, nobody } from './hand-over.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { Answerable, AskedNow } from '../questions/wait.ts';
+import type { AskedNow } from '../questions/asker.ts';
+import type { OpenQuestion } from '../questions/open-question.ts';
 
 /** An answer as a way hands it in. */
 export interface GivenAnswer {
@@ -27,10 +28,13 @@ export interface AnswerDeps {
   readonly acknowledge: (notificationId: string, by: Answerer) => Promise<unknown>;
   readonly clock: Clock;
   /** What can be answered now, by its question. */
-  readonly answerable: (questionId: string) => Answerable | undefined;
+  readonly answerable: (questionId: string) => OpenQuestion | undefined;
+  /** What cannot be answered now, and may be soon. */
+  readonly mayGoOn: (questionId: string) => boolean;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
+const NOT_YET = 'the agent cannot be reached at this moment: try again in a few seconds (nothing was sent)';
 const NOT_NOW = 'this is not what it asks now';
 const MINUTE = 60_000;
 /** Refused answers of one caller in a minute: more is a guesser or a loop. */
@@ -41,14 +45,14 @@ const REPLIES = 30;
 /** An answer that may be given. */
 interface Checked {
   readonly question: Question;
-  readonly wait: Answerable;
+  readonly open: OpenQuestion;
   readonly final: FinalAnswer;
   readonly original: FinalAnswer;
 }
 
 /** Takes answers; resolves when the agent has this one. UserError says who was first, or what is wrong with it. */
-export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<Answerable> {
-  const { store, clock, answerable, log } = deps;
+export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<void> {
+  const { store, clock, answerable, mayGoOn, log } = deps;
   const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
@@ -60,42 +64,43 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     if (question === null) throw unknown(id);
     refuseSettled(question);
     if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);
-    const wait = answerable(id);
-    if (wait === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
+    const open = answerable(id);
+    if (open === undefined && mayGoOn(id)) throw new UserError(NOT_YET, EXIT.refused);
+    if (open === undefined) throw nobody('the agent no longer waits for an answer from elsewhere');
     const subject = subjectSchema.parse(question.subject);
     const final = finalAnswer(question.kind, subject, answer);
-    if (final.type === 'allow' && wait.lookAgain !== undefined)
-      await expectSame(question, await wait.lookAgain(), store);
-    const original = withOriginalOptions(final, subject.choices, wait.question.choices);
-    const fault = wait.fault?.(original) ?? null;
+    const { asked, asker } = open;
+    if (final.type === 'allow' && asker.lookAgain !== undefined)
+      await expectSame(question, await asker.lookAgain(), store);
+    const original = withOriginalOptions(final, subject.choices, asked.question.choices);
+    const fault = asker.fault?.(original) ?? null;
     if (fault !== null) throw new UserError(`${fault} (nothing was sent)`, EXIT.usage);
-    if ((await wait.isReachable?.()) === false) throw nobody('its session can no longer be reached');
+    if ((await asker.isReachable?.()) === false) throw nobody('its session can no longer be reached');
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw tooMany(`more than ${REPLIES} replies to this session in an hour`);
-    return { question, wait, final, original };
+    return { question, open, final, original };
   }
 
   return async (given) => {
     const { id, answerer } = given;
     try {
-      const { question, wait, final, original } = await check(given);
+      const { question, open, final, original } = await check(given);
       const { nonce, inputHash } = question;
       const now = clock.now();
       const answer = { ...final, ...answerer, at: now };
       const by = `${answerer.by} (${answerer.via})`;
-      const release = wait.hold();
+      const release = open.hold();
       try {
         const result = await store.answerQuestion({ id, nonce, inputHash, answer, by, now });
         if (result === 'unknown') throw unknown(id);
         if (result === 'closed') throw over(await store.question(id), question);
         if (result !== 'answered') throw taken(result.conflict);
-        await handOver(wait, original, (why) => store.settleAnswer({ id, nonce, by, why }));
+        await handOver(open, original, (why) => store.settleAnswer({ id, nonce, by, why }));
       } finally {
         release();
       }
       log('a question was answered', { question: id, answer: final.type, by });
       await acknowledge(id, answerer, deps);
-      return wait;
     } catch (error) {
       if (isOffence(error)) refused.take(callerOf(answerer), clock.now());
       if (error instanceof UserError) log('an answer was refused', { question: id, ...answerer, why: error.message });

@@ -1,7 +1,7 @@
 // Who settled a question, in words for people: "allowed by ada in Slack", "answered at the terminal".
 import * as z from 'zod';
 import type { Question } from '../../model/question.ts';
-import { AT_TERMINAL } from '../../model/terminal-only.ts';
+import { endingOf } from '../../model/endings.ts';
 
 /** What is kept of an answer, as far as it is shown. */
 const answerSchema = z.object({
@@ -11,14 +11,10 @@ const answerSchema = z.object({
 });
 
 const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'replied to' } as const;
-/** The reason of a close by a daemon that found the question open at its start. */
-export const RESTARTED = 'the daemon was restarted';
-/** The reason of a close of what a session asked that could not be reached any more. */
-export const SESSION_GONE = 'its session is gone';
 
 /** `where`: the phrase for a way. Null: nobody settled it. */
 export function answeredWords({ state, answer, closed }: Question, where: (via: string) => string): string | null {
-  if (state === 'closed') return closed === AT_TERMINAL ? AT_TERMINAL : null;
+  if (state === 'closed') return endingOf(closed)?.name === 'at-terminal' ? closed : null;
   const read = state === 'answered' ? answerSchema.safeParse(answer) : null;
   if (!read?.success) return null;
   return `${DONE[read.data.type]} by ${read.data.by} ${where(read.data.via)}`;

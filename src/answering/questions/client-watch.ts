@@ -2,6 +2,7 @@
 import type { Background } from '../../lib/background.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ClientProcess } from '../../model/session.ts';
+import type { OpenQuestion } from './open-question.ts';
 
 /** How often, ms. */
 const LOOK = 900;
@@ -17,7 +18,7 @@ interface ClientWatchDeps {
   readonly clock: Clock;
   readonly background: Background;
   /** What waits now. */
-  readonly waits: () => readonly { readonly client: ClientProcess | null; readonly leave: (why: string) => void }[];
+  readonly waits: () => readonly OpenQuestion[];
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
 }
@@ -29,8 +30,7 @@ export function createClientWatch({ clock, background, waits, exited }: ClientWa
 
   async function look(): Promise<void> {
     const clients = await exited(waits().flatMap(({ client }) => client ?? []));
-    for (const { client, leave } of waits())
-      if (client !== null && clients.includes(client)) leave('the agent has exited');
+    for (const one of waits()) if (one.client !== null && clients.includes(one.client)) one.end('exited');
   }
 
   function start(): void {

@@ -1,38 +1,37 @@
 // The rows of questions: each is written once and closed once, in whatever order the two are wanted.
 import type { Background } from '../../lib/background.ts';
+import { type Ending, endingWords } from '../../model/endings.ts';
 import type { NewQuestion } from '../../model/question.ts';
 import type { Store } from '../../store/contract.ts';
 
 /** Writes them. */
-export interface QuestionRows {
-  /** Resolves when it is written, and closed if that was wanted meanwhile. */
-  readonly put: (question: NewQuestion) => Promise<void>;
-  /** `why`: for people. What was answered stays so. */
-  readonly close: (id: string, why: string) => void;
-}
+export class QuestionRows {
+  readonly #store: Pick<Store, 'putQuestion' | 'closeQuestion'>;
+  readonly #background: Background;
+  /** Being written; how they are to end, where that is known already. */
+  readonly #writing = new Map<string, Ending | null>();
 
-/** Nothing is written yet. */
-export function createQuestionRows(
-  store: Pick<Store, 'putQuestion' | 'closeQuestion'>,
-  work: Background,
-): QuestionRows {
-  /** Being written; why they are to be closed, where that is known already. */
-  const writing = new Map<string, string | null>();
-  return {
-    put: async (question) => {
-      const { id } = question;
-      writing.set(id, null);
-      try {
-        await store.putQuestion(question);
-        const why = writing.get(id) ?? null;
-        if (why !== null) await store.closeQuestion(id, why);
-      } finally {
-        writing.delete(id);
-      }
-    },
-    close: (id, why) => {
-      if (writing.has(id)) writing.set(id, why);
-      else work.run(store.closeQuestion(id, why));
-    },
-  };
+  constructor(store: Pick<Store, 'putQuestion' | 'closeQuestion'>, background: Background) {
+    this.#store = store;
+    this.#background = background;
+  }
+
+  /** Resolves when it is written, and closed if that was wanted meanwhile. */
+  async put(question: NewQuestion): Promise<void> {
+    const { id } = question;
+    this.#writing.set(id, null);
+    try {
+      await this.#store.putQuestion(question);
+      const ending = this.#writing.get(id) ?? null;
+      if (ending !== null) await this.#store.closeQuestion(id, endingWords(ending));
+    } finally {
+      this.#writing.delete(id);
+    }
+  }
+
+  /** What was answered stays so. */
+  close(id: string, ending: Ending): void {
+    if (this.#writing.has(id)) this.#writing.set(id, ending);
+    else this.#background.run(this.#store.closeQuestion(id, endingWords(ending)));
+  }
 }

@@ -1,14 +1,14 @@
 // What people are shown of a question, and whether it is all of it: decided here once, for every way that a question can be answered.
 import type { Choice, QuestionSubject } from '../../model/answering.ts';
 import { shownLine, type ShownText, shownText } from './shown-text.ts';
-import type { Answerable } from './wait.ts';
+import type { Asked } from './asker.ts';
 
 const SECRET = 'a part of it was hidden as a secret';
 const UNSEEN = 'it has characters that cannot be seen';
 
 /** Redacted, and ready to be shown as plain text. */
 export function subjectOf(
-  { session, question }: Pick<Answerable, 'session' | 'question'>,
+  { session, question }: Pick<Asked, 'session' | 'question'>,
   redact: (text: string) => string,
 ): QuestionSubject {
   let hid = false;

@@ -1,13 +1,13 @@
 // Whether a hook that asks is to wait: a client that can be answered, an input that asks something, a kind that the settings allow.
 import * as z from 'zod';
 import type { AskArgs } from '../../../ipc/ask.ts';
+import type { Origin } from '../../../ipc/envelope.ts';
 import { contentDigest } from '../../../lib/hash.ts';
 import { isObject, parseJson } from '../../../lib/json.ts';
 import type { Agent } from '../../../model/agent.ts';
-import { SETTING_OF } from '../../../model/answering.ts';
-import type { AnswerSettings, Config } from '../../../model/config.ts';
+import type { Answering } from '../../../model/answering.ts';
 import { HERE } from '../../../model/local-host.ts';
-import type { Asked } from '../../questions/wait.ts';
+import type { Asked, Match } from '../../questions/asker.ts';
 
 const argsSchema = z.object({
   startedAt: z.number(),
@@ -25,15 +25,29 @@ const argsSchema = z.object({
 /** What it is decided by. */
 export interface AdmissionDeps {
   readonly agents: (name: string) => Agent | undefined;
-  readonly config: () => Config;
 }
+
+/** What a hook asks, or code inside a client, once it is admitted. */
+export interface AskedByHook extends Asked {
+  readonly answering: Answering;
+  /** As the client gave it: needed for the client's own form of an answer, never stored. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly agent: Agent;
+  readonly origin: Origin;
+  /** It knows heartbeats. */
+  readonly hearsBeats: boolean;
+}
+
+/** What is asked and what was notified are the same input; or, where they are put together in two places, of one session, kind and moment. */
+export const matchOf = ({ answering }: Pick<AskedByHook, 'answering'>): Match =>
+  answering.inside?.ownInput === true ? 'moment' : 'bytes';
 
 /** Null: the request is of another version. */
 export const readAsk = (given: Readonly<Record<string, unknown>>): AskArgs | null =>
   argsSchema.safeParse(given).data ?? null;
 
 /** What it asks; a string says why there is nothing that could be answered from elsewhere. */
-export function admit(given: Readonly<Record<string, unknown>>, deps: Pick<AdmissionDeps, 'agents'>): Asked | string {
+export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): AskedByHook | string {
   const args = readAsk(given);
   if (args === null) return 'the request is of another version';
   const { agent: name, raw, reply, startedAt, origin, beats } = args;
@@ -51,9 +65,4 @@ export function admit(given: Readonly<Record<string, unknown>>, deps: Pick<Admis
   const digest = contentDigest(Buffer.from(raw));
   const hearsBeats = beats === true;
   return { session, question, answering, input, digest, startedAt, agent, origin, hearsBeats };
-}
-
-/** Why what it asks is to be answered at its terminal only, for people; null: the settings allow it. */
-export function leftOut({ question: { kind } }: Asked, { kinds }: AnswerSettings): string | null {
-  return kinds.includes(SETTING_OF[kind]) ? null : `[answer] kinds leaves out ${SETTING_OF[kind]}`;
 }

@@ -3,11 +3,11 @@ import { type AskBeat, type AskWait, BEAT } from '../../../ipc/ask.ts';
 import type { Reply } from '../../../ipc/frames.ts';
 import type { Background } from '../../../lib/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Asked } from '../../questions/wait.ts';
+import type { AskedByHook } from './admit.ts';
 
 /** Resolves once that was sent; the returned function ends the heartbeat, before any further line. */
 export async function tellToWait(
-  { answering, hearsBeats }: Pick<Asked, 'answering' | 'hearsBeats'>,
+  { answering, hearsBeats }: Pick<AskedByHook, 'answering' | 'hearsBeats'>,
   wait: number,
   reply: (reply: Reply) => Promise<void>,
   { clock, background }: { readonly clock: Pick<Clock, 'setTimer'>; readonly background: Background },

@@ -3,8 +3,8 @@ import type { AskOutput } from '../../../ipc/ask.ts';
 import { contentDigest } from '../../../lib/hash.ts';
 import type { FileReads, FinalAnswer } from '../../../model/answering.ts';
 import { subjectOf } from '../../questions/subject-of.ts';
-import type { Asked, AskedNow } from '../../questions/wait.ts';
-import { outputOf } from '../../questions/wait-life.ts';
+import type { AskedNow } from '../../questions/asker.ts';
+import type { AskedByHook } from './admit.ts';
 
 /** What it needs. */
 export interface ShownInputDeps {
@@ -14,11 +14,11 @@ export interface ShownInputDeps {
 
 /** As it came, until something else is shown. */
 export class ShownInput {
-  readonly #asked: Asked;
+  readonly #asked: AskedByHook;
   readonly #deps: ShownInputDeps;
-  #input: Asked['input'];
+  #input: AskedByHook['input'];
 
-  constructor(asked: Asked, deps: ShownInputDeps) {
+  constructor(asked: AskedByHook, deps: ShownInputDeps) {
     this.#asked = asked;
     this.#deps = deps;
     this.#input = asked.input;
@@ -39,8 +39,10 @@ export class ShownInput {
     };
   };
 
-  /** What the hook prints: an answer to what was shown. */
+  /** An answer to what was shown, in the client's own form. */
   output(answer: FinalAnswer): AskOutput {
-    return outputOf({ ...this.#asked, input: this.#input }, answer);
+    const { answering } = this.#asked;
+    if (answer.type !== 'reply') return { stdout: answering.print(answer, this.#input) };
+    return answering.printReply === undefined ? { reply: answer.text } : { stdout: answering.printReply(answer.text) };
   }
 }

@@ -1,14 +1,14 @@
 // What a hook asked that was not to wait, or had left: kept as a question that is over, so that the messages of it and the commands say why.
-import { randomBytes } from 'node:crypto';
 import type { Background } from '../../../lib/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Config } from '../../../model/config.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
 import { NO_NONCE } from '../../../model/terminal-only.ts';
 import type { Store } from '../../../store/contract.ts';
-import { inputKey, type NotifiedInputs } from '../../questions/notified.ts';
+import { newQuestionId } from '../../questions/open-question.ts';
+import type { Reports } from '../../questions/reports.ts';
 import { subjectOf } from '../../questions/subject-of.ts';
-import type { Asked } from '../../questions/wait.ts';
+import { type AskedByHook, matchOf } from './admit.ts';
 
 /** The notifying hook of the same moment is waited for this long, ms: a daemon that stalled reads it much later. */
 const PATIENCE = 30_000;
@@ -19,26 +19,26 @@ export interface TurnedAwayDeps {
   readonly clock: Clock;
   readonly config: () => Config;
   readonly redact: (text: string) => string;
-  readonly notified: NotifiedInputs;
+  readonly reports: Reports;
   readonly background: Background;
 }
 
 /** Keeps them. */
 export interface TurnedAway {
   /** Nothing is kept where no channel carries buttons: nobody misses any there. `why`: for people. */
-  readonly keep: (asked: Asked, why: string) => void;
+  readonly keep: (asked: AskedByHook, why: string) => void;
   /** Those whose notification is still to come are dropped. */
   readonly stop: () => void;
 }
 
 /** None yet. */
 export function createTurnedAway(deps: TurnedAwayDeps): TurnedAway {
-  const { store, clock, config, redact, notified, background } = deps;
+  const { store, clock, config, redact, reports, background } = deps;
   const waiting = new Set<() => void>();
-  const put = (asked: Asked, notificationId: string, why: string): Promise<unknown> => {
+  const put = (asked: AskedByHook, notificationId: string, why: string): Promise<unknown> => {
     const { question, session, digest } = asked;
     const row = {
-      ...{ id: `qst_${randomBytes(18).toString('base64url')}`, nonce: NO_NONCE, deadline: clock.now() },
+      ...{ id: newQuestionId(), nonce: NO_NONCE, deadline: clock.now() },
       ...{ kind: question.kind, inputHash: digest, notificationId, sessionKey: sessionKeyText(session) },
       subject: subjectOf(asked, redact),
     };
@@ -54,7 +54,7 @@ export function createTurnedAway(deps: TurnedAwayDeps): TurnedAway {
       };
       const cancel = clock.setTimer(PATIENCE, end);
       waiting.add(end);
-      const forget = notified.whenNoted(inputKey(asked), asked.startedAt, (notificationId) => {
+      const forget = reports.whenFound(asked, matchOf(asked), (notificationId) => {
         waiting.delete(end);
         cancel();
         background.run(put(asked, notificationId, why));

@@ -3,8 +3,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { SessionKey } from '../../../model/ids.ts';
 import type { JoinedSession, Joining, JoinPlace } from '../../../model/joining.ts';
 import type { ClientProcess } from '../../../model/session.ts';
-import type { JoinedSource } from './joined-question.ts';
-import type { JoinedQuestions } from './joined-questions.ts';
+import type { OpenQuestions } from '../../questions/open-questions.ts';
+import { SessionRequests } from './session-requests.ts';
 
 /** A session that asks nothing is left after this long, ms: between its report and its question the client may decide by itself. */
 const LINGER = 60_000;
@@ -19,7 +19,7 @@ const LONGEST_LOST = 3_600_000;
 export interface JoinedLifeDeps {
   readonly clock: Clock;
   readonly place: JoinPlace;
-  readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved' | 'lost' | 'giveUp' | 'openOf'>;
+  readonly questions: Pick<OpenQuestions, 'ask' | 'now' | 'giveUp'>;
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
   /** Owns what it does by itself. */
@@ -38,7 +38,8 @@ export class JoinedLife {
   readonly #joining: Joining;
   readonly #deps: JoinedLifeDeps;
   #state: State = 'idle';
-  #source: JoinedSource | null = null;
+  /** What it asks through the connection that stands. */
+  #requests: SessionRequests | null = null;
   #connection: JoinedSession | null = null;
   #client: ClientProcess | null = null;
   #cancel = (): void => undefined;
@@ -82,7 +83,7 @@ export class JoinedLife {
 
   /** Its hook says that it has ended; what it still asks shows that it has begun again. */
   ended(): void {
-    if (this.#source === null || this.#deps.questions.openOf(this.#source) === 0) this.end();
+    if (this.#asksNothing()) this.end();
   }
 
   /** The session is over. */
@@ -98,27 +99,29 @@ export class JoinedLife {
     this.#state = 'joining';
     let isLost = false;
     // What it asks comes while it is still being joined, and may be answered then.
-    const answer: JoinedSource['answer'] = async (id, said) => {
-      const connection = await joined;
-      return typeof connection === 'string' ? 'unsent' : connection.answer(id, said);
-    };
-    const source: JoinedSource = { session: this.#session, client: null, answer };
+    const requests = new SessionRequests(questions, {
+      ...{ source: 'joined', client: null },
+      answer: async (id, said) => {
+        const connection = await joined;
+        return typeof connection === 'string' ? 'unsent' : connection.answer(id, said);
+      },
+    });
     const joined = this.#joining.join(place, this.#session.sessionId, {
       asked: (request) => {
-        if (!this.#isOver()) questions.asked(source, request);
+        if (!this.#isOver()) requests.ask(this.#session, request);
       },
-      resolved: (id) => questions.resolved(source, id),
+      resolved: (id) => requests.resolved(id),
       lost: () => {
         isLost = true;
-        questions.lost(source);
-        if (this.#source === source) this.#lose();
+        requests.lose();
+        if (this.#requests === requests) this.#lose();
       },
     });
     const result = await joined;
     if (this.#isOver()) return typeof result === 'string' ? undefined : result.close();
     if (isLost) return this.#lose(); // already in the moment it was joined
     if (typeof result === 'string') return this.#refused(result);
-    this.#source = source;
+    this.#requests = requests;
     this.#connection = result;
     this.#state = 'joined';
     this.#lostAt = null;
@@ -128,6 +131,10 @@ export class JoinedLife {
       questions.giveUp(this.#session);
       this.#linger();
     });
+  }
+
+  #asksNothing(): boolean {
+    return this.#requests === null || this.#requests.size === 0;
   }
 
   /** It may have ended while somebody else was waited for. */
@@ -148,7 +155,7 @@ export class JoinedLife {
     const { clock, run } = this.#deps;
     if (this.#isOver()) return;
     this.#cancel();
-    this.#source = null;
+    this.#requests = null;
     this.#connection = null;
     this.#state = 'lost';
     this.#lostAt ??= clock.now();
@@ -171,9 +178,8 @@ export class JoinedLife {
   #linger(): void {
     this.#cancel();
     this.#cancel = this.#deps.clock.setTimer(LINGER, () => {
-      const source = this.#source;
-      if (source !== null && this.#deps.questions.openOf(source) > 0) this.#linger();
-      else this.close();
+      if (this.#asksNothing()) this.close();
+      else this.#linger();
     });
   }
 }

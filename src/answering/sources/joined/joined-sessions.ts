@@ -10,8 +10,9 @@ import { HERE } from '../../../model/local-host.ts';
 import type { Question } from '../../../model/question.ts';
 import type { ClientProcess } from '../../../model/session.ts';
 import { JoinedLife, type JoinedLifeDeps } from './joined-life.ts';
-import type { JoinedQuestions } from './joined-questions.ts';
-import type { Asked } from '../../questions/wait.ts';
+import type { OpenQuestions } from '../../questions/open-questions.ts';
+import { askForInstruction } from './resting.ts';
+import type { AskedByHook } from '../hook/admit.ts';
 
 /** Sessions that are joined at once. */
 const MOST = 20;
@@ -22,7 +23,7 @@ const MOST_NOTED = 300;
 /** What it needs. */
 export interface JoinedSessionsDeps extends Pick<JoinedLifeDeps, 'clock' | 'place' | 'exited' | 'log'> {
   readonly agents: (name: string) => Agent | undefined;
-  readonly questions: JoinedQuestions;
+  readonly questions: OpenQuestions;
   /** Whether answering was installed for this agent. */
   readonly isInstalled: (agent: Agent) => Promise<boolean>;
   /** The client among the hook's ancestors. */
@@ -71,7 +72,7 @@ export class JoinedSessions {
   }
 
   /** Whether what a hook is to ask is asked beside the prompt of its session, which can be joined. */
-  async serves({ agent: { joining }, session, question }: Asked): Promise<boolean> {
+  async serves({ agent: { joining }, session, question }: AskedByHook): Promise<boolean> {
     if (joining?.serves(question) !== true || !this.#hasRoom(session)) return false;
     // Late is no: the hook that holds its terminal leaves soon, and then nobody could answer from elsewhere.
     return withDeadline(this.#deps.clock, SERVES_MS, false, () => joining.runs(this.#deps.place, session.sessionId));
@@ -97,7 +98,7 @@ export class JoinedSessions {
     if (!(await isInstalled(agent))) return;
     const client = await this.#deps.client(agent, hook.origin);
     if ((this.#movedOn.get(sessionKeyText(session)) ?? 0) > hook.startedAt) return;
-    questions.rests({
+    askForInstruction(questions, {
       ...{ session, hook, client },
       isReachable: () => joining.runs(place, session.sessionId),
       reply: (text) => joining.reply(place, session.sessionId, text),

@@ -6,14 +6,15 @@ import type { Background } from '../../../lib/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Handed } from '../../../model/answering.ts';
+import type { Ending } from '../../../model/endings.ts';
 import type { SessionKey } from '../../../model/ids.ts';
 import type { JoinedAnswer, JoinedRequest } from '../../../model/joining.ts';
 import { HERE } from '../../../model/local-host.ts';
 import type { ClientProcess } from '../../../model/session.ts';
 import type { Wrapping } from '../../../model/wrapping.ts';
 import { EventsFile } from './events-file.ts';
-import type { JoinedSource } from '../joined/joined-question.ts';
-import type { JoinedQuestions } from '../joined/joined-questions.ts';
+import type { OpenQuestions } from '../../questions/open-questions.ts';
+import { SessionRequests } from '../joined/session-requests.ts';
 
 /** Ms in which the client says that it took an answer, or shows a prompt: it looks twice a second. */
 const TAKEN = 8_000;
@@ -29,20 +30,20 @@ type Settled = boolean | 'over' | 'silent' | 'unsent';
 export interface WrappedSessionDeps {
   readonly clock: Clock;
   readonly background: Background;
-  readonly questions: Pick<JoinedQuestions, 'asked' | 'resolved' | 'giveUp'>;
+  readonly questions: Pick<OpenQuestions, 'ask' | 'now' | 'giveUp'>;
   /** Its files are gone, as the client has exited; or they cannot be read, and `why` says so. */
   readonly gone: (why: string | null) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Follows from `start` on. */
-export class WrappedSession implements JoinedSource {
+export class WrappedSession {
   readonly about: WrappedClient;
   readonly client: ClientProcess | null;
-  readonly isSilent = true;
   readonly #wrapping: Wrapping;
   readonly #deps: WrappedSessionDeps;
   readonly #events: EventsFile;
+  readonly #requests: SessionRequests;
   readonly #open = new Map<string, JoinedRequest>();
   /** Our own answers, until the client says what became of the request. */
   readonly #answering = new Map<string, (settled: Settled) => void>();
@@ -58,7 +59,12 @@ export class WrappedSession implements JoinedSource {
     this.#deps = deps;
     const { pid, start } = about.client;
     this.client = start === null ? null : { pid, start, name: about.agent };
-    const { clock, background, gone } = deps;
+    const { clock, background, gone, questions } = deps;
+    this.#requests = new SessionRequests(questions, {
+      ...{ source: 'wrapped', client: this.client },
+      answer: (id, answer) => this.#answer(id, answer),
+      over: (id) => void this.#open.delete(id),
+    });
     const { marks } = wrapping;
     const line = (value: JsonObject): void => this.#take(value);
     const failed = (error: unknown): void =>
@@ -76,6 +82,12 @@ export class WrappedSession implements JoinedSource {
     // What it asked before and does not ask any more was answered while no daemon ran.
     this.#deps.questions.giveUp(this.session);
     return null;
+  }
+
+  /** It asks nothing any more. */
+  end(why: Ending): void {
+    this.#requests.end(why);
+    this.close();
   }
 
   close(): void {
@@ -97,7 +109,7 @@ export class WrappedSession implements JoinedSource {
     return { ...HERE, agent: this.about.agent, sessionId: this.#sessionId ?? this.about.id };
   }
 
-  readonly answer = async (requestId: string, answer: JoinedAnswer): Promise<Handed> => {
+  async #answer(requestId: string, answer: JoinedAnswer): Promise<Handed> {
     if (!this.#open.has(requestId) || this.#answering.has(requestId)) return 'unsent';
     const { now, again, reply } = this.#wrapping.answer(requestId, answer);
     const settled = this.#settled(requestId, again);
@@ -105,9 +117,7 @@ export class WrappedSession implements JoinedSource {
     const handed = handedOf(answer, await settled);
     if (handed !== 'taken' || reply === null) return handed;
     return (await this.reply(reply)) === 'taken' ? 'taken' : 'unconfirmed';
-  };
-
-  readonly forget = (requestId: string): void => void this.#open.delete(requestId);
+  }
 
   #settled(requestId: string, again: readonly JsonObject[]): Promise<Settled> {
     const { clock, background } = this.#deps;
@@ -165,11 +175,11 @@ export class WrappedSession implements JoinedSource {
     if (!this.#open.delete(requestId)) return;
     const own = this.#answering.get(requestId);
     if (own !== undefined) own(allowed ?? 'over');
-    else this.#deps.questions.resolved(this, requestId);
+    else this.#requests.resolved(requestId);
   }
 
   #ask(request: JoinedRequest): void {
-    this.#deps.questions.asked(this, request);
+    this.#requests.ask(this.session, request);
   }
 
   /** Whole lines in one write, and only to a file that is there. */

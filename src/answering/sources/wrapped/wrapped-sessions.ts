@@ -9,8 +9,9 @@ import type { Question } from '../../../model/question.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { isAlive } from '../../../runtime/process-table.ts';
 import { withAncestors } from '../hook/hook-ancestors.ts';
-import type { JoinedQuestions } from '../joined/joined-questions.ts';
-import type { Asked } from '../../questions/wait.ts';
+import type { OpenQuestions } from '../../questions/open-questions.ts';
+import type { AskedByHook } from '../hook/admit.ts';
+import { askForInstruction } from '../joined/resting.ts';
 import { WrappedSession } from './wrapped-session.ts';
 
 /** What it needs. */
@@ -18,7 +19,7 @@ export interface WrappedSessionsDeps {
   readonly agents: (name: string) => Agent | undefined;
   readonly paths: Pick<Paths, 'state'>;
   readonly clock: Clock;
-  readonly questions: JoinedQuestions;
+  readonly questions: OpenQuestions;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -63,7 +64,7 @@ export class WrappedSessions {
     if (signal === 'prompted' && prompt !== null) session.prompted(prompt);
     if (signal !== 'finished') return;
     const { pid, start } = session.about.client;
-    this.#deps.questions.rests({
+    askForInstruction(this.#deps.questions, {
       ...{ hook, client: session.client, session: session.session },
       isReachable: async () => isAlive(pid, start),
       reply: (text) => session.reply(text),
@@ -71,7 +72,7 @@ export class WrappedSessions {
   }
 
   /** Whether what a hook is to ask is asked beside the prompt of its session. */
-  serves({ agent, session: { sessionId }, question, origin }: Asked): boolean {
+  serves({ agent, session: { sessionId }, question, origin }: AskedByHook): boolean {
     const { ancestors } = withAncestors(origin);
     return agent.wrapping?.serves(question) === true && this.#runningIn(agent.name, sessionId, ancestors) !== undefined;
   }
@@ -108,8 +109,7 @@ export class WrappedSessions {
     const gone = (why: string | null): void => {
       if (why !== null) log('a client can no longer be followed', { ...named, why });
       this.#sessions.delete(about.id);
-      questions.end(session, why === null ? 'the agent has exited' : 'its client can no longer be followed');
-      session.close();
+      session.end(why === null ? 'exited' : 'unfollowed');
       if (!isAlive(about.wrapper.pid, about.wrapper.start)) removeWrapped(about);
     };
     const session = new WrappedSession(about, wrapping, { clock, background: this.#background, questions, gone, log });

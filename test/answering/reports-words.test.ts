@@ -1,7 +1,8 @@
 // Which notification a request belongs to: the one whose hook reported the same words, however many ask at once.
 import { expect, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import { createReportedRequests } from '../../src/answering/questions/reported-requests.ts';
+import type { Asked } from '../../src/answering/questions/asker.ts';
+import { createReports } from '../../src/answering/questions/reports.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/incoming.ts';
 import { HERE } from '../../src/model/local-host.ts';
@@ -22,8 +23,8 @@ function reported(entryId: string, command: string | undefined): IncomingHook {
   };
 }
 
-const asks = (command: string): Parameters<ReturnType<typeof createReportedRequests>['notificationOf']>[0] => ({
-  session,
+const asks = (command: string): Asked => ({
+  ...{ session, digest: `asks ${command}`, startedAt: 0 },
   question: {
     ...{ sessionId: 's-1', kind: 'permission', cwd: null, subagent: null, partial: null, choices: [] },
     ...{ tool: { name: 'Bash', summary: command }, text: `${command}\nreason: Create the file?` },
@@ -100,9 +101,9 @@ test.each<{
   },
 ])('$is', async ({ first, later, asked, get }) => {
   const clock = virtualClock();
-  const requests = createReportedRequests(clock);
+  const requests = createReports(clock);
   for (const [id, command] of first) requests.note(reported(id, command));
-  const found = asked.map((command) => requests.notificationOf(asks(command)));
+  const found = asked.map((command) => requests.find(asks(command), 'words'));
   for (const [id, command] of later) requests.note(reported(id, command));
   await clock.advance(1_000);
   expect(await Promise.all(found)).toEqual(get.map((id) => id && notificationIdOf(id)));
@@ -110,9 +111,9 @@ test.each<{
 
 test('a report that comes late is found then, unless it is about something else', async () => {
   const clock = virtualClock();
-  const requests = createReportedRequests(clock);
+  const requests = createReports(clock);
   const late: string[] = [];
-  requests.whenReported(asks('touch a'), (id) => late.push(id));
+  requests.whenFound(asks('touch a'), 'words', (id) => late.push(id));
   requests.note(reported('b', 'touch b'));
   expect(late).toEqual([]);
   requests.note(reported('a', 'touch a'));

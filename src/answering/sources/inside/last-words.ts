@@ -2,21 +2,18 @@
 import { HANDED_WORDS, type HandedWord, LAST_WORDS, type LastWord } from '../../../ipc/ask.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Handed } from '../../../model/answering.ts';
-import { AT_TERMINAL } from '../../../model/terminal-only.ts';
-import type { Asked } from '../../questions/wait.ts';
+import type { Ending } from '../../../model/endings.ts';
 
-const MEANING: Readonly<Record<LastWord, string>> = {
-  answered: AT_TERMINAL,
-  prompted: 'it got a prompt at its terminal',
-  ended: 'its session ended',
+const MEANING: Readonly<Record<LastWord, Ending>> = {
+  answered: 'at-terminal',
+  prompted: 'prompted',
+  ended: 'session-ended',
 };
 
-/** `word`: as it came, of any form. Null: it did not say. */
-export function lastWordOf({ answering }: Asked, word: unknown): string | null {
-  if (answering.inside === undefined) return null;
+/** Why code inside a client leaves, which says so as long as it runs. `word`: as it came, of any form. */
+export function endingOfWord(word: unknown): Ending {
   const known = LAST_WORDS.find((one) => one === word);
-  // It says why it leaves as long as it runs.
-  return known === undefined ? 'the agent no longer waits' : MEANING[known];
+  return known === undefined ? 'left' : MEANING[known];
 }
 
 /** Ms within which one that was given an answer says what became of it; a machine may be busy, and somebody waits to hear. */

@@ -1,6 +1,8 @@
 // Which notification a question of Copilot's belongs to: its hook and its extension put the same request together in two places, so only session, kind and moment tell.
 import { expect, test } from 'vitest';
-import { createNotifiedInputs, inputKey } from '../../src/answering/questions/notified.ts';
+import type { Asked } from '../../src/answering/questions/asker.ts';
+import { createReports } from '../../src/answering/questions/reports.ts';
+import { matchOf } from '../../src/answering/sources/hook/admit.ts';
 import { agentByName } from '../../src/agents/index.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/incoming.ts';
@@ -21,10 +23,12 @@ function reported(entryId: string, startedAt: number, message = entryId): Incomi
   };
 }
 
-const key = inputKey({
-  ...{ session: { ...HERE, agent: 'copilot', sessionId: 's' }, answering, digest: 'own' },
-  question: { kind: 'permission' },
-} as Parameters<typeof inputKey>[0]);
+/** Only what tells is given. */
+const asks = (startedAt: number): Asked =>
+  ({
+    ...{ session: { ...HERE, agent: 'copilot', sessionId: 's' }, digest: 'own', startedAt },
+    question: { kind: 'permission' },
+  }) as Asked;
 
 test.each<
   [
@@ -78,9 +82,9 @@ test.each<
   ['one of long before is none', [['a', 1_000]], [9_000], [], [null]],
 ])('%s', async (_what, first, asked, later, get) => {
   const clock = virtualClock();
-  const inputs = createNotifiedInputs(clock);
+  const inputs = createReports(clock);
   for (const one of first) inputs.note(reported(...one));
-  const found = asked.map((startedAt) => inputs.notificationOf(key, startedAt));
+  const found = asked.map((startedAt) => inputs.find(asks(startedAt), matchOf({ answering })));
   for (const one of later) inputs.note(reported(...one));
   await clock.advance(1_000);
   expect(await Promise.all(found)).toEqual(get.map((id) => id && notificationIdOf(id)));
