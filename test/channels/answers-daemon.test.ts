@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Conversation,
+  converse,
   openQuestion,
   permission,
   questionsIn,
@@ -156,6 +157,35 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
       'it',
     );
     expect(way.shown().filter(hasButtons)).toEqual([]);
+  });
+
+  test('a button of before a kill answers what code inside a client asks the next daemon again', async () => {
+    const { way, home, daemon } = await start(name);
+    const asks = { id: 'per_1', sessionID: 's', permission: 'bash', metadata: { command: 'touch nine.txt' } };
+    const raw = JSON.stringify({ id: 'evt_1', type: 'permission.asked', properties: asks });
+    const startedAt = Date.now();
+    const ask = async (): Promise<Conversation> => {
+      const talk = converse(home, true);
+      const origin = { pid: process.pid, ppid: process.ppid, env: {} };
+      talk.send({ v: 1, op: 'ask', args: { startedAt, agent: 'opencode', reply: false, raw, origin } });
+      expect(await talk.next()).toMatchObject({ data: { wait: expect.any(Number) } });
+      return talk;
+    };
+    await hook(home, raw, ['--agent', 'opencode']);
+    await ask();
+    const message = await seen(way, 'touch nine.txt', hasButtons);
+    await until(
+      async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'),
+      'the receipts',
+    );
+    await daemon.stop('SIGKILL');
+    await startDaemon(home);
+    await until(way.isListening, 'the receiver');
+    const again = await ask();
+    await way.press(button(message, 'Allow'));
+    expect((await again.next())?.data).toEqual({ stdout: expect.any(String) });
+    await expectOver(way, 'touch nine.txt', `allowed by ${way.person} ${way.where}`);
+    expect(await statesOf(home, 's')).toEqual(['answered']);
   });
 
   test('a notifying hook that comes long after the one that asks: its message has the buttons all the same', async () => {

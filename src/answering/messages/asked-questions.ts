@@ -30,14 +30,20 @@ export interface QuestionListeners {
   closed(notificationId: string): void;
 }
 
-/** None was put yet. */
-export function createAskedQuestions(deps: {
-  readonly store: QuestionWrites & Pick<Store, 'question'>;
+/** What it needs. */
+export interface AskedQuestionsDeps {
+  readonly store: QuestionWrites & Pick<Store, 'question' | 'questions'>;
   readonly clock: Clock;
   readonly listeners: QuestionListeners;
-}): AskedQuestions {
-  const { store, clock, listeners } = deps;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Those that a daemon before this one left open are known, as they may go on; none was put by this one yet. */
+export function createAskedQuestions({ store, clock, listeners, log }: AskedQuestionsDeps): AskedQuestions {
   const asked = new Map<string, string>();
+  const loaded = noteOpen(asked, store).catch((error: unknown) =>
+    log('open questions could not be read', { error: String(error) }),
+  );
   const appearances = createAppearances(clock);
 
   function appear(notificationId: string, questionId: string): void {
@@ -83,11 +89,18 @@ export function createAskedQuestions(deps: {
         of.why === null ? store.settleAnswer(of) : announce(of.id, store.settleAnswer(of), listeners.closed),
     },
     idOf: async (notificationId, patience) => {
+      await loaded;
       if (!asked.has(notificationId) && patience > 0) await appearances.wait(notificationId, patience);
       return asked.get(notificationId) ?? null;
     },
     recent: () => [...asked].reverse(),
   };
+}
+
+/** What was put meanwhile is the latest. */
+async function noteOpen(asked: Map<string, string>, store: Pick<Store, 'questions'>): Promise<void> {
+  for (const { notificationId, id } of await store.questions({ states: ['open'] }))
+    if (!asked.has(notificationId)) note(asked, notificationId, id);
 }
 
 /** As the latest. */

@@ -40,7 +40,7 @@ export function createChannelAnswers(
   let hand: AnsweringService['answer'] = () => Promise.reject(new UserError('Belfry is still starting', EXIT.refused));
   const made = createMadeMessages();
   const refreshes = createRefreshes({ ...deps, made });
-  const questions = createAskedQuestions({ store, clock, listeners: refreshes });
+  const questions = createAskedQuestions({ store, clock, listeners: refreshes, log: deps.log });
   return {
     store: questions.store,
     showQuestion: createShowQuestion({
