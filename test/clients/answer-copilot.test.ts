@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { answeredOnceAsked } from '../support/answering.ts';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { insideWorld } from './inside-world.ts';
@@ -67,13 +68,12 @@ it('allow, deny with text, choose, reply; the terminal first; the daemon killed;
   expect((await world.belfry('answer', first.id, 'deny')).code).toBe(5);
   await world.asked('text', [idle, finished]);
 
-  // The daemon is killed: the dialog stays, and the next daemon hears of it.
+  // The daemon is killed: the dialog stays, and what was shown answers it through the next daemon.
   const second = await asks('second.txt');
   await world.daemon.stop('SIGKILL');
   await terminal.shows(DIALOG);
   world.daemon = await startDaemon(home);
-  const again = await world.asked('permission', [second]);
-  expect(await world.belfry('answer', again.id, 'allow')).toMatchObject({ code: 0 });
+  await answeredOnceAsked(home, second);
   await made('second.txt');
 
   // One-shot: nothing waits, although the extension is there.

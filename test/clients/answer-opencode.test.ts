@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { answeredOnceAsked } from '../support/answering.ts';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { opencodeTool } from './asked-tools.ts';
@@ -111,14 +112,12 @@ it('every end of a wait leaves the dialog to the terminal, and what comes late r
   // A prompt that comes while the turn is being ended goes down with it.
   await until(async () => !(await terminal.screen()).includes('esc interrupt'), 'the client to be at rest');
 
-  // The daemon is killed: the dialog stays, and the next daemon hears of it.
+  // The daemon is killed: the dialog stays, and what was shown answers it through the next daemon.
   const third = await asks('third.txt');
   await world.daemon.stop('SIGKILL');
   await terminal.shows(DIALOG);
   world.daemon = await startDaemon(home);
-  const again = await world.asked('permission', [third]);
-  expect(await closed(third.id, Date.now())).toBe('the daemon was restarted');
-  expect(await world.belfry('answer', again.id, 'allow')).toMatchObject({ code: 0 });
+  await answeredOnceAsked(home, third);
   await made('third.txt');
 
   // Killed once more, and answered at the terminal while nobody listens.
