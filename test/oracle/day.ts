@@ -207,7 +207,7 @@ async function reported(here: World, what: string, session: string, asked: Map<s
 }
 
 /** With a button of the last message that has it. */
-async function pressed(here: World, button: string): Promise<void> {
+export async function pressed(here: World, button: string): Promise<void> {
   const messages = here.told
     .filter(({ to, message }) => to === 'phone' && message !== null)
     .map(({ message }) => message);

@@ -8,4 +8,6 @@ const isTorture = process.env['BELFRY_TORTURE'] !== undefined;
 /** How many of those that were recorded: a moment's worth, or all of them in the torture. */
 const DAYS = isTorture ? size(Infinity, 400) : 100;
 
-test('recorded days', { timeout: 10_800_000 }, () => checkRecord('days', DAYS, isTorture ? availableParallelism() : 1));
+test('recorded days', { timeout: 10_800_000 }, () =>
+  checkRecord('days', (i) => i < DAYS, isTorture ? availableParallelism() : 1),
+);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { DIFFERENCES } from './differences.ts';
 
-/** Random days; and databases of earlier versions. */
-export const RECORDS = ['days', 'upgrades'] as const;
+/** Random days; databases of earlier versions; and what clients did, under several settings. */
+export const RECORDS = ['days', 'upgrades', 'courses'] as const;
 export type RecordName = (typeof RECORDS)[number];
 
 /** What everybody was told in one of them. */
 export interface Account {
-  /** A day's number; a database's file. */
+  /** A day's number; a database's file; a course and a setting. */
   readonly name: string;
   /** As `linesOf` writes it. */
   readonly told: readonly string[];

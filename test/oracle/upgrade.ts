@@ -1,8 +1,8 @@
 // What a database of an earlier version goes on with, when the daemon of this version opens it.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { linesOf, SCRATCH, world } from './world.ts';
+import { linesOf, scratchHome, world } from './world.ts';
 
 const DATABASES = join(import.meta.dirname, 'databases');
 
@@ -40,11 +40,11 @@ group = { by = ["project"], wait = "1s", every = "1m" }
 /** `name`: of a file that `make-database.ts` packed, with the time. Resolves with what is told in the twelve hours from a minute after. */
 export async function upgraded(name: string): Promise<readonly string[]> {
   const madeAt = Number(/-(\d+)\.db\.br$/.exec(name)?.[1]);
-  const home = mkdtempSync(join(SCRATCH, 'belfry-oracle-'));
+  const home = scratchHome();
   mkdirSync(join(home, 'state'), { mode: 0o700 });
   const database = brotliDecompressSync(readFileSync(join(DATABASES, name)));
   writeFileSync(join(home, 'state', 'belfry.db'), database, { mode: 0o600 });
-  const here = await world(SETTINGS, madeAt + 60_000, SCRATCH, home);
+  const here = await world(SETTINGS, madeAt + 60_000, { home });
   try {
     await here.pass(6 * 3_600_000);
     await here.restart();

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadInitial } from '../../src/config/initial-load.ts';
 import { runCommand } from '../../src/daemon/commands/index.ts';
+import type { Outside } from '../../src/daemon/assembly/outside.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/create-daemon.ts';
 import { servedChannels } from '../../src/daemon/last-resort.ts';
 import type { ConfiguredChannel } from '../../src/delivery/index.ts';
@@ -31,6 +32,12 @@ export interface Given {
   readonly input: Readonly<Record<string, unknown>>;
   /** Of its agent: `claude` when left away. */
   readonly agent?: string;
+  /** `--event`, for clients whose input names none. */
+  readonly event?: string;
+  /** Of the envelope: the same twice is one submission repeated. */
+  readonly id?: string;
+  /** When the hook began, Unix ms; now unless given. */
+  readonly startedAt?: number;
   readonly origin?: Partial<Origin>;
   /** The hook waits for an answer; named so in what it is told. */
   readonly waits?: string;
@@ -59,8 +66,8 @@ export interface World {
   reload(settings: string): Promise<void>;
   /** Time passes, ms, with everything that is due on the way. */
   pass(ms: number): Promise<void>;
-  /** The daemon stops and another begins. */
-  restart(): Promise<void>;
+  /** The daemon stops, and another begins so many ms later. */
+  restart(after?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,12 +83,22 @@ async function quiet(): Promise<void> {
 }
 
 /** Where files lie that nobody keeps. */
-export const SCRATCH = '/dev/shm';
+const SCRATCH = '/dev/shm';
 
-/** `settings`: config.toml. `home`: a folder whose files are taken over, as a database of an earlier version. `start`: Unix ms. */
-export async function world(settings: string, start: number, tmp = SCRATCH, home?: string): Promise<World> {
-  const folder = home ?? mkdtempSync(join(tmp, 'belfry-oracle-'));
-  const paths = resolvePaths({ platform: 'linux', env: { BELFRY_HOME: folder }, home: folder, tmp, uid: 0 });
+/** A home for a world, which removes it. */
+export const scratchHome = (): string => mkdtempSync(join(SCRATCH, 'belfry-oracle-'));
+
+export interface Surroundings {
+  /** A folder whose files are taken over, as a database of an earlier version. */
+  readonly home?: string;
+  /** What is not as on the empty machine that days happen on. */
+  readonly machine?: (clock: VirtualClock) => Partial<Outside>;
+}
+
+/** `settings`: config.toml. `start`: Unix ms. */
+export async function world(settings: string, start: number, around: Surroundings = {}): Promise<World> {
+  const folder = around.home ?? scratchHome();
+  const paths = resolvePaths({ platform: 'linux', env: { BELFRY_HOME: folder }, home: folder, tmp: SCRATCH, uid: 0 });
   for (const path of [paths.run, paths.state, paths.spool]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(paths.config, settings, { mode: 0o600 });
   const clock = virtualClock(start, async () => {
@@ -145,6 +162,7 @@ export async function world(settings: string, start: number, tmp = SCRATCH, home
     doNotDisturb: async () => false,
     promptWindow: async () => null,
     random: () => 0.5,
+    ...around.machine?.(clock),
   };
 
   async function begin(): Promise<Daemon> {
@@ -197,17 +215,17 @@ export async function world(settings: string, start: number, tmp = SCRATCH, home
   return {
     ...{ clock, told, logged, person, down, exited },
     daemon: () => daemon,
-    give: async ({ input, agent = 'claude', origin: more, waits }) => {
+    give: async ({ input, agent = 'claude', event, id: own, startedAt: at = clock.now(), origin: more, waits }) => {
       const origin: Origin = { pid: 1, ppid: 1, env: {}, ...more };
-      const at = clock.now();
       if (waits !== undefined) {
         const asking = { pid: origin.pid, ppid: origin.ppid, env: origin.env };
         await wait({ startedAt: at, agent, reply: false, raw: JSON.stringify(input), origin: asking }, waits);
       }
       serial += 1;
-      const id = `envelope-${String(serial).padStart(6, '0')}`;
+      const id = own ?? `envelope-${String(serial).padStart(6, '0')}`;
       const raw = Buffer.from(JSON.stringify(input));
-      await daemon.ingest.accept({ id, agent, startedAt: at, receivedAt: at, origin, raw }, 'socket');
+      const named = { id, agent, ...(event !== undefined && { event }) };
+      await daemon.ingest.accept({ ...named, startedAt: at, receivedAt: at, origin, raw }, 'socket');
       await settle();
     },
     open: async () => {
@@ -235,9 +253,10 @@ export async function world(settings: string, start: number, tmp = SCRATCH, home
       await settle();
     },
     pass: async (ms) => clock.advance(ms),
-    restart: async () => {
+    restart: async (after = 0) => {
       await finished(daemon.stop(1_000));
       listeners.clear();
+      if (after > 0) await clock.advance(after);
       daemon = await begin();
       await settle();
     },

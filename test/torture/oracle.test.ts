@@ -1,2 +1,3 @@
-// All recorded days: everybody is told what they were told before.
+// All recorded days and courses: everybody is told what they were told before.
+import '../oracle/courses.test.ts';
 import '../oracle/days.test.ts';
