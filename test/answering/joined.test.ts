@@ -336,6 +336,7 @@ test('a session that is away for longer than one try is joined again, and its qu
   w.server.loaded.clear();
   w.server.cut();
   await until(() => looks(w.server) >= before + 4, 'some tries');
+  expect(await w.give(question, { type: 'allow' }).catch(refusal)).toContain('try again in a few seconds');
   w.server.loaded.add(SESSION);
   await until(
     async () => (await w.give(question, { type: 'allow' }).catch(() => 'not yet')) !== 'not yet',
