@@ -94,6 +94,12 @@ export type FinalAnswer =
  */
 export type Handed = 'taken' | 'late' | 'unsent' | 'unconfirmed';
 
+/** What a client's records say of an answer; not final: they may say otherwise later. */
+export interface Outcome {
+  readonly handed: Handed;
+  readonly isFinal: boolean;
+}
+
 /** An entry in the client's settings that runs the answering hook. */
 export interface AnswerEntry {
   readonly event: string;
@@ -158,6 +164,12 @@ export interface Answering {
     input: Readonly<Record<string, unknown>>,
     files: FileReads,
   ) => Promise<Readonly<Record<string, unknown>>>;
+  /** What became of a decision that the hook has printed, as the client's records say so far; never rejects. Left away: what was printed was taken. */
+  readonly outcome?: (
+    asked: { readonly input: Readonly<Record<string, unknown>>; readonly since: number },
+    answer: FinalAnswer,
+    files: FileReads,
+  ) => Promise<Outcome>;
   /** Why the client would not take this answer to what it asks, for people, with what it takes; null: it would. Left away: it takes every one. */
   readonly fault?: (answer: FinalAnswer, input: Readonly<Record<string, unknown>>) => string | null;
   /** A hook may print what its client is to write to its own terminal; left away: it takes nothing. */

@@ -5,6 +5,7 @@ import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { toolOf } from '../shared/tools.ts';
+import { DENIED, outcomeIn } from './outcome.ts';
 import { withPlan } from './plan.ts';
 
 const PERMISSION = 'PermissionRequest';
@@ -53,6 +54,7 @@ export const answering: Answering = {
     return event === PERMISSION ? asked(common, input) : null;
   },
   complete: async (input, files) => (input['tool_name'] === PLAN ? withPlan(input, files) : input),
+  outcome: outcomeIn,
   // Its own list of what it writes: OSC 0, 1, 2, 9, 99 and 777, and the bell. Within tmux it wraps them itself.
   terminal: {
     reads: (input) => (input['hook_event_name'] === NOTIFICATION ? firstString(input, 'session_id') : null),
@@ -122,7 +124,7 @@ function decision(answer: Exclude<FinalAnswer, { type: 'reply' }>, input: JsonOb
   // The plan that was shown is the one that it goes on with, whatever the file says by then.
   if (answer.type === 'allow')
     return { behavior: 'allow', ...(isPlan && { updatedInput: asObject(input['tool_input']) }) };
-  if (answer.type === 'deny') return { behavior: 'deny', message: answer.message ?? 'The user denied this.' };
+  if (answer.type === 'deny') return { behavior: 'deny', message: answer.message ?? DENIED };
   const given = asObject(input['tool_input']);
   const choices = choicesOf(given['questions']) ?? [];
   const answers = Object.fromEntries(

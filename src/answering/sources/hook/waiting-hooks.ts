@@ -20,6 +20,7 @@ import { endingOfWord, handedTo } from '../inside/last-words.ts';
 import { type AdmissionDeps, admit, type AskedByHook, matchOf } from './admit.ts';
 import { tellToWait } from './heartbeat.ts';
 import { withAncestors } from './hook-ancestors.ts';
+import { printedTo } from './printed.ts';
 import { ShownInput, type ShownInputDeps } from './shown-input.ts';
 import { createTurnedAway, type TurnedAway } from './turned-away.ts';
 
@@ -158,7 +159,8 @@ export class WaitingHooks {
         // One that has left while the answer was written hears nothing any more.
         if (gone.aborted) return 'unsent';
         print(shown.output(answer));
-        return handedTo(gone, clock);
+        const handed = await handedTo(gone, clock);
+        return handed === 'taken' ? printedTo(asked, answer, this.#deps) : handed;
       },
       over: (why) => {
         this.#waiting.delete(waiting);
