@@ -201,6 +201,45 @@ test('answered at the terminal: closed within a second, and a late answer reache
   expect(w.server.answers).toHaveLength(1);
 });
 
+test.each([
+  [
+    'a denial of what was allowed there',
+    { type: 'deny', message: 'use notes.md' },
+    'accept',
+    'answered at the terminal first',
+  ],
+  ['a denial of what was stopped there', { type: 'deny', message: null }, 'cancel', 'answered at the terminal first'],
+  ['an allow of what was stopped there', { type: 'allow' }, 'cancel', 'the agent did not confirm it'],
+] as const)(
+  '%s while it was on its way: nobody is told that the agent has it, though its server says only that the request is settled',
+  async (_what, answer, decision, says) => {
+    const w = await world();
+    w.report(permission());
+    const id = w.server.ask(SESSION, 'touch notes.txt');
+    const question = await w.asked();
+    w.server.deaf = true;
+    const given = w.give(question, answer).then(() => 'taken', refusal);
+    await until(
+      () => w.server.received.some((one) => one['id'] === id && 'result' in one),
+      'the answer to be on its way',
+    );
+    w.server.terminal(id, { decision });
+    expect(await given).toContain(says);
+    expect(await w.state(question.id)).toMatchObject({ state: 'closed', answeredBy: null });
+    expect(w.server.received.some(({ method }) => method === 'turn/steer' || method === 'turn/start')).toBe(false);
+  },
+);
+
+test('a command that runs long is called allowed while it runs', async () => {
+  const w = await world();
+  w.report(permission('npm test'));
+  w.server.tells = false;
+  w.server.ask(SESSION, 'npm test');
+  const question = await w.asked();
+  await w.give(question, { type: 'allow' });
+  expect(await w.state(question.id)).toMatchObject({ state: 'answered' });
+});
+
 test('a hundred races of two ways and the terminal, one winner each', async () => {
   const w = await world();
   const winners: Record<string, number> = {};
@@ -224,7 +263,7 @@ test('a hundred races of two ways and the terminal, one winner each', async () =
     expect(w.server.answers.filter((one) => one.id === id)).toHaveLength(1);
     const winner = answer?.by === 'terminal' ? 'terminal' : JSON.stringify(answer?.result);
     winners[winner] = (winners[winner] ?? 0) + 1;
-    if (answer?.by === 'client') expect(taken).toEqual([winner.includes('accept') ? 'allow' : 'deny']);
+    expect(taken).toEqual(answer?.by !== 'client' ? [] : [winner.includes('accept') ? 'allow' : 'deny']);
     await until(async () => (await w.state(question.id))?.state !== 'open', 'the end of the question');
   }
   console.log('winners', winners);

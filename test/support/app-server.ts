@@ -40,6 +40,8 @@ export interface StandIn {
   say(text: string): void;
   /** Does not listen to answers any more, or does again. */
   deaf: boolean;
+  /** Says what becomes of a command that was settled; a long one says nothing for long. */
+  tells: boolean;
   /** Takes connections, and answers nothing. */
   silent: boolean;
   /** Whether it takes no further instruction. */
@@ -49,6 +51,15 @@ export interface StandIn {
   /** Cuts every connection. */
   cut(): void;
   close(): Promise<void>;
+}
+
+const COMMAND = 'item/commandExecution/requestApproval';
+/** What a short command comes to. */
+function outcome({ threadId, turnId, itemId }: Json, given: unknown): Json {
+  const { decision } = given as { readonly decision?: unknown };
+  if (decision === 'cancel') return { method: 'turn/completed', params: { threadId, turn: { id: turnId } } };
+  const item = { type: 'commandExecution', id: itemId, status: decision === 'decline' ? 'declined' : 'completed' };
+  return { method: 'item/completed', params: { threadId, turnId, item } };
 }
 
 const TURN = '01a1fd2a-bfa6-7f20-8124-2b16e4750543';
@@ -74,15 +85,16 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     for (const [client, threads] of subscribers) if (threads.has(String(thread))) client.send(JSON.stringify(message));
   };
   /** The first one counts; the others are not even told that they are late. */
-  const settle = (id: number, result: unknown, by: 'client' | 'terminal'): void => {
+  const settle = (id: number, given: unknown, by: 'client' | 'terminal'): void => {
     const request = pending.get(id);
     if (request === undefined) return;
     pending.delete(id);
-    answers.push({ id, result, by });
+    answers.push({ id, result: given, by });
     tell(request.params['threadId'], {
       method: 'serverRequest/resolved',
       params: { threadId: request.params['threadId'], requestId: id },
     });
+    if (request.method === COMMAND && result.tells) tell(request.params['threadId'], outcome(request.params, given));
   };
   const put = (method: string, params: Json): number => {
     const id = ++last;
@@ -154,12 +166,24 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   const result: StandIn = {
-    ...{ socket, target, received, answers, loaded, close, deaf: false, silent: false, refuses: false, cutsJoining: 0 },
+    ...{
+      socket,
+      target,
+      received,
+      answers,
+      loaded,
+      close,
+      tells: true,
+      deaf: false,
+      silent: false,
+      refuses: false,
+      cutsJoining: 0,
+    },
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>
-      put('item/commandExecution/requestApproval', {
-        ...{ threadId: thread, turnId: TURN, itemId: 'call_1', startedAtMs: 1, reason: 'Create the file?' },
+      put(COMMAND, {
+        ...{ threadId: thread, turnId: TURN, itemId: `call_${last + 1}`, startedAtMs: 1, reason: 'Create the file?' },
         ...{
           command: `/bin/bash -lc '${command}'`,
           cwd: '/tmp',

@@ -1,7 +1,7 @@
 // Joins a session of Codex that its server in the background holds: its prompt stays usable in the terminal. Seen with 0.169.0.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json.ts';
 import type { Handed } from '../../model/answering.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/joining.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
@@ -9,6 +9,8 @@ import { questionOf, resultOf } from './requests.ts';
 
 /** Ms in which the server says that an answer was taken. */
 const TAKEN = 5_000;
+/** Ms after which nobody has interrupted what was allowed in the moment when it was. */
+const UNDISTURBED = 500;
 /** Requests that may be open at once; further ones are answered at the terminal. */
 const MOST = 20;
 
@@ -81,8 +83,8 @@ class Thread implements JoinedSession {
   readonly #id: string;
   readonly #listener: JoinListener;
   readonly #open = new Map<string, { readonly id: string | number; readonly params: JsonObject }>();
-  /** Our own answers, until the server says that the request is settled. */
-  readonly #answering = new Map<string, (handed: Handed) => void>();
+  /** Our own answers, until the server says what became of the request. */
+  readonly #answering = new Map<string, OwnAnswer>();
   #server: AppServer | null = null;
 
   constructor(id: string, listener: JoinListener) {
@@ -103,18 +105,20 @@ class Thread implements JoinedSession {
   }
 
   notification(method: string, params: JsonObject): void {
-    if (method !== 'serverRequest/resolved' || params['threadId'] !== this.#id) return;
+    if (params['threadId'] !== this.#id) return;
+    for (const own of [...this.#answering.values()]) own.hear(method, params);
+    if (method !== 'serverRequest/resolved') return;
     const { requestId } = params;
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
     const key = keyOf(requestId);
     if (!this.#open.delete(key)) return;
     const own = this.#answering.get(key);
     if (own === undefined) this.#listener.resolved(key);
-    else own('taken');
+    else own.resolved();
   }
 
   closed(): void {
-    for (const settle of [...this.#answering.values()]) settle('unconfirmed');
+    for (const own of [...this.#answering.values()]) own.settle('unconfirmed');
     if (this.#server === null) return;
     this.#server = null;
     this.#listener.lost();
@@ -123,18 +127,11 @@ class Thread implements JoinedSession {
   readonly answer = async (key: string, answer: JoinedAnswer): Promise<Handed> => {
     const request = this.#open.get(key);
     if (request === undefined || this.#answering.has(key)) return 'unsent';
-    const handed = new Promise<Handed>((resolve) => {
-      const settle = (how: Handed): void => {
-        clearTimeout(late);
-        this.#answering.delete(key);
-        resolve(how);
-      };
-      const late = setTimeout(() => settle('unconfirmed'), TAKEN);
-      this.#answering.set(key, settle);
-    });
+    const own = new OwnAnswer(answer, request.params);
+    this.#answering.set(key, own);
     const { id, params } = request;
-    if (this.#server?.respond(id, resultOf(params, answer)) !== true) this.#answering.get(key)?.('unsent');
-    const how = await handed;
+    if (this.#server?.respond(id, resultOf(params, answer)) !== true) own.settle('unsent');
+    const how = await own.handed.finally(() => this.#answering.delete(key));
     if (how !== 'taken' || answer.type !== 'deny' || answer.message === null || Array.isArray(params['questions']))
       return how;
     return (await this.#tell(answer.message, params['turnId'])) ? 'taken' : 'unconfirmed';
@@ -153,6 +150,45 @@ class Thread implements JoinedSession {
     this.#server = null;
     server?.close();
   };
+}
+
+/** An answer of ours that is on its way. The server says of a request that it is settled, not by whom: the terminal may have been first. */
+class OwnAnswer {
+  readonly handed: Promise<Handed>;
+  /** The first one counts. */
+  settle: (how: Handed) => void = () => undefined;
+  readonly #answer: JoinedAnswer;
+  readonly #params: JsonObject;
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(answer: JoinedAnswer, params: JsonObject) {
+    this.#answer = answer;
+    this.#params = params;
+    this.handed = new Promise<Handed>((resolve) => {
+      this.settle = resolve;
+    }).finally(() => this.#timers.forEach(clearTimeout));
+    this.#after(TAKEN, 'unconfirmed');
+  }
+
+  /** What was allowed may run for hours; what was denied is over at once. */
+  resolved(): void {
+    if (Array.isArray(this.#params['questions'])) this.settle('taken');
+    else if (this.#answer.type === 'allow') this.#after(UNDISTURBED, 'taken');
+  }
+
+  hear(method: string, { item, turn }: JsonObject): void {
+    if (method === 'item/completed' && asObject(item)['id'] === this.#params['itemId']) {
+      const isDeclined = asObject(item)['status'] === 'declined';
+      this.settle(isDeclined === (this.#answer.type === 'deny') ? 'taken' : 'late');
+    }
+    // Interrupted before it ran, or while it did: that is not said.
+    if (method === 'turn/completed' && asObject(turn)['id'] === this.#params['turnId'])
+      this.settle(this.#answer.type === 'deny' ? 'late' : 'unconfirmed');
+  }
+
+  #after(ms: number, how: Handed): void {
+    this.#timers.push(setTimeout(() => this.settle(how), ms));
+  }
 }
 
 const keyOf = (id: string | number): string => `${typeof id}:${id}`;
