@@ -4,53 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
-import { codexTool, copilotTool, opencodeTool, QUESTION, qwenTool } from './asked-tools.ts';
-import { answerWorld } from './answer-world.ts';
+import { ASKED_CLIENTS } from './asked-clients.ts';
+import { QUESTION } from './asked-tools.ts';
 import { ELSEWHERE } from './elsewhere-ways.ts';
-import { insideWorld } from './inside-world.ts';
-import { joinedWorld, OWN } from './joined-world.ts';
-import { codex } from './real/codex.ts';
-import { askedCopilot } from './real/copilot.ts';
-import { opencode } from './real/opencode.ts';
-import { qwen } from './real/qwen.ts';
 
-interface Client {
-  readonly client: string;
-  readonly world: () => ReturnType<typeof answerWorld | typeof insideWorld | typeof joinedWorld>;
-  readonly dialog: string;
-  /** The key that says Yes in it. */
-  readonly yes: string;
-  /** What it can ask: nothing, something to choose, something to choose or to say in words. */
-  readonly asks: 'nothing' | 'options' | 'words';
-  /** Whether its open question can be answered through the next daemon. */
-  readonly resumes: boolean;
-}
-
-const CLIENTS: readonly Client[] = [
-  {
-    ...{ client: 'claude', world: answerWorld, dialog: 'Do you want to proceed?', yes: 'Enter' },
-    ...{ asks: 'words', resumes: false },
-  },
-  {
-    ...{ client: 'opencode', world: () => insideWorld(opencode, opencodeTool), dialog: 'Permission required' },
-    ...{ yes: 'Enter', asks: 'words', resumes: true },
-  },
-  {
-    ...{ client: 'codex', dialog: 'Would you like to run the following command', yes: 'y' },
-    world: () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (name) => [name] }),
-    ...{ asks: 'words', resumes: true },
-  },
-  {
-    ...{ client: 'copilot', world: () => insideWorld(askedCopilot, copilotTool) },
-    ...{ dialog: 'Do you want to run this command', yes: 'Enter', asks: 'options', resumes: true },
-  },
-  {
-    ...{ client: 'qwen', dialog: 'Allow execution of', yes: 'Enter', asks: 'nothing', resumes: true },
-    world: () => joinedWorld(qwen, { choose: qwenTool, install: [], start: (name) => [...OWN, 'run', name] }),
-  },
-];
-
-const EACH = CLIENTS.flatMap((one) => ELSEWHERE.map((way) => ({ ...one, way: way.name, start: way.start })));
+const EACH = ASKED_CLIENTS.flatMap((one) => ELSEWHERE.map((way) => ({ ...one, way: way.name, start: way.start })));
 
 it.each(EACH)(
   '$client, answered from elsewhere by $way',

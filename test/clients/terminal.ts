@@ -15,6 +15,11 @@ const LIMIT = 240_000;
 const PATIENCE = 15_000;
 const MOST_TIMES = 8;
 
+/** What clients say while they work. */
+const WORKS = /esc (?:to )?(?:interrupt|cancel)/i;
+/** Looks at a screen that is the same each time. */
+const STILL = 8;
+
 /** One terminal of 120 by 50. */
 export interface Terminal {
   /** Keys as tmux names them, or text as it is typed. */
@@ -24,6 +29,8 @@ export interface Terminal {
   /** Presses a key until the screen shows that it was taken: on a busy machine a dialog is drawn before it takes keys. */
   press(key: string, taken: (screen: string) => boolean): Promise<void>;
   screen(): Promise<string>;
+  /** Waits until the screen is such a one, says nothing of work that a key would interrupt, and changes no more. */
+  rests(isSuch: (screen: string) => boolean): Promise<void>;
   /** Waits until the screen shows it. */
   shows(what: string | RegExp, limit?: number): Promise<string>;
   /** Pid of the program in it. */
@@ -79,6 +86,19 @@ export async function openTerminal(
       throw new Error(`${key} is not taken; the screen shows:\n${await screen()}`);
     },
     screen,
+    rests: async (isSuch) => {
+      let last = '';
+      let same = 0;
+      const isStill = async (): Promise<boolean> => {
+        const now = await screen();
+        same = now === last && isSuch(now) && !WORKS.test(now) ? same + 1 : 0;
+        last = now;
+        return same >= STILL;
+      };
+      await until(isStill, 'the screen to rest', LIMIT).catch((error: Error) => {
+        throw new Error(`${error.message}; it shows:\n${last}`);
+      });
+    },
     shows: async (what, limit = LIMIT) => {
       let last = '';
       const has = async (): Promise<boolean> => {

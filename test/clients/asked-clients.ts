@@ -1,0 +1,72 @@
+// The real clients that are answered from elsewhere: the world of each, its dialog, and what it can ask.
+import { codexTool, copilotTool, opencodeTool, qwenTool } from './asked-tools.ts';
+import { answerWorld } from './answer-world.ts';
+import { insideWorld } from './inside-world.ts';
+import { joinedWorld, OWN } from './joined-world.ts';
+import { codex } from './real/codex.ts';
+import { askedCopilot } from './real/copilot.ts';
+import { opencode } from './real/opencode.ts';
+import { qwen } from './real/qwen.ts';
+
+/** One of them. */
+export interface AskedClient {
+  readonly client: string;
+  readonly world: () => ReturnType<typeof answerWorld | typeof insideWorld | typeof joinedWorld>;
+  readonly dialog: string;
+  /** The key that says Yes in it. */
+  readonly yes: string;
+  /** Ms after which it looks for an answer from elsewhere at the latest; 0: it is told. */
+  readonly looks: number;
+  /** What it can ask: nothing, something to choose, something to choose or to say in words. */
+  readonly asks: 'nothing' | 'options' | 'words';
+  /** Whether its open question can be answered through the next daemon. */
+  readonly resumes: boolean;
+}
+
+export const ASKED_CLIENTS: readonly AskedClient[] = [
+  {
+    client: 'claude',
+    world: answerWorld,
+    dialog: 'Do you want to proceed?',
+    yes: 'Enter',
+    looks: 0,
+    asks: 'words',
+    resumes: false,
+  },
+  {
+    client: 'opencode',
+    world: () => insideWorld(opencode, opencodeTool),
+    dialog: 'Permission required',
+    yes: 'Enter',
+    looks: 0,
+    asks: 'words',
+    resumes: true,
+  },
+  {
+    client: 'codex',
+    world: () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (name) => [name] }),
+    dialog: 'Would you like to run the following command',
+    yes: 'y',
+    looks: 0,
+    asks: 'words',
+    resumes: true,
+  },
+  {
+    client: 'copilot',
+    world: () => insideWorld(askedCopilot, copilotTool),
+    dialog: 'Do you want to run this command',
+    yes: 'Enter',
+    looks: 0,
+    asks: 'options',
+    resumes: true,
+  },
+  {
+    client: 'qwen',
+    world: () => joinedWorld(qwen, { choose: qwenTool, install: [], start: (name) => [...OWN, 'run', name] }),
+    dialog: 'Allow execution of',
+    yes: 'Enter',
+    looks: 500,
+    asks: 'nothing',
+    resumes: true,
+  },
+];
