@@ -3,7 +3,7 @@ import { LONGEST_AWAY } from '../model/away.ts';
 import { clockTime } from '../model/clock-time.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { ask } from './rpc.ts';
 import { durationOf } from './time-args.ts';
@@ -15,7 +15,7 @@ export const define: Define = (command, io) => {
     .action(async (text: string | undefined) => {
       const ms = text === undefined ? null : durationOf(text, '', LONGEST_AWAY);
       const paths = resolveOwnPaths();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const { until } = (await ask(paths, 'away', { ms }, 10_000)) as { until: string };
       if (io.json) io.data({ away: true, until });
       else io.line(`away until ${clockTime(Date.parse(until))}; \`belfry back\` ends it`);

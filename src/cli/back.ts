@@ -1,13 +1,13 @@
 // `belfry back`: says that you are at the machine again.
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { ask } from './rpc.ts';
 
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await ensureDaemon(paths, true);
+    await ensureListening(paths);
     const { was } = (await ask(paths, 'back', {}, 10_000)) as { was: boolean };
     if (io.json) io.data({ away: false, was });
     else io.line(was ? 'welcome back' : 'you were not away');

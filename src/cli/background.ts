@@ -1,5 +1,6 @@
 // Starts the daemon in the background and waits until it is ready.
 import { existsSync } from 'node:fs';
+import { sendCommand } from '../ipc/client.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { startDaemonDetached, startUnderWay } from '../runtime/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
@@ -11,6 +12,18 @@ import { sleep } from '../lib/clock.ts';
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
 const PATIENCE = 20_000;
 const LOOK = 25;
+
+/** For a command that asks the daemon: one runs, is started if need be, or answers from another machine, whose socket somebody has forwarded to this place. */
+export async function ensureListening(paths: Paths): Promise<void> {
+  if (runningDaemon(paths) || (await isAnswered(paths))) return;
+  await ensureDaemon(paths, true);
+}
+
+async function isAnswered(paths: Paths): Promise<boolean> {
+  const asked = await sendCommand(paths, 'status');
+  if (asked.state === 'answered') asked.close();
+  return asked.state === 'answered';
+}
 
 /** The running daemon, started if need be. `auto`: on behalf of another command, so the last good settings suffice. */
 export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info: DaemonInfo; started: boolean }> {

@@ -3,7 +3,7 @@ import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
 import { isDigestHold } from '../model/holds.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { deliveryJson } from '../model/row-json.ts';
 import { ask } from './rpc.ts';
@@ -16,7 +16,7 @@ export const define: Define = (command, io) => {
     .action(async ({ send = false }: { send?: boolean }) => {
       const paths = resolveOwnPaths();
       if (send) {
-        await ensureDaemon(paths, true);
+        await ensureListening(paths);
         const { held } = (await ask(paths, 'digest', {}, 10_000)) as { held: number };
         if (io.json) return io.data({ held });
         return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');

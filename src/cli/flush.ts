@@ -2,7 +2,7 @@
 import { sleep } from '../lib/clock.ts';
 import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { isWaiting, leftWords, MOST, readLeft } from './left-to-deliver.ts';
 import { spooledEvents } from './spooled.ts';
@@ -21,7 +21,7 @@ export const define: Define = (command, io) => {
       const limit = durationOf(timeout, '--timeout');
       const paths = resolveOwnPaths();
       const began = Date.now();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const left = await withStore(async (store) => {
         for (;;) {
           const now = await readLeft(store, spooledEvents(paths.spool), began);

@@ -3,7 +3,7 @@ import { oneLine } from '../lib/text.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
 import { askMuteDuration, FOREVER } from './mute-duration.ts';
@@ -48,7 +48,7 @@ export const define: Define = (command, io) => {
       const ms = duration === FOREVER ? null : durationOf(duration);
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const begun = options.session;
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const known = session === null || (await withStore((store) => isKnownSession(store, session)));

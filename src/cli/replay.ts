@@ -2,7 +2,7 @@
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { outcomeWords } from './delivery-state.ts';
 import { meant, shortIds, withStore } from './with-store.ts';
@@ -29,7 +29,7 @@ export const define: Define = (command, io) => {
       if ((id === undefined) === (dead === undefined)) throw new UserError('give an ID or --dead', EXIT.usage);
       const args = id === undefined ? { dead: true } : { id: await wholeId(id) };
       const paths = resolveOwnPaths();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const result = (await ask(paths, 'replay', args, PATIENCE)) as Replayed;
       if (result.replayed.some(({ state }) => state !== 'sent')) io.exit = EXIT.refused;
       if (io.json) return io.data(result);

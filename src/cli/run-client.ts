@@ -14,7 +14,7 @@ import type { Wrapping } from '../model/wrapping.ts';
 import { autostartForbidden } from '../runtime/autostart-setting.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { ask } from './rpc.ts';
@@ -83,8 +83,7 @@ function filesFor(wrapping: Wrapping, given: readonly string[], paths: Paths, io
 async function announce(paths: Paths, files: Files, agent: Agent, client: number): Promise<void> {
   try {
     announceWrapped(files, agent.name, client);
-    if (process.env['BELFRY_NO_AUTOSTART'] !== '1' && !autostartForbidden(paths.config))
-      await ensureDaemon(paths, true);
+    if (process.env['BELFRY_NO_AUTOSTART'] !== '1' && !autostartForbidden(paths.config)) await ensureListening(paths);
     await ask(paths, WRAPPED, { id: files.id }, PATIENCE);
   } catch {
     // the terminal is the client's now, and the daemon finds it at its next start

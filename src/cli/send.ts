@@ -4,7 +4,7 @@ import { KINDS, URGENCIES } from '../model/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { callerOf } from './caller.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
 import { outcomeWords } from './delivery-state.ts';
@@ -44,7 +44,7 @@ export const define: Define = (command, io) => {
       if (title.trim() === '') throw new UserError('the title is empty', EXIT.usage);
       const text = body === '-' ? await standardInput() : (body ?? '');
       const paths = resolveOwnPaths();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const args = { title, body: text, kind, urgency, session, cwd, caller: callerOf(io.env) };

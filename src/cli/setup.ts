@@ -12,7 +12,7 @@ import { EXIT, UserError } from '../model/errors.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import { callerOf } from './caller.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -80,7 +80,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const service = chosen.service ? await startService(paths, variables, io) : null;
 
   await awaitReplaced(paths);
-  await ensureDaemon(paths, true);
+  await ensureListening(paths);
   await ask(paths, 'reload', {}, 10_000); // a daemon that ran before uses the new settings and secrets by now
   const test = await testOthers(
     paths,

@@ -3,7 +3,7 @@ import { EXIT } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { callerOf } from './caller.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { painter } from './table-output.ts';
 
@@ -24,7 +24,7 @@ const PATIENCE = 60_000;
 export const define: Define = (command, io) => {
   command.argument('[CHANNEL...]', 'only these channels').action(async (channels: string[]) => {
     const paths = resolveOwnPaths();
-    await ensureDaemon(paths, true);
+    await ensureListening(paths);
     const tested = (await ask(paths, 'test', { channels, caller: callerOf(io.env) }, PATIENCE)) as Tested;
     if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;
     if (io.json) return io.data(tested.results);

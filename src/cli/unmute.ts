@@ -1,7 +1,7 @@
 // `belfry unmute`: ends mutes, all of them or those of one scope.
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
-import { ensureDaemon } from './background.ts';
+import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';
 import { folderOf } from './folder-option.ts';
 import { withStore, sessionNamed } from './with-store.ts';
@@ -21,7 +21,7 @@ export const define: Define = (command, io) => {
       const { session: begun, channel = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const paths = resolveOwnPaths();
-      await ensureDaemon(paths, true);
+      await ensureListening(paths);
       const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
       const { removed } = (await ask(paths, 'unmute', { session, cwd, channel }, 10_000)) as { removed: number };
       if (io.json) io.data({ removed });
