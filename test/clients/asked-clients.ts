@@ -17,6 +17,8 @@ export interface AskedClient {
   readonly yes: string;
   /** Ms after which it looks for an answer from elsewhere at the latest; 0: it is told. */
   readonly looks: number;
+  /** Its own record of the session, below HOME, and the line of an answer of ours that allowed; null: it keeps none that says it. */
+  readonly records: { readonly folder: string; readonly isAllow: (line: string) => boolean } | null;
   /** What it can ask: nothing, something to choose, something to choose or to say in words. */
   readonly asks: 'nothing' | 'options' | 'words';
   /** Whether its open question can be answered through the next daemon. */
@@ -30,6 +32,10 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     dialog: 'Do you want to proceed?',
     yes: 'Enter',
     looks: 0,
+    records: {
+      folder: '.claude/projects',
+      isAllow: (line) => line.includes('"type":"hook_permission_decision","decision":"allow"'),
+    },
     asks: 'words',
     resumes: false,
   },
@@ -39,6 +45,7 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     dialog: 'Permission required',
     yes: 'Enter',
     looks: 0,
+    records: null,
     asks: 'words',
     resumes: true,
   },
@@ -48,6 +55,7 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     dialog: 'Would you like to run the following command',
     yes: 'y',
     looks: 0,
+    records: null,
     asks: 'words',
     resumes: true,
   },
@@ -57,6 +65,11 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     dialog: 'Do you want to run this command',
     yes: 'Enter',
     looks: 0,
+    records: {
+      folder: '.copilot/session-state',
+      isAllow: (line) =>
+        line.includes('"permission.completed"') && line.includes('"approved"') && !line.includes('human_response'),
+    },
     asks: 'options',
     resumes: true,
   },
@@ -66,6 +79,7 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     dialog: 'Allow execution of',
     yes: 'Enter',
     looks: 500,
+    records: null,
     asks: 'nothing',
     resumes: true,
   },
