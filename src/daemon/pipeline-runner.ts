@@ -43,8 +43,32 @@ async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Pr
   }
 }
 
+/** Contexts that are late. At a stop they are left: what waits for them goes out when it is due. */
+function createLateContexts(log: PipelineRunnerDeps['log']) {
+  const writing = new Set<Promise<unknown>>();
+  let stopped = false;
+  const whenEnriched: PipelineRunnerDeps['whenEnriched'] = (context, write) =>
+    // Never rejects: it keeps a deadline of its own.
+    void context.then((found) => {
+      if (stopped) return;
+      const done = write(found)
+        .catch((error: unknown) => log('a message goes out without its context', { error: String(error) }))
+        .finally(() => writing.delete(done));
+      writing.add(done);
+    });
+  return {
+    whenEnriched,
+    stop: async (): Promise<void> => {
+      stopped = true;
+      await Promise.all(writing);
+    },
+  };
+}
+
 /** Builds the pipeline runner. */
-export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
+export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'whenEnriched'>): PipelineRunner {
+  const late = createLateContexts(given.log);
+  const deps: PipelineRunnerDeps = { ...given, whenEnriched: late.whenEnriched };
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);
   const familyOf = createSessionFamilies();
@@ -88,6 +112,9 @@ export function createPipelineRunner(deps: PipelineRunnerDeps): PipelineRunner {
         queue.add({ id: timer.id, key: String(timer.data['session']), order: timer.due, work });
       }),
     idle: () => queue.idle(),
-    stop: () => queue.stop(),
+    stop: async () => {
+      await queue.stop();
+      await late.stop();
+    },
   };
 }

@@ -3,6 +3,7 @@ import { withDeadline } from '../lib/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
+import type { Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import { notificationIdOf, type SessionKey } from '../model/ids.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
@@ -34,8 +35,12 @@ export interface DecideDeps extends FactsDeps {
   }) => Promise<Context>;
   /** Of the patterns in force. */
   readonly redactor: () => Redactor;
+  /** Writes what a context that is late adds, once it is there; unless all this is stopped by then. */
+  readonly whenEnriched: (context: Promise<Context>, write: (context: Context) => Promise<unknown>) => void;
 }
 
+/** Ms that a decision waits for its context: the end of a transcript is there by then. */
+const PROMPT_MS = 25;
 /** Ms that enrichment is granted beyond its deadline. */
 const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };
@@ -53,30 +58,66 @@ async function contextOf(
   return withDeadline(deps.clock, limit, NO_CONTEXT, () => deps.context({ event, record, until }));
 }
 
+/** What is planned of the event's own notification, as rows. */
+function rowsOf({ event, plan }: PipelineState, context: Context, deps: DecideDeps): readonly Delivery[] {
+  const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
+  const to = { config: deps.config(), redactor: deps.redactor(), now: deps.clock.now() };
+  return buildDeliveries(event, plan, context, who, to);
+}
+
+/** What is sent without its context, unless that comes until then (Unix ms). */
+interface Unenriched {
+  readonly state: PipelineState;
+  readonly context: Promise<Context>;
+  readonly until: number;
+}
+
+interface Opened extends Pick<Plan, 'notifications' | 'deliveries'> {
+  readonly unenriched?: Unenriched;
+}
+
 /** What the event's own notification needs: nothing where nothing is planned. */
-async function opened(
-  state: PipelineState,
-  config: Config,
-  deps: DecideDeps,
-): Promise<Pick<Plan, 'notifications' | 'deliveries'>> {
+async function opened(state: PipelineState, config: Config, deps: DecideDeps): Promise<Opened> {
   const { event, plan } = state;
   if (plan.length === 0) return {};
-  const context = await contextOf(state, config, deps);
+  const until = deps.clock.now() + config.context.timeout + GRACE_MS;
+  const coming = contextOf(state, config, deps);
+  const context = await withDeadline<Context | null>(deps.clock, PROMPT_MS, null, () => coming);
   const now = deps.clock.now();
-  const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
-  const deliveries = buildDeliveries(event, plan, context, who, { config, redactor: deps.redactor(), now });
+  const rows = rowsOf(state, context ?? NO_CONTEXT, deps);
+  // Nothing waits for a context that is late: neither the session's next event, nor what that takes back.
+  const isEarly = ({ heldBy, due }: Delivery): boolean => context === null && heldBy === null && due < until;
+  const deliveries = rows.map((row) => (isEarly(row) ? { ...row, due: until, scheduled: true } : row));
   const before = await deps.store.notification(notificationIdOf(event.id));
   const title = deliveries[0]?.content.title ?? '';
   const last = Math.max(...plan.map(({ due }) => due));
-  return { notifications: [openNotification(event, title, before, now, last)], deliveries };
+  return {
+    ...{ notifications: [openNotification(event, title, before, now, last)], deliveries },
+    ...(context === null && { unenriched: { state, context: coming, until } }),
+  };
+}
+
+/** Gives what still waits the context that came, and its own time. */
+function enrich(entryId: string, { state, until }: Unenriched, context: Context, deps: DecideDeps): Promise<Written> {
+  return deps.writer.write(async () => {
+    const at = deps.clock.now();
+    if (at >= until && context.messages.length === 0) return null;
+    const rewrite = rowsOf(state, context, deps).map((row) => ({ ...row, from: until, due: Math.max(at, row.due) }));
+    return { entryId: `context:${entryId}`, at, rewrite };
+  });
+}
+
+interface Made {
+  readonly plan: Plan;
+  readonly unenriched?: Unenriched;
 }
 
 const isSignal = ({ incoming }: PipelineState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;
 
-async function planOf(entryId: string, state: PipelineState, config: Config, deps: DecideDeps): Promise<Plan> {
-  const own = await opened(state, config, deps);
+async function made(entryId: string, state: PipelineState, config: Config, deps: DecideDeps): Promise<Made> {
+  const { unenriched, ...own } = await opened(state, config, deps);
   const { event, fingerprint, verdicts, record } = state;
-  return {
+  const plan: Plan = {
     ...{ entryId, at: deps.clock.now(), ...own },
     events: isSignal(state) ? [] : [{ event, fingerprint, verdicts }],
     changed: state.resolved,
@@ -84,25 +125,39 @@ async function planOf(entryId: string, state: PipelineState, config: Config, dep
     timers: { set: state.timersToSet, clear: state.timersToClear },
     sessions: record === null ? [] : [record],
   };
+  return { plan, ...(unenriched && { unenriched }) };
+}
+
+/** Writes what `make` makes; a context that is late is written once it is there. */
+async function decide(make: () => Promise<Made | null>, deps: DecideDeps): Promise<Written> {
+  const last: { made: Made | null } = { made: null };
+  const written = await deps.writer.write(async () => {
+    last.made = await make();
+    return last.made?.plan ?? null;
+  });
+  const { plan, unenriched } = last.made ?? {};
+  if (written.result === 'written' && plan !== undefined && unenriched !== undefined)
+    deps.whenEnriched(unenriched.context, (context) => enrich(plan.entryId, unenriched, context, deps));
+  return written;
 }
 
 /** Rejects when it is to be tried again. */
 export function decideInput(incoming: Incoming, deps: DecideDeps): Promise<Written> {
-  return deps.writer.write(async () => {
+  return decide(async () => {
     const facts = await loadFacts(incoming, deps);
     const config = deps.config();
     const begun = begin(incoming, { facts, config, now: deps.clock.now() });
-    return planOf(incoming.entryId, await decideRest(begun, deps.store), config, deps);
-  });
+    return made(incoming.entryId, await decideRest(begun, deps.store), config, deps);
+  }, deps);
 }
 
 /** The timer of a hold is due, of a finish of this session. */
 export function decideHeld(timer: Timer, key: SessionKey, deps: DecideDeps): Promise<Written> {
-  return deps.writer.write(() => released(timer, key, deps));
+  return decide(() => released(timer, key, deps), deps);
 }
 
 /** Null: there is nothing to release, or not yet. */
-async function released(timer: Timer, key: SessionKey, deps: DecideDeps): Promise<Plan | null> {
+async function released(timer: Timer, key: SessionKey, deps: DecideDeps): Promise<Made | null> {
   const { store, clock } = deps;
   const moot = async (): Promise<null> => {
     await store.clearTimer(timer.id);
@@ -127,5 +182,5 @@ async function released(timer: Timer, key: SessionKey, deps: DecideDeps): Promis
   const begun = beginHeld(incoming, event, { facts, config, now });
   if (begun === null) return moot();
   const state = await decideRest(begun, store);
-  return planOf(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
+  return made(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
 }

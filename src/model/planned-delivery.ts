@@ -34,6 +34,12 @@ export interface PlannedCancel {
   readonly note?: string;
 }
 
+/** The content that a message gets before anybody tried to send it, and when it goes out. */
+export interface Rewrite extends Pick<Delivery, 'notificationId' | 'channel' | 'step' | 'content' | 'due'> {
+  /** What is still planned for this time, Unix ms, is due at `due` instead; what something else moved or holds keeps its time. */
+  readonly from: number;
+}
+
 /** How the note begins of what a digest took the place of; the digest's id follows. */
 export const IN_DIGEST = 'in the digest ';
 

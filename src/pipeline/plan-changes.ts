@@ -15,8 +15,7 @@ export interface PlannedChanges {
 const OPERATIONS = { update: 'update', remove: 'retract' } as const;
 
 /** Something is there that can be changed, or may be there by the time this is written. */
-const reaches = ({ sends, retracted }: ChannelFacts): boolean =>
-  !retracted && (sends === 'sent' || sends === 'leased' || sends === 'waiting');
+const reaches = ({ sends, retracted }: ChannelFacts): boolean => !retracted && sends !== 'none';
 
 /**
  * Plans the changes of one notification; pure. Used by the `resolve` stage, and by an acknowledgement with its own words.
@@ -26,8 +25,8 @@ const reaches = ({ sends, retracted }: ChannelFacts): boolean =>
  * `resolution`: the words that people read ("answered in the terminal after 40 s", "acknowledged by dev") and Unix ms.
  *
  * A notification has a message a step on a channel (a reminder is one of its own), and each of them is changed.
- * A channel whose send still waits gets the change as well: a worker may take that send before the plan is written. The store leaves
- * out a change of what was neither sent nor is on its way once the cancellations of the same decision are made. What is unsent is
+ * A channel whose send still waits, or is planned for later, gets the change as well: a worker may take that send before the plan is
+ * written, and nothing may take it back. The store leaves out a change of what was neither sent nor is on its way once the cancellations of the same decision are made. What is unsent is
  * taken back by the caller: with `cancel` of a decision, or `store.acknowledge`.
  */
 export function planChanges(

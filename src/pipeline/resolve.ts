@@ -167,8 +167,10 @@ export function resolveNotification(
 }
 
 /** "answered in the terminal after 40 s (retract on desktop)". */
-function noteOf({ notification, plan }: Resolved): string {
-  const changes = plan.map(({ operation, channel }) => `${operation} on ${channel}`);
+function noteOf({ notification, plan }: Resolved, { channels }: NotificationFacts): string {
+  const later = new Set(channels.flatMap((one) => (one.sends === 'scheduled' ? [`${one.step} ${one.channel}`] : [])));
+  const shown = plan.filter(({ step, channel }) => !later.has(`${step} ${channel}`));
+  const changes = shown.map(({ operation, channel }) => `${operation} on ${channel}`);
   const done = changes.length > 0 ? ` (${changes.join(', ')})` : '';
   return `${notification.title}: ${notification.resolved?.why ?? ''}${done}`;
 }
@@ -181,12 +183,15 @@ export const resolve: Stage = (state, context) => {
   if (signal === null || found.length === 0) return kept;
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
+  const notes: string[] = [];
   const resolved = found.map((open) => {
     const why =
       overtaken(state, open, context) ??
       answeredElsewhere(open, now) ??
       words(ruleOf(open), signal, at - raisedAt(open, now));
-    return resolveNotification(open, facts.profiles, { why, at }, now);
+    const over = resolveNotification(open, facts.profiles, { why, at }, now);
+    notes.push(noteOf(over, open));
+    return over;
   });
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
@@ -199,5 +204,5 @@ export const resolve: Stage = (state, context) => {
     cancel: [...state.cancel, ...cancel],
     timersToSet,
   };
-  return addVerdict(next, 'resolve', 'change', `resolved ${resolved.map(noteOf).join('; ')}`);
+  return addVerdict(next, 'resolve', 'change', `resolved ${notes.join('; ')}`);
 };

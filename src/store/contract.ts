@@ -107,7 +107,8 @@ export interface Store extends StoreReader {
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
-   * A planned update or retract of a message (a step) that its channel neither was sent nor is about to be, once the cancellations are made, is not written.
+   * A planned update or retract of a message (a step) that its channel neither was sent nor is about to be, once the cancellations are made, is not written;
+   * one whose send is planned for later, and nothing holds, follows it.
    * conflict: a session or notification was written since it was read; nothing is changed, whoever decided reads and decides again.
    */
   commitDecision(decision: Decision): Promise<'written' | 'already' | 'conflict'>;

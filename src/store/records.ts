@@ -2,7 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind, Urgency } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
-import type { PlannedCancel } from '../model/planned-delivery.ts';
+import type { PlannedCancel, Rewrite } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer, Verdict } from '../model/verdict.ts';
 
@@ -39,13 +39,13 @@ export interface Decision {
     readonly fingerprint: string | null;
     readonly verdicts: readonly Verdict[];
   }[];
-  /** As they are to stand, each with the version it was read at. */
+  /** Notifications, and sessions, as they are to stand, each with the version it was read at. */
   readonly notifications: readonly Notification[];
-  /** Taken back, before the deliveries are added. */
+  /** Taken back or rewritten, before the deliveries are added. */
   readonly cancel: readonly PlannedCancel[];
+  readonly rewrite?: readonly Rewrite[];
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
-  /** As they are to stand, each with the version it was read at. */
   readonly sessions: readonly SessionRecord[];
 }
 

@@ -1,8 +1,9 @@
 // What a store must do for groups and storms: a notification found by its events, sends held under a name, counts of the last minute.
 import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../src/model/delivery.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { Store } from '../../src/store/contract.ts';
-import { madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
+import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
 
 const THREAD = 'box/dev/generic/session-1';
 
@@ -43,6 +44,46 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       await store.prune({ now: NOON + long, ...ages });
       expect(await store.notifications({ covers: ['three'] })).toEqual([]);
       expect(await store.notification('ntf_group')).toBeNull();
+    });
+
+    test('a message gets its content and its time before anybody tried to send it, and what changes it follows it', async () => {
+      const store = await open();
+      const later = { scheduled: true, due: NOON + 1_000 } as const;
+      const made = (id: string, more: Partial<Delivery> = {}) =>
+        madeDelivery({ id, notificationId: id, threadKey: id, ...later, ...more });
+      const deliveries = [
+        made('waits'),
+        made('held', { heldBy: 'group:x' }),
+        made('moved', { due: NOON + 5_000 }),
+        made('tried', { attempts: 1, scheduled: false, due: NOON }),
+        made('sent', { state: 'sent', scheduled: false, due: NOON }),
+      ];
+      await store.commitDecision(madeDecision({ deliveries }));
+      const changes = deliveries.map(({ id }) =>
+        madeDelivery({ id: `${id} again`, notificationId: id, threadKey: id, operation: 'update', revision: 2 }),
+      );
+      await store.commitDecision(madeDecision({ entryId: 'over', events: [], deliveries: changes }));
+      const content = madeContent({ title: 'enriched' });
+      const rewrite = [...deliveries, { notificationId: 'nobody' }].map(({ notificationId }) => ({
+        ...{ notificationId, channel: 'team', step: 0, content, from: NOON + 1_000, due: NOON + 10 },
+      }));
+      expect(await store.commitDecision(madeDecision({ entryId: 'context', events: [], rewrite }))).toBe('written');
+      const rows = await store.deliveries({ channel: 'team', limit: 100 });
+      const said = rows.map((row) => `${row.id}: ${row.content.title === 'enriched'}, ${row.due - NOON}`).sort();
+      expect(said).toEqual([
+        'held: true, 1000',
+        'moved again: true, 5000',
+        'moved: true, 5000',
+        'sent again: true, 0',
+        'sent: false, 0',
+        'tried again: true, 0',
+        'tried: false, 0',
+        'waits again: true, 10',
+        'waits: true, 10',
+      ]);
+      const claim = { limit: 10, leaseMs: 1_000, now: NOON + 10 };
+      expect((await store.claim('team', claim)).map(({ id }) => id)).toContain('waits');
+      expect((await store.claim('team', claim)).map(({ id }) => id)).not.toContain('waits again');
     });
 
     test('one step of a message is taken back, the others stay', async () => {

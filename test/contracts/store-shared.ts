@@ -318,7 +318,12 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       ['in flight', { state: 'leased', token: 't' }, 'd leased, u pending'],
       ['kept, though its notification is over', { unless: 'none' }, 'd pending, u pending'],
       ['taken back with this decision', { unless: 'resolved' }, 'd cancelled'],
-      ['planned for later only', { unless: 'none', scheduled: true, due: NOON + 60_000 }, 'd pending'],
+      [
+        'planned for later, and stays so',
+        { unless: 'none', scheduled: true, due: NOON + 60_000 },
+        'd pending, u pending',
+      ],
+      ['held', { unless: 'none', scheduled: true, heldBy: 'group:x', due: NOON + 60_000 }, 'd pending'],
       ['given up', { state: 'dead' }, 'd dead'],
       ['of another channel', { state: 'sent', channel: 'desk' }, 'd sent'],
     ];

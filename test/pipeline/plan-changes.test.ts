@@ -34,11 +34,11 @@ const CASES: readonly (readonly [string, readonly Delivery[], readonly string[]]
   ['being sent', [on('screen', { state: 'leased' })], ['retract screen 2']],
   ['about to be sent: a worker may have taken it by then', [on('chat')], ['update chat 2']],
   ['paused', [on('audit', { state: 'paused' })], ['update audit 2']],
-  ['planned for later only', [on('chat', { scheduled: true })], []],
+  ['planned for later only: it may stay so', [on('chat', { scheduled: true })], ['update chat 2']],
   [
-    'sent, and once more planned for later',
+    'sent, and once more planned for later: the store leaves out what is taken back',
     [sent('chat'), on('chat', { scheduled: true, step: 1 })],
-    ['update chat 2'],
+    ['update chat 2', 'update chat 2 step 1'],
   ],
   [
     'sent, and a reminder of it: each message',

@@ -64,8 +64,9 @@ export function createOutgoing(
     },
     channels,
   );
-  writer.onDecided(({ deliveries: planned }) => {
-    if (planned.length > 0) deliveries.wake([...new Set(planned.map(({ channel }) => channel))]);
+  writer.onDecided(({ deliveries: planned, rewrite = [] }) => {
+    const channels = new Set([...planned, ...rewrite].map(({ channel }) => channel));
+    if (channels.size > 0) deliveries.wake([...channels]);
   });
   const directNotifier = createDirectNotifier({
     ...{ store, config, redactor, now, home, log },

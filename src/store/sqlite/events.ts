@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { eventRows } from './event-filter.ts';
 import { insertTimer } from './timers.ts';
 import type { WriteContext } from './context.ts';
-import { hasSomethingToChange, insertDelivery } from './insert-delivery.ts';
+import { insertDelivery, rewriteDelivery, sendOf } from './insert-delivery.ts';
 import { notificationIsCurrent, writeNotification } from './notifications.ts';
 import { sessionIsCurrent, upsertSession } from './state.ts';
 import { cancelDeliveries } from './transition.ts';
@@ -124,8 +124,12 @@ export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 
         for (const decided of decision.events) upsertEvent(context, decided);
         for (const notification of decision.notifications) writeNotification(context, notification);
         for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, decision.at);
-        for (const delivery of decision.deliveries)
-          if (hasSomethingToChange(db, delivery)) insertDelivery(context, delivery);
+        for (const rewrite of decision.rewrite ?? []) rewriteDelivery(context, rewrite, decision.at);
+        for (const delivery of decision.deliveries) {
+          const send = delivery.operation === 'send' ? 'there' : sendOf(db, delivery);
+          if (send === 'there') insertDelivery(context, delivery);
+          else if (send !== null) insertDelivery(context, { ...delivery, due: send.due, scheduled: true });
+        }
         for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', encode(id));
         for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
         for (const record of decision.sessions) upsertSession(context, record);

@@ -1,10 +1,11 @@
 // Adds deliveries to the outbox.
 import type { Delivery } from '../../model/delivery.ts';
+import type { Rewrite } from '../../model/planned-delivery.ts';
 import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from './context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import type { Database } from './database.ts';
-import { encode } from './encoding.ts';
+import { decode, encode } from './encoding.ts';
 import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries
@@ -49,10 +50,30 @@ function supersedeUpdates(context: WriteContext, d: Delivery): void {
   changeState(context, 'superseded', d.createdAt, where, values);
 }
 
-/** Whether the message that it changes went out on the channel or is about to; true for a send. */
-export function hasSomethingToChange(db: Database, { operation, notificationId, channel, step }: Delivery): boolean {
-  if (operation === 'send') return true;
-  const sql = `SELECT 1 FROM deliveries WHERE notification_id = ? AND channel = ? AND step = ? AND operation = 'send'
-    AND (state = 'sent' OR (${IN_LINE})) LIMIT 1`;
-  return db.get(sql, encode(notificationId), encode(channel), step) !== undefined;
+/**
+ * The send of the message that this changes. `there`: it went out or is about to; `due`: planned for later, Unix ms, and nothing holds it;
+ * null: neither.
+ */
+export function sendOf(
+  db: Database,
+  { notificationId, channel, step }: Delivery,
+): 'there' | { readonly due: number } | null {
+  const sends = `SELECT scheduled, due FROM deliveries WHERE notification_id = ? AND channel = ? AND step = ? AND operation = 'send'
+    AND (state = 'sent' OR (${IN_LINE}) OR (state = 'pending' AND held_by IS NULL)) ORDER BY scheduled LIMIT 1`;
+  const values = [encode(notificationId), encode(channel), step];
+  const send = db.get<{ readonly scheduled: number; readonly due: number }>(sends, ...values);
+  if (send === undefined) return null;
+  return send.scheduled === 0 ? 'there' : { due: send.due };
+}
+
+/** Gives what nobody tried to send yet its content, and its time; the changes that wait for it go with it. */
+export function rewriteDelivery({ db, changes }: WriteContext, of: Rewrite, now: number): void {
+  const moved = db.all<{ readonly id: string }>(
+    `UPDATE deliveries INDEXED BY deliveries_notification SET content = ?1, updated_at = ?2,
+       due = CASE WHEN scheduled = 1 AND held_by IS NULL AND due = ?3 THEN ?4 ELSE due END
+     WHERE notification_id = ?5 AND channel = ?6 AND step = ?7 AND state = 'pending' AND attempts = 0 RETURNING id`,
+    ...[JSON.stringify(of.content), now, of.from, of.due],
+    ...[encode(of.notificationId), encode(of.channel), of.step],
+  );
+  for (const { id } of moved) changes.note('delivery', decode(id));
 }
