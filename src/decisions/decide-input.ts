@@ -10,7 +10,7 @@ import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
-import { begin, beginHeld, heldAgain, memoryOf, type PipelineState } from '../pipeline/index.ts';
+import { begin, beginHeld, heldAgain, memoryOf, type InputState } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';
 import { buildDeliveries } from './build-deliveries.ts';
@@ -47,7 +47,7 @@ const NO_CONTEXT: Context = { messages: [] };
 
 /** The reader keeps its own deadline; this one is for a reader that does not. */
 async function contextOf(
-  { event, record, incoming }: Pick<PipelineState, 'event' | 'record' | 'incoming'>,
+  { event, record, incoming }: Pick<InputState, 'event' | 'record' | 'incoming'>,
   config: Config,
   deps: Pick<DecideDeps, 'clock' | 'context'>,
 ): Promise<Context> {
@@ -59,7 +59,7 @@ async function contextOf(
 }
 
 /** What is planned of the event's own notification, as rows. */
-function rowsOf({ event, plan }: PipelineState, context: Context, deps: DecideDeps): readonly Delivery[] {
+function rowsOf({ event, plan }: InputState, context: Context, deps: DecideDeps): readonly Delivery[] {
   const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
   const to = { config: deps.config(), redactor: deps.redactor(), now: deps.clock.now() };
   return buildDeliveries(event, plan, context, who, to);
@@ -67,7 +67,7 @@ function rowsOf({ event, plan }: PipelineState, context: Context, deps: DecideDe
 
 /** What is sent without its context, unless that comes until then (Unix ms). */
 interface Unenriched {
-  readonly state: PipelineState;
+  readonly state: InputState;
   readonly context: Promise<Context>;
   readonly until: number;
 }
@@ -77,7 +77,7 @@ interface Opened extends Pick<Plan, 'notifications' | 'deliveries'> {
 }
 
 /** What the event's own notification needs: nothing where nothing is planned. */
-async function opened(state: PipelineState, config: Config, deps: DecideDeps): Promise<Opened> {
+async function opened(state: InputState, config: Config, deps: DecideDeps): Promise<Opened> {
   const { event, plan } = state;
   if (plan.length === 0) return {};
   const until = deps.clock.now() + config.context.timeout + GRACE_MS;
@@ -112,9 +112,9 @@ interface Made {
   readonly unenriched?: Unenriched;
 }
 
-const isSignal = ({ incoming }: PipelineState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;
+const isSignal = ({ incoming }: InputState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;
 
-async function made(entryId: string, state: PipelineState, config: Config, deps: DecideDeps): Promise<Made> {
+async function made(entryId: string, state: InputState, config: Config, deps: DecideDeps): Promise<Made> {
   const { unenriched, ...own } = await opened(state, config, deps);
   const { event, fingerprint, verdicts, record } = state;
   const plan: Plan = {

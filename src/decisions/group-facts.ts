@@ -1,7 +1,7 @@
 // What is read of groups and storms for a decision: the timers of those that an event joins or ends, and no others, however many are set.
 import type { Notification } from '../model/notification.ts';
 import type { Timer } from '../model/verdict.ts';
-import { type PipelineState, STORM, type Undecided } from '../pipeline/index.ts';
+import { type InputState, STORM, type Undecided } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Most notifications of a session looked at for those of the last minute: the latest. */
@@ -31,6 +31,6 @@ export function recentSends(
 }
 
 /** Decides the rest, knowing when what the event joins goes out. */
-export async function decideRest({ holds, rest }: Undecided, store: Reads): Promise<PipelineState> {
+export async function decideRest({ holds, rest }: Undecided, store: Reads): Promise<InputState> {
   return rest(holds.length === 0 ? new Map() : await byId(holds, store));
 }

@@ -1,4 +1,4 @@
-// Stage 1: makes the event, with the urgency that only the session's history can decide.
+// InputStage 1: makes the event, with the urgency that only the session's history can decide.
 import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
 import type { Event, Urgency } from '../model/event.ts';
 import type { IncomingHook } from '../model/incoming.ts';
@@ -7,7 +7,7 @@ import type { SessionRecord } from '../model/session.ts';
 import { asEndMet, atRest, cutsOff, turnOver } from './idle.ts';
 import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';
-import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
+import type { Facts, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
 /** Work that continues after a finished turn: what the input lists, else the subagents that the session's record knows, and those that are sessions of their own. */
@@ -145,7 +145,7 @@ function fromHook(incoming: IncomingHook, facts: Facts, judged: Classification):
 }
 
 /** The state at the beginning, with its event. */
-export function createState(incoming: PipelineState['incoming'], facts: Facts): PipelineState {
+export function createState(incoming: InputState['incoming'], facts: Facts): InputState {
   const empty = {
     incoming,
     fingerprint: null,
@@ -154,6 +154,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
     active: true,
     timersToSet: [],
     timersToClear: [],
+    settles: null,
     alreadyNotified: { channels: [], by: [] },
     routes: [],
     grouped: new Map(),
@@ -174,7 +175,7 @@ export function createState(incoming: PipelineState['incoming'], facts: Facts): 
 }
 
 /** Records how the input was classified. Belfry's own check of a session that has moved on since is stopped. */
-export const classify: Stage = (state, { facts }) => {
+export const classify: InputStage = (state, { facts }) => {
   const { incoming, event } = state;
   const what = `${event.kind}${event.detail === null ? '' : `/${event.detail}`}, urgency ${event.urgency}`;
   if (incoming.type === 'hook') {

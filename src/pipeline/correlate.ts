@@ -1,9 +1,9 @@
-// Stage 4: several inputs that are one occurrence for a person make one notification. An abnormal end is never merged into a normal one.
+// InputStage 4: several inputs that are one occurrence for a person make one notification. An abnormal end is never merged into a normal one.
 import { type Event, URGENCIES } from '../model/event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import { asFinishMet } from './idle.ts';
 import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
-import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
+import type { Facts, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { notifiedOf, suppressNotified } from './notified-channels.ts';
 
@@ -41,7 +41,7 @@ function correlateEnd(event: Event, memory: SessionMemory, before: SessionRecord
 }
 
 function correlateWaiting(
-  state: PipelineState,
+  state: InputState,
   memory: SessionMemory,
   before: SessionRecord,
   facts: Facts,
@@ -103,12 +103,7 @@ function correlateFailure(event: Event, memory: SessionMemory, before: SessionRe
 }
 
 /** What an input only repeats; null: nothing. */
-function relatedTo(
-  state: PipelineState,
-  memory: SessionMemory,
-  before: SessionRecord,
-  facts: Facts,
-): Correlation | null {
+function relatedTo(state: InputState, memory: SessionMemory, before: SessionRecord, facts: Facts): Correlation | null {
   const { event } = state;
   switch (event.kind) {
     case 'session.ended':
@@ -125,7 +120,7 @@ function relatedTo(
 }
 
 /** Stops what the person was notified of in another form, on the channels that got it; the session's row then stays as it was. */
-export const correlate: Stage = (state, context) => {
+export const correlate: InputStage = (state, context) => {
   const { event } = state;
   const { facts } = context;
   const before = facts.record;

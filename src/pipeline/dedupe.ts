@@ -1,7 +1,7 @@
-// Stage 2: a duplicate is the same occurrence, reported again.
+// InputStage 2: a duplicate is the same occurrence, reported again.
 import type { Event } from '../model/event.ts';
 import type { Incoming, IncomingHook } from '../model/incoming.ts';
-import type { Facts, PipelineState, Stage } from './pipeline-state.ts';
+import type { Facts, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';
 import { suppressNotified } from './notified-channels.ts';
@@ -34,7 +34,7 @@ const seconds = (ms: number): string => `${(Math.abs(ms) / 1_000).toFixed(1)} s`
 
 /** What this one repeats, and the note for the verdict. */
 function repeated(
-  { incoming, event }: PipelineState,
+  { incoming, event }: InputState,
   { same, reportsByOthers }: Facts,
 ): { of: Event; note: string } | null {
   const own = fingerprintOf(incoming);
@@ -53,7 +53,7 @@ function repeated(
 }
 
 /** Stops repeats. A repeat carries no fingerprint: the window counts from the first one. */
-export const dedupe: Stage = (state, context) => {
+export const dedupe: InputStage = (state, context) => {
   const fresh = { ...state, fingerprint: fingerprintOf(state.incoming)?.fingerprint ?? null };
   const repeat = repeated(state, context.facts);
   if (repeat === null) return addVerdict(fresh, 'dedupe', 'pass', 'not a duplicate');

@@ -1,4 +1,4 @@
-// Stage 5: a finish while background work still runs waits for the last of it, or for the configured time.
+// InputStage 5: a finish while background work still runs waits for the last of it, or for the configured time.
 import { HOLD } from '../model/holds.ts';
 import { clockTime } from '../model/clock-time.ts';
 import type { BackgroundTask } from '../model/agent.ts';
@@ -8,7 +8,7 @@ import type { SessionRecord } from '../model/session.ts';
 import type { Timer } from '../model/verdict.ts';
 import { isSubagent, isUnlisted, stillRunning } from './classify.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
-import type { StageContext, PipelineState, Stage } from './pipeline-state.ts';
+import type { StageContext, InputState, InputStage } from './pipeline-state.ts';
 import { agentSettings, addVerdict } from './pipeline-state.ts';
 
 /** Ms that a session is given to resume on its own after its last subagent. */
@@ -25,18 +25,18 @@ export function describeWork(running: readonly BackgroundTask[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-function released(state: PipelineState, before: SessionRecord | null): PipelineState {
+function released(state: InputState, before: SessionRecord | null): InputState {
   if (before === null || state.record === null) return state;
   if (memoryOf(before).held === undefined || memoryOf(state.record).held !== undefined) return state;
   return { ...state, timersToClear: [...state.timersToClear, timerId(before)] };
 }
 
 function held(
-  state: PipelineState,
+  state: InputState,
   record: SessionRecord,
   running: readonly BackgroundTask[],
   { facts, config }: StageContext,
-): PipelineState {
+): InputState {
   const before = memoryOf(facts.record);
   const { event } = state;
   const since = Math.min(before.held?.at ?? event.at, event.at);
@@ -73,7 +73,7 @@ export function heldAgain(timer: Timer, record: SessionRecord, { facts, config }
 }
 
 /** The last subagent has ended: unless the session resumes at once, its finish is released soon. */
-function lastEnded(state: PipelineState, record: SessionRecord, { children }: StageContext['facts']): PipelineState {
+function lastEnded(state: InputState, record: SessionRecord, { children }: StageContext['facts']): InputState {
   const { held: waiting } = memoryOf(record);
   const { incoming, event } = state;
   if (waiting === undefined || incoming.type !== 'hook' || incoming.parsed.signal !== 'subagent-finished') return state;
@@ -83,7 +83,7 @@ function lastEnded(state: PipelineState, record: SessionRecord, { children }: St
 }
 
 /** A subagent that is a session of its own is over, and was the last that its parent's finish waits for: unless the parent resumes, that is released soon. */
-export function wakeParent(state: PipelineState, { facts }: StageContext): PipelineState {
+export function wakeParent(state: InputState, { facts }: StageContext): InputState {
   const { waitingParent: parent } = facts;
   const { held: waiting } = memoryOf(parent);
   if (parent === null || waiting === undefined) return state;
@@ -100,11 +100,11 @@ export function runningAtRelease(
 }
 
 /** The client says that it waits for the user, whatever still runs. */
-const isIdle = ({ active, event, incoming }: PipelineState): boolean =>
+const isIdle = ({ active, event, incoming }: InputState): boolean =>
   active && event.detail === 'idle' && incoming.type === 'hook' && incoming.parsed.signal === 'waiting';
 
 /** A finish on hold whose client is idle is sent at once, instead of the idle notice. */
-function releasedNow(state: PipelineState, record: SessionRecord): PipelineState {
+function releasedNow(state: InputState, record: SessionRecord): InputState {
   const data = { ...sessionOf(record), event: memoryOf(record).held?.id };
   const timer: Timer = { id: timerId(record), kind: HOLD, due: state.event.at, data };
   const next = { ...state, timersToSet: [...state.timersToSet, timer] };
@@ -112,7 +112,7 @@ function releasedNow(state: PipelineState, record: SessionRecord): PipelineState
 }
 
 /** Holds a finish while work still runs; clears an earlier hold that this input made moot. */
-export const hold: Stage = (state, context) => {
+export const hold: InputStage = (state, context) => {
   const { incoming, event, record } = state;
   if (state.active && incoming.type === 'hook' && event.kind === 'agent.finished' && record !== null) {
     const running = stillRunning(incoming.parsed, context.facts);

@@ -1,4 +1,4 @@
-// The pipeline: pure. classify > dedupe > session > resolve > correlate > hold > route > settle > group > silence > quiet > schedule.
+// The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold. Who hears: route > settle > group > silence > quiet > schedule.
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { classify, createState } from './classify.ts';
@@ -9,70 +9,102 @@ import { updateSession } from './session-state.ts';
 import { quiet } from './quiet.ts';
 import { withoutPerson } from './left-alone.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
-import { type Facts, type StageContext, type PipelineState, type Stage, addVerdict } from './pipeline-state.ts';
+import {
+  addVerdict,
+  type Facts,
+  type Happened,
+  type HearingContext,
+  type InputStage,
+  type InputState,
+  noFacts,
+  type PipelineState,
+  type Stage,
+  type StageContext,
+} from './pipeline-state.ts';
 import { resolve } from './resolve.ts';
 import { route } from './route.ts';
 import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
-import { settle } from './settle.ts';
+import { settle, settlesOf } from './settle.ts';
 import { silence } from './silence.ts';
 import { holdsJoined, joinGroups, keepJoins, planGroups } from './join-group.ts';
 import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
 import { countHeld, recordNotified } from './notified-channels.ts';
 
-const STAGES: readonly Stage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold, route, settle];
-
+/** What happened. */
+const HAPPENS: readonly InputStage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold];
+/** Who hears of it. */
+const FIRST_HEARS: readonly Stage[] = [route, settle];
 /** What depends on when a group goes out that the event joins. */
 const FIRST_SENDS: readonly Stage[] = [planGroups, silence, quiet];
 /** What follows them, also where all of them are held. */
 const WHAT_FOLLOWS: readonly Stage[] = [keepJoins, schedule, joinGroups];
 
-function rest(first: PipelineState, context: StageContext): PipelineState {
-  if (!first.active) return first;
-  return WHAT_FOLLOWS.reduce((state, stage) => stage(state, context), through(FIRST_SENDS, first, context));
-}
-
-function through(stages: readonly Stage[], first: PipelineState, context: StageContext): PipelineState {
+function through<S extends PipelineState>(
+  stages: readonly ((state: S, context: StageContext) => S)[],
+  first: S,
+  context: StageContext,
+): S {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
 
-/** An input decided up to the groups and storms that it joins: by then it is known which. */
-export interface Undecided {
+/** What happened: the event, the session's row, what is over, what was reported already, and whether anybody is to hear of it now. */
+export function whatHappened(incoming: Incoming, context: StageContext): InputState {
+  const first = createState(incoming, context.facts);
+  const decided = through(HAPPENS, first, { ...context, facts: countHeld(context, first.event) });
+  const state = { ...decided, settles: settlesOf(incoming, context.now) };
+  return scheduleStallCheck(wakeParent(state, context), context);
+}
+
+/** Who hears of something, decided up to the groups and storms that it joins: by then it is known which. */
+interface Hearing<S> {
   /** The ids of their timers. */
   readonly holds: readonly string[];
   /** Decides the rest; given those of these timers that are set. */
-  readonly rest: (timers: Facts['groupTimers']) => PipelineState;
+  readonly rest: (timers: Facts['groupTimers']) => S;
 }
 
-function undecided(
-  state: PipelineState,
-  context: StageContext,
-  end: (state: PipelineState) => PipelineState,
-): Undecided {
-  const { facts } = context;
+/** Who hears of what happened, where and when: deliveries and timers. It goes by what is handed over and these facts alone, so that it can be decided elsewhere. */
+export function whoHears(
+  { event, verdicts, active, timersToSet, settles, alreadyNotified }: Happened,
+  { facts: given, config, now }: HearingContext,
+): Hearing<PipelineState> {
+  const { groupTimers, plannedSends, profiles, silences, home } = given;
+  const facts = { ...noFacts(home), groupTimers, plannedSends, profiles, silences };
+  const context = { facts, config, now };
+  const none = { routes: [], grouped: new Map(), joins: new Map(), plan: [] };
+  const first = { event, verdicts, active, timersToSet, settles, alreadyNotified, ...none };
+  const routed = through(FIRST_HEARS, first, context);
   return {
-    holds: state.active ? holdsJoined(state, context) : [],
+    holds: routed.active ? holdsJoined(routed, context) : [],
     rest: (timers) => {
-      const groupTimers = new Map([...facts.groupTimers, ...timers]);
-      return end(rest(state, { ...context, facts: { ...facts, groupTimers } }));
+      if (!routed.active) return routed;
+      const known = { ...context, facts: { ...facts, groupTimers: new Map([...groupTimers, ...timers]) } };
+      return WHAT_FOLLOWS.reduce((state, stage) => stage(state, known), through(FIRST_SENDS, routed, known));
     },
   };
+}
+
+/** An input of which it is decided what happened, and not yet who hears of it. */
+export type Undecided = Hearing<InputState>;
+
+/** The session's row keeps whether anybody hears of it. */
+function undecided(happened: InputState, context: StageContext): Undecided {
+  const { holds, rest } = whoHears(happened, context);
+  return { holds, rest: (timers) => recordNotified({ ...happened, ...rest(timers) }, context) };
 }
 
 /** Decides about one input as far as that can be done before the groups are known that it joins. */
 export function begin(incoming: Incoming, context: StageContext): Undecided {
   const { record } = context.facts;
   const facts = { ...context.facts, record: record && clampFuture(record, incoming.startedAt, context.now) };
-  const first = createState(withoutPerson(incoming, facts), facts);
-  const now = { ...context, facts: countHeld({ ...context, facts }, first.event) };
-  return undecided(through(STAGES, first, now), now, (decided) =>
-    scheduleStallCheck(recordNotified(wakeParent(decided, now), now), now),
-  );
+  const now = { ...context, facts };
+  return undecided(whatHappened(withoutPerson(incoming, facts), now), now);
 }
 
 /** Decides what comes of one input: its event, verdicts, the session's row, timers, and what is planned on channels. A stage that says stop ends the pipeline. */
-export function decide(incoming: Incoming, context: StageContext): PipelineState {
+export function decide(incoming: Incoming, context: StageContext): InputState {
   return begin(incoming, context).rest(context.facts.groupTimers);
 }
 
@@ -87,7 +119,7 @@ export function beginHeld(incoming: Incoming, event: Event, context: StageContex
     { ...record, running, state: still ? record.state : 'finished', memory: rest },
     { finished: { at: context.now, id: event.id } },
   );
-  const state: PipelineState = {
+  const state: InputState = {
     ...createState(incoming, context.facts),
     event: finalizeHeld(event, running),
     record: released,
@@ -95,15 +127,19 @@ export function beginHeld(incoming: Incoming, event: Event, context: StageContex
   const note = still
     ? 'waited long enough, background work is still running: sent now'
     : 'background work ended: sent now';
-  const waited = addVerdict(state, 'hold', 'change', note);
-  return undecided(through([route], waited, context), context, (decided) => recordNotified(decided, context));
+  return undecided(addVerdict(state, 'hold', 'change', note), context);
 }
 
 /** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. */
-export function decideStored(event: Event, context: StageContext): PipelineState {
-  const times = { startedAt: context.now, receivedAt: context.now };
-  const incoming = { type: 'event', source: 'belfry', entryId: event.id, event, occurrence: null, ...times } as const;
-  return rest(through([route], createState(incoming, context.facts), context), context);
+export function decideStored(event: Event, context: HearingContext): PipelineState {
+  const fresh = {
+    verdicts: [],
+    active: true,
+    timersToSet: [],
+    settles: null,
+    alreadyNotified: { channels: [], by: [] },
+  };
+  return whoHears({ event, ...fresh }, context).rest(new Map());
 }
 
 export { DIGEST, digestTimer } from './digest-timer.ts';
@@ -133,7 +169,7 @@ export { ownSignal } from './session-state.ts';
 export { memoryOf, placeWithWindow, rememberedEvents } from './session-memory.ts';
 export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
-export type { StageContext, Facts, Notified, PipelineState, Resolved } from './pipeline-state.ts';
+export type { StageContext, Facts, InputState, Notified, PipelineState, Resolved } from './pipeline-state.ts';
 export { reasonsOf, render } from './render.ts';
 export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';

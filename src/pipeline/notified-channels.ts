@@ -3,7 +3,7 @@ import type { Event } from '../model/event.ts';
 import { isGroupHold } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
-import type { Facts, PipelineState, StageContext } from './pipeline-state.ts';
+import type { Facts, InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { quietHoursOf } from './quiet.ts';
 import { reach } from './route.ts';
@@ -38,12 +38,12 @@ export interface Earlier {
 
 /** Suppresses what these channels got already: whole, or so that only the others get it. Null: nobody got it. */
 export function suppressNotified(
-  state: PipelineState,
+  state: InputState,
   { facts, config }: StageContext,
   earlier: Earlier,
   stage: string,
   note: string,
-): PipelineState | null {
+): InputState | null {
   if (earlier.channels.length === 0) return null;
   const rest = reach(state.event, config, facts.home).filter((channel) => !earlier.channels.includes(channel));
   if (rest.length === 0) return addVerdict(state, stage, 'stop', note);
@@ -66,7 +66,7 @@ function replaced(event: Event, channels: readonly string[], { facts }: StageCon
 }
 
 /** Once it is planned: a finish that is sent counts as reported, and what other channels got before counts with it. */
-export function recordNotified(state: PipelineState, context: StageContext): PipelineState {
+export function recordNotified(state: InputState, context: StageContext): InputState {
   const { event, plan, record } = state;
   if (record === null || plan.length === 0) return state;
   const channels = plan.map(({ channel }) => channel);

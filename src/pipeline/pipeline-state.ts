@@ -82,20 +82,21 @@ export interface Resolved {
   readonly plan: readonly PlannedDelivery[];
 }
 
-/** One input on its path through the stages. */
-export interface PipelineState {
-  readonly incoming: Incoming;
+/** What an event needs for it to be decided who hears of it: plain data, so that it can be decided elsewhere. */
+export interface Happened {
   readonly event: Event;
-  readonly fingerprint: string | null;
-  /** The session's row after this input; null when it concerns none. */
-  readonly record: SessionRecord | null;
   readonly verdicts: readonly Verdict[];
   /** False once a stage has said stop: nobody is notified (now). */
   readonly active: boolean;
   readonly timersToSet: readonly Timer[];
-  readonly timersToClear: readonly string[];
+  /** Until then (Unix ms), `ms` after it came, the client may yet decide by itself, or explain; null: it is settled. */
+  readonly settles: { readonly at: number; readonly ms: number } | null;
   /** Channels that got the same in another form, with the events that they got it for. */
   readonly alreadyNotified: { readonly channels: readonly string[]; readonly by: readonly string[] };
+}
+
+/** An event on its path through the stages that decide who hears of it. */
+export interface PipelineState extends Happened {
   /** The routes that it takes; empty before the stage `route`. */
   readonly routes: readonly MatchedRoute[];
   /** The route whose group a channel's first send joins; a channel without one gets it alone. */
@@ -104,6 +105,15 @@ export interface PipelineState {
   readonly joins: ReadonlyMap<string, Join>;
   /** What is to be sent of this event's notification; empty: nobody is notified (now). */
   readonly plan: readonly PlannedDelivery[];
+}
+
+/** One input on its path through all stages. */
+export interface InputState extends PipelineState {
+  readonly incoming: Incoming;
+  readonly fingerprint: string | null;
+  /** The session's row after this input; null when it concerns none. */
+  readonly record: SessionRecord | null;
+  readonly timersToClear: readonly string[];
   readonly resolved: readonly Resolved[];
   /** What earlier notifications have unsent and nobody needs any more. */
   readonly cancel: readonly PlannedCancel[];
@@ -116,16 +126,24 @@ export interface StageContext {
   readonly now: number;
 }
 
+/** What is looked at to decide who hears of what happened. */
+export interface HearingContext extends Omit<StageContext, 'facts'> {
+  readonly facts: Pick<Facts, 'groupTimers' | 'plannedSends' | 'profiles' | 'silences' | 'home'>;
+}
+
 /** A stage: pure; it records what it decided as verdicts. */
 export type Stage = (state: PipelineState, context: StageContext) => PipelineState;
 
+/** One of those that decide what happened. */
+export type InputStage = (state: InputState, context: StageContext) => InputState;
+
 /** Adds a verdict; `stop` ends the pipeline. */
-export function addVerdict(
-  state: PipelineState,
+export function addVerdict<S extends PipelineState>(
+  state: S,
   stage: string,
   verdict: Verdict['verdict'],
   note: string,
-): PipelineState {
+): S {
   return {
     ...state,
     active: state.active && verdict !== 'stop',

@@ -1,4 +1,4 @@
-// Stage 4: a session that goes on resolves what it had notified people of.
+// InputStage 4: a session that goes on resolves what it had notified people of.
 import type { SessionSignal } from '../model/agent.ts';
 import type { Resolution } from '../model/channel.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
@@ -9,7 +9,7 @@ import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from './notification-facts.ts';
 import { planChanges } from './plan-changes.ts';
-import type { PipelineState, Resolved, Stage, StageContext } from './pipeline-state.ts';
+import type { InputState, Resolved, InputStage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { memoryOf } from './session-memory.ts';
 import { signalOf } from './session-state.ts';
@@ -64,16 +64,12 @@ const OWN_ACTS: ReadonlySet<string> = new Set(['clear', 'logout', 'prompt_input_
 const ENDS_AFTER_FINISH = 10_000;
 
 /** A clean end says that the person has seen the finish; one that only follows it, as without a terminal, says nothing. */
-function isSeen({ event }: PipelineState, since: number): boolean {
+function isSeen({ event }: InputState, since: number): boolean {
   return !event.abnormal && (OWN_ACTS.has(event.reason ?? '') || event.at - since >= ENDS_AFTER_FINISH);
 }
 
 /** What came first on its way and is over by what began before it, with why; null: it is none. Of a finish or a failure: its session's end, which cut off nothing; of an end: a finish that met an open prompt. */
-function overtaken(
-  { event, incoming }: PipelineState,
-  open: NotificationFacts,
-  { facts }: StageContext,
-): string | null {
+function overtaken({ event, incoming }: InputState, open: NotificationFacts, { facts }: StageContext): string | null {
   const { record } = facts;
   if (record === null) return null;
   const { end, finished } = memoryOf(record);
@@ -95,12 +91,7 @@ const WHOLE: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
 ]);
 
 /** Whether the input speaks for whoever asked: a subagent speaks for itself only. */
-function concerns(
-  { incoming }: PipelineState,
-  signal: SessionSignal,
-  open: NotificationFacts,
-  whole: boolean,
-): boolean {
+function concerns({ incoming }: InputState, signal: SessionSignal, open: NotificationFacts, whole: boolean): boolean {
   const speaker = incoming.type === 'hook' ? (incoming.parsed.subagent?.id ?? null) : null;
   const asker = askedBySubagent(open);
   if (speaker !== null) return open.notification.kind === 'agent.waiting' && asker === speaker;
@@ -130,7 +121,7 @@ function answeredElsewhere(open: NotificationFacts, now: number): string | null 
 }
 
 /** The open notifications that this input resolves. */
-function resolvedBy(state: PipelineState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
+function resolvedBy(state: InputState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
   const { incoming } = state;
   const { facts, now } = context;
   const whole = signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts).length === 0;
@@ -176,7 +167,7 @@ function noteOf({ notification, plan }: Resolved, { channels }: NotificationFact
 }
 
 /** Resolves notifications, takes back what they have unsent, and plans what becomes of what was sent. */
-export const resolve: Stage = (state, context) => {
+export const resolve: InputStage = (state, context) => {
   const signal = signalOf(state, context.facts.record);
   const found = signal === null ? [] : resolvedBy(state, signal, context);
   const kept = keepWaiting(state, found, context);

@@ -1,8 +1,8 @@
-// Stage 3: updates the session's record with what the input says about it.
+// InputStage 3: updates the session's record with what the input says about it.
 import type { ParsedHook, SessionSignal } from '../model/agent.ts';
 import type { Event } from '../model/event.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
-import type { Facts, StageContext, PipelineState, Stage } from './pipeline-state.ts';
+import type { Facts, StageContext, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';
 import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
@@ -83,7 +83,7 @@ const ORDER_INDEPENDENT: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
 const NO_DATA: SignalData = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
 
 /** What an input says about its session; null where it says nothing about one. */
-export function signalOf({ incoming, event }: PipelineState, before: SessionRecord | null): SessionSignal | null {
+export function signalOf({ incoming, event }: InputState, before: SessionRecord | null): SessionSignal | null {
   if (event.sessionId === null) return null;
   if (incoming.type === 'hook') return incoming.parsed.signal;
   if (before?.agent !== event.agent) return null;
@@ -105,7 +105,7 @@ function endedAtRest(record: SessionRecord, { at, id }: Event, by: 'finished' | 
 }
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
-export const updateSession: Stage = (state, context) => {
+export const updateSession: InputStage = (state, context) => {
   const { incoming, event } = state;
   const { record } = context.facts;
   if (event.sessionId === null) return addVerdict(state, 'session', 'pass', 'no session');

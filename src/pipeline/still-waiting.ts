@@ -1,7 +1,7 @@
 // Of several open prompts one was answered: the session goes on to wait for the others.
 import { isPrompt as asksSomebody } from '../model/event.ts';
 import type { NotificationFacts } from './notification-facts.ts';
-import type { PipelineState, StageContext } from './pipeline-state.ts';
+import type { InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 
 /** A permission or a question that waits for the person. */
@@ -11,10 +11,10 @@ export function isPrompt({ notification }: NotificationFacts): boolean {
 
 /** Its session's row waits as long as one of its prompts is open. `resolved`: the notifications that this input resolves. */
 export function keepWaiting(
-  state: PipelineState,
+  state: InputState,
   resolved: readonly NotificationFacts[],
   { facts }: StageContext,
-): PipelineState {
+): InputState {
   const before = facts.record;
   if (before?.state !== 'waiting' || state.record?.state !== 'working') return state;
   const left = facts.open.filter((open) => isPrompt(open) && !resolved.includes(open)).at(-1);

@@ -14,7 +14,7 @@ import {
   mayBeReportedTwice,
   type NotificationFacts,
   type Notified,
-  type PipelineState,
+  type InputState,
 } from '../../src/pipeline/index.ts';
 import { madeEvent, NOON, WHERE } from './made.ts';
 
@@ -129,7 +129,7 @@ export const PLAIN_CONFIG: Config = {
 };
 
 /** The channels that what was decided goes to. */
-export const channelsOf = (state: PipelineState): readonly string[] =>
+export const channelsOf = (state: InputState): readonly string[] =>
   state.plan.filter(({ heldBy, step }) => heldBy === undefined && step === 0).map(({ channel }) => channel);
 
 const RUNNING: ReadonlySet<string> = new Set(['started', 'working', 'waiting', 'background', 'unknown']);
@@ -148,7 +148,7 @@ export function player(
   const notified = new Map<string, Notified>();
   let open: NotificationFacts[] = [];
   let clock = 0;
-  const play = (incoming: Incoming): PipelineState => {
+  const play = (incoming: Incoming): InputState => {
     clock = Math.max(clock, incoming.receivedAt);
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
@@ -209,7 +209,7 @@ export function player(
 }
 
 /** The last verdict's stage and word: "route: route". */
-export function lastVerdict(matter: PipelineState): string {
+export function lastVerdict(matter: InputState): string {
   const last = matter.verdicts.at(-1);
   return `${last?.stage}: ${last?.verdict}`;
 }
