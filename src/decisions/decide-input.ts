@@ -39,8 +39,8 @@ export interface DecideDeps extends FactsDeps {
   readonly whenEnriched: (context: Promise<Context>, write: (context: Context) => Promise<unknown>) => void;
 }
 
-/** Ms that a decision waits for its context: the end of a transcript is there by then. */
-const PROMPT_MS = 25;
+/** Ms that a decision waits for its context: the end of a transcript is there by then, also while much is read at once. What waits longer may be overtaken by the session's next message. */
+const PROMPT_MS = 100;
 /** Ms that enrichment is granted beyond its deadline. */
 const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };

@@ -15,6 +15,8 @@ export interface ChannelFacts {
   /** 0: the first; later ones are reminders and escalations. */
   readonly step: number;
   readonly sends: SendProgress;
+  /** When its send is due, Unix ms; null: there is none that waits. */
+  readonly due: number | null;
   /** It was removed there, or is about to be. */
   readonly retracted: boolean;
   /** The latest that was sent or planned of it. */
@@ -39,11 +41,14 @@ function progressOf({ state, scheduled }: DeliveryProgress): SendProgress {
 }
 
 function channelFacts(channel: string, step: number, rows: readonly DeliveryProgress[]): ChannelFacts {
-  const sends = rows.filter(({ operation }) => operation === 'send').map(progressOf);
+  const own = rows.filter(({ operation }) => operation === 'send');
+  const sends = own.map(progressOf);
+  const dues = own.flatMap(({ state, due }) => (state === 'pending' ? [due] : []));
   const retracts = rows.filter(({ operation }) => operation === 'retract').map(progressOf);
   return {
     ...{ channel, step },
     sends: BEST.find((progress) => sends.includes(progress)) ?? 'none',
+    due: dues.length === 0 ? null : Math.min(...dues),
     retracted: retracts.some((progress) => progress !== 'none'),
     revision: Math.max(...rows.map(({ revision }) => revision)),
   };

@@ -14,8 +14,14 @@ export interface PlannedChanges {
 
 const OPERATIONS = { update: 'update', remove: 'retract' } as const;
 
-/** Something is there that can be changed, or may be there by the time this is written. */
-const reaches = ({ sends, retracted }: ChannelFacts): boolean => !retracted && sends !== 'none';
+/** What is planned for later than this, ms, is not on its way by the time that a change is written. */
+const SOON = 60_000;
+
+/** Something is there that can be changed, or may be there by the time this is written; `at`: Unix ms. */
+function reaches({ sends, due, retracted }: ChannelFacts, at: number): boolean {
+  if (retracted || sends === 'none') return false;
+  return sends !== 'scheduled' || (due !== null && due <= at + SOON);
+}
 
 /**
  * Plans the changes of one notification; pure. Used by the `resolve` stage, and by an acknowledgement with its own words.
@@ -25,9 +31,9 @@ const reaches = ({ sends, retracted }: ChannelFacts): boolean => !retracted && s
  * `resolution`: the words that people read ("answered in the terminal after 40 s", "acknowledged by dev") and Unix ms.
  *
  * A notification has a message a step on a channel (a reminder is one of its own), and each of them is changed.
- * A channel whose send still waits, or is planned for later, gets the change as well: a worker may take that send before the plan is
- * written, and nothing may take it back. The store leaves out a change of what was neither sent nor is on its way once the cancellations of the same decision are made. What is unsent is
- * taken back by the caller: with `cancel` of a decision, or `store.acknowledge`.
+ * A channel whose send still waits, or is planned for soon, gets the change as well: a worker may take that send before the plan is
+ * written, or nothing takes it back. The store leaves out a change of what was neither sent nor is on its way once the cancellations of
+ * the same decision are made. What is unsent is taken back by the caller: with `cancel` of a decision.
  */
 export function planChanges(
   open: NotificationFacts,
@@ -35,11 +41,13 @@ export function planChanges(
   resolution: Resolution,
 ): PlannedChanges {
   const revision = 1 + Math.max(open.notification.revision, ...open.channels.map((channel) => channel.revision));
-  const plan = open.channels.filter(reaches).flatMap(({ channel, step }): readonly PlannedDelivery[] => {
-    const onResolved = profiles.get(channel)?.onResolved ?? 'keep';
-    if (onResolved === 'keep') return [];
-    const when = { step, due: resolution.at, unless: 'none', only: 'always' } as const;
-    return [{ channel, operation: OPERATIONS[onResolved], revision, ...when, reason: resolution.why }];
-  });
+  const plan = open.channels
+    .filter((message) => reaches(message, resolution.at))
+    .flatMap(({ channel, step }): readonly PlannedDelivery[] => {
+      const onResolved = profiles.get(channel)?.onResolved ?? 'keep';
+      if (onResolved === 'keep') return [];
+      const when = { step, due: resolution.at, unless: 'none', only: 'always' } as const;
+      return [{ channel, operation: OPERATIONS[onResolved], revision, ...when, reason: resolution.why }];
+    });
   return { revision, plan };
 }

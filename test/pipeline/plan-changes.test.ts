@@ -34,7 +34,12 @@ const CASES: readonly (readonly [string, readonly Delivery[], readonly string[]]
   ['being sent', [on('screen', { state: 'leased' })], ['retract screen 2']],
   ['about to be sent: a worker may have taken it by then', [on('chat')], ['update chat 2']],
   ['paused', [on('audit', { state: 'paused' })], ['update audit 2']],
-  ['planned for later only: it may stay so', [on('chat', { scheduled: true })], ['update chat 2']],
+  ['planned for later only', [on('chat', { scheduled: true, due: NOON + 120_000 })], []],
+  [
+    'planned for soon: it may go out all the same',
+    [on('chat', { scheduled: true, due: NOON + 2_000 })],
+    ['update chat 2'],
+  ],
   [
     'sent, and once more planned for later: the store leaves out what is taken back',
     [sent('chat'), on('chat', { scheduled: true, step: 1 })],

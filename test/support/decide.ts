@@ -191,7 +191,7 @@ export function player(
     if (channels.length + held.length > 0) {
       notified.set(matter.event.id, { channels, held, resolved: false });
       const sent = channels.map(
-        (channel) => ({ channel, step: 0, sends: 'sent', retracted: false, revision: 1 }) as const,
+        (channel) => ({ channel, step: 0, sends: 'sent', due: null, retracted: false, revision: 1 }) as const,
       );
       open.push({
         notification: openNotification(matter.event, 'title', null, clock),
