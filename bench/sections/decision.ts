@@ -60,7 +60,7 @@ function depsOf(store: Store, config: Config): DecideDeps {
     redactor: () => redactor,
     place: async (cwd) => ({ project: cwd.split('/').at(-1) ?? null, branch: 'main' }),
     context: async () => ({ messages: [] }),
-    whenEnriched: () => undefined,
+    late: { of: () => null, add: () => undefined },
     client: async () => null,
     promptWindow: async () => null,
   };

@@ -139,7 +139,7 @@ function runnerDepsOf(
   deps: EventProcessorDeps,
   { judge }: TurnEvidenceReader,
   wakeTimers: () => void,
-): Omit<PipelineRunnerDeps, 'whenEnriched'> {
+): Omit<PipelineRunnerDeps, 'late'> {
   const { store, writer, clock, config, profiles, log, home, files, inspector, agents, redactor } = deps;
   const { service, backlog, giveUp, load } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;

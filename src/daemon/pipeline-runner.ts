@@ -1,8 +1,9 @@
 // The pipeline runner: takes journal entries in order, and has each decided.
-import { decideHeld, decideInput } from '../decisions/decide-input.ts';
+import { decideHeld, decideInput, type LateContext, type LateContexts } from '../decisions/decide-input.ts';
 import type { Written } from '../decisions/writer.ts';
 import { orderingKeyOf } from '../ingest/ordering-key.ts';
 import type { Incoming } from '../model/incoming.ts';
+import type { Context } from '../model/notification.ts';
 import type { Timer } from '../model/verdict.ts';
 import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
@@ -43,22 +44,32 @@ async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Pr
   }
 }
 
-/** Contexts that are late. At a stop they are left: what waits for them goes out when it is due. */
-function createLateContexts(log: PipelineRunnerDeps['log']) {
+/** None is late yet. At a stop they are left: what waits for them goes out when it is due. */
+function createLateContexts(log: PipelineRunnerDeps['log']): LateContexts & { readonly stop: () => Promise<void> } {
+  const latest = new Map<string, LateContext>();
   const writing = new Set<Promise<unknown>>();
   let stopped = false;
-  const whenEnriched: PipelineRunnerDeps['whenEnriched'] = (context, write) =>
-    // Never rejects: it keeps a deadline of its own.
-    void context.then((found) => {
-      if (stopped) return;
-      const done = write(found)
-        .catch((error: unknown) => log('a message goes out without its context', { error: String(error) }))
-        .finally(() => writing.delete(done));
-      writing.add(done);
-    });
+
+  async function finish(context: Promise<Context>, write: (context: Context) => Promise<unknown>): Promise<void> {
+    const found = await context; // never rejects: it keeps a deadline of its own
+    if (stopped) return;
+    const written = write(found).catch((error: unknown) =>
+      log('a message goes out without its context', { error: String(error) }),
+    );
+    writing.add(written);
+    await written;
+    writing.delete(written);
+  }
+
   return {
-    whenEnriched,
-    stop: async (): Promise<void> => {
+    of: (threadKey) => latest.get(threadKey) ?? null,
+    add: ({ threadKey, until, context }, write) => {
+      const done = finish(context, write).then(() => {
+        if (latest.get(threadKey)?.done === done) latest.delete(threadKey);
+      });
+      latest.set(threadKey, { until, done });
+    },
+    stop: async () => {
       stopped = true;
       await Promise.all(writing);
     },
@@ -66,9 +77,9 @@ function createLateContexts(log: PipelineRunnerDeps['log']) {
 }
 
 /** Builds the pipeline runner. */
-export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'whenEnriched'>): PipelineRunner {
+export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): PipelineRunner {
   const late = createLateContexts(given.log);
-  const deps: PipelineRunnerDeps = { ...given, whenEnriched: late.whenEnriched };
+  const deps: PipelineRunnerDeps = { ...given, late };
   const { store, clock } = deps;
   const givingUp = createGivingUp(deps);
   const familyOf = createSessionFamilies();

@@ -5,7 +5,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import { notificationIdOf, type SessionKey } from '../model/ids.ts';
+import { notificationIdOf, type SessionKey, threadKeyOf } from '../model/ids.ts';
 import type { Incoming, IncomingEvent } from '../model/incoming.ts';
 import type { Context } from '../model/notification.ts';
 import type { SessionRecord } from '../model/session.ts';
@@ -35,12 +35,30 @@ export interface DecideDeps extends FactsDeps {
   }) => Promise<Context>;
   /** Of the patterns in force. */
   readonly redactor: () => Redactor;
-  /** Writes what a context that is late adds, once it is there; unless all this is stopped by then. */
-  readonly whenEnriched: (context: Promise<Context>, write: (context: Context) => Promise<unknown>) => void;
+  readonly late: LateContexts;
 }
 
-/** Ms that a decision waits for its context: the end of a transcript is there by then, also while much is read at once. What waits longer may be overtaken by the session's next message. */
-const PROMPT_MS = 100;
+/** A context that was not there when its event was decided. */
+export interface LateContext {
+  /** Unix ms: then it goes out without it. */
+  readonly until: number;
+  /** Resolves once what it adds is written, or left. */
+  readonly done: Promise<void>;
+}
+
+/** Contexts that are late. */
+export interface LateContexts {
+  /** The latest of a thread; null: nothing of it waits. */
+  readonly of: (threadKey: string) => LateContext | null;
+  /** Writes what one adds, once it is there; unless all this is stopped by then. */
+  readonly add: (
+    of: { readonly threadKey: string; readonly until: number; readonly context: Promise<Context> },
+    write: (context: Context) => Promise<unknown>,
+  ) => void;
+}
+
+/** Ms that a decision waits for its context: the end of a transcript is there by then. */
+const PROMPT_MS = 25;
 /** Ms that enrichment is granted beyond its deadline. */
 const GRACE_MS = 250;
 const NO_CONTEXT: Context = { messages: [] };
@@ -51,7 +69,6 @@ async function contextOf(
   config: Config,
   deps: Pick<DecideDeps, 'clock' | 'context'>,
 ): Promise<Context> {
-  if (config.context.messages === 0 || !config.context.kinds.includes(event.kind)) return NO_CONTEXT;
   const limit = config.context.timeout + GRACE_MS;
   // A finish that was on hold is sent later than it came.
   const until = Math.min(incoming.startedAt, event.at);
@@ -80,9 +97,15 @@ interface Opened extends Pick<Plan, 'notifications' | 'deliveries'> {
 async function opened(state: InputState, config: Config, deps: DecideDeps): Promise<Opened> {
   const { event, plan } = state;
   if (plan.length === 0) return {};
-  const until = deps.clock.now() + config.context.timeout + GRACE_MS;
-  const coming = contextOf(state, config, deps);
-  const context = await withDeadline<Context | null>(deps.clock, PROMPT_MS, null, () => coming);
+  const isWanted = config.context.messages > 0 && config.context.kinds.includes(event.kind);
+  const own = isWanted ? contextOf(state, config, deps) : Promise.resolve(NO_CONTEXT);
+  // What the session said before goes first, also where that waits for its context.
+  const earlier = deps.late.of(threadKeyOf(event));
+  const limit = isWanted ? config.context.timeout + GRACE_MS : 0;
+  const until = Math.max(deps.clock.now() + limit, earlier?.until ?? 0);
+  const coming = earlier === null ? own : earlier.done.then(() => own);
+  const soon = (): Promise<Context | null> => withDeadline<Context | null>(deps.clock, PROMPT_MS, null, () => own);
+  const context = earlier === null ? await soon() : null;
   const now = deps.clock.now();
   const rows = rowsOf(state, context ?? NO_CONTEXT, deps);
   // Nothing waits for a context that is late: neither the session's next event, nor what that takes back.
@@ -137,7 +160,9 @@ async function decide(make: () => Promise<Made | null>, deps: DecideDeps): Promi
   });
   const { plan, unenriched } = last.made ?? {};
   if (written.result === 'written' && plan !== undefined && unenriched !== undefined)
-    deps.whenEnriched(unenriched.context, (context) => enrich(plan.entryId, unenriched, context, deps));
+    deps.late.add({ threadKey: threadKeyOf(unenriched.state.event), ...unenriched }, (context) =>
+      enrich(plan.entryId, unenriched, context, deps),
+    );
   return written;
 }
 

@@ -94,3 +94,17 @@ test('what a killed daemon left goes out without its context, when its time is o
   expect(await sent(harness)).toEqual(['phone send', 'log send']);
   expect(harness.decisions).toHaveLength(1);
 });
+
+test('what the session says next is decided at once, and goes out after what waits for its context', async () => {
+  const harness = await asked(400);
+  const { store, clock } = harness;
+  await clock.advance(100);
+  await harness.feed({ ...ASK, hook_event_name: 'Notification', message: 'Look here' }, { agent: 'claude' });
+  await harness.settle();
+  expect(await store.notifications({ states: ['open'] })).toHaveLength(2);
+  expect(await sent(harness)).toEqual([]);
+  await clock.advance(700);
+  expect(await sent(harness)).toEqual(['phone send with its context', 'log send with its context']);
+  const rows = await store.deliveries({ channel: 'log', limit: 10 });
+  expect(rows.map(({ state }) => state).sort()).toEqual(['leased', 'pending']);
+});
