@@ -8,6 +8,7 @@ import { startMailServer } from '../channels/mail-server.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { bareEnv, BELFRY, belfry } from '../support/programs.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { APP_TOKEN, BOT_TOKEN, CHANNEL, startSlackServer } from '../support/slack-server.ts';
 import { KEYS, onTerminal, type Step } from '../support/terminal.ts';
 
 const { enter, space, down, cancel } = KEYS;
@@ -218,4 +219,33 @@ test('setup offers to answer agents from elsewhere, those that most people use f
   expect(readFileSync(join(home, '.codex', 'hooks.json'), 'utf8')).not.toContain('belfry-ask');
   expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
   expect(done.screen).toMatch(/`belfry install codex qwen droid --answer`/);
+});
+
+test('a Slack app in a channel: who may answer is asked, an id that is none is asked again, and nobody is no answer', async () => {
+  const server = await startSlackServer();
+  for (const [given, kept] of [
+    [`["nobody"]`, null],
+    [`["U042"]`, 'allow = ["U042"]'],
+    ['', ''],
+  ] as const) {
+    const { home, env } = freshHome();
+    const command = [process.execPath, BELFRY, 'channel', 'add', 'slack-app', '--set', `api_url=${server.url}/api`];
+    const steps: readonly Step[] = [
+      ['Bot token', `${BOT_TOKEN}${enter}`],
+      ['Channel id', `${CHANNEL}${enter}`],
+      ['App-level token, for buttons', `${APP_TOKEN}${enter}`],
+      ['Ids of the members who may answer agents', `${given}${enter}`],
+      kept === null ? ['must be the id of a member', cancel] : local,
+    ];
+    const done = await onTerminal(
+      command,
+      bareEnv(home, env),
+      kept === null ? steps : [...steps, ['Send a test message', enter]],
+    );
+    expect(done.screen).toContain('a channel carries no answers');
+    if (kept === null) continue;
+    expect(done.code, done.screen).toBe(0);
+    if (kept === '') expect(config(home)).not.toContain('allow =');
+    else expect(config(home)).toContain(kept);
+  }
 });

@@ -35,12 +35,18 @@ export function settingValue(
     ? [text]
     : valueCandidates(text).map((candidate) => parse(`v = ${candidate}`)['v']);
   let error = 'is invalid';
+  // A list with a member that is wrong is said so, and not that its text is no list.
+  let depth = 0;
   for (const value of values) {
     const parsed = channel.schema.safeParse({ ...answers, [key]: value });
     const issues = parsed.success ? [] : issuesOf(parsed.error, channel.schema, { ...answers, [key]: value });
     const own = issues.find(({ path }) => path[0] === key);
     if (!own) return { value };
-    error = own.message;
+    if (own.path.length > depth)
+      ({
+        message: error,
+        path: { length: depth },
+      } = own);
   }
   return { error };
 }
