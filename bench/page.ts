@@ -1,12 +1,15 @@
 // Writes docs/performance.md and its picture from a run.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Section } from './measure.ts';
 import { plot } from './plot.ts';
 import { markdownTable, type Report } from './report.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 
-/** Replaces the page and the picture. */
+/** From here on the page is written by hand: what is measured with real clients. */
+const BY_HAND = '## prompts';
+
+/** Replaces the page, but for what is written by hand, and the picture. */
 export function writePage(report: Report, sections: readonly Section[]): void {
   const { machine } = report;
   const hooks = report.measures.filter(({ section }) => section === 'hook');
@@ -18,6 +21,9 @@ export function writePage(report: Report, sections: readonly Section[]): void {
     .map((section) => ({ section, measures: report.measures.filter((measure) => measure.section === section.name) }))
     .filter(({ measures }) => measures.length > 0)
     .map(({ section, measures }) => `## ${section.name}\n\n${section.about}\n\n${markdownTable(measures)}\n`);
+  const path = new URL('performance.md', docs);
+  const old = readFileSync(path, 'utf8');
+  const byHand = old.includes(BY_HAND) ? `\n${old.slice(old.indexOf(BY_HAND))}` : '';
   const page = `# Performance
 
 Written by \`${report.command}\` on ${report.at.slice(0, 10)}, belfry ${report.version}; figures of another machine differ, their ratios less.
@@ -35,6 +41,6 @@ Compare with an earlier run by \`npm run bench -- --json > before.json\` and lat
 
 ![Times of one hook run](performance.svg)
 
-${parts.join('\n')}`;
-  writeFileSync(new URL('performance.md', docs), page);
+${parts.join('\n')}${byHand}`;
+  writeFileSync(path, page);
 }

@@ -44,8 +44,8 @@ export interface AnswerWorld {
   print(...args: readonly string[]): Promise<Ran>;
 }
 
-/** Null, with the reason printed, where the client or tmux cannot be had. */
-export async function answerWorld(): Promise<AnswerWorld | null> {
+/** Null, with the reason printed, where the client or tmux cannot be had. `install`: how `belfry install claude` is called. */
+export async function answerWorld(install: readonly string[] = ['--answer']): Promise<AnswerWorld | null> {
   const folder = temporaryFolder();
   const had = CLAUDE ? await obtain(CLAUDE, folder) : { reason: 'no such client' };
   const tmux = await run('sh', ['-c', 'command -v tmux'], bareEnv(folder));
@@ -73,9 +73,10 @@ export async function answerWorld(): Promise<AnswerWorld | null> {
     NO_PROXY: '127.0.0.1,localhost',
     PATH: `${had.path}${delimiter}${process.env['PATH']}`,
   });
-  const installed = await belfry(home, ['install', 'claude', '--answer'], { env });
+  const installed = await belfry(home, ['install', 'claude', ...install], { env });
   expect(installed, installed.stderr).toMatchObject({ code: 0 });
-  expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toContain('asyncRewake');
+  const settings = readFileSync(join(home, '.claude', 'settings.json'), 'utf8');
+  expect(settings.includes('asyncRewake')).toBe(install.includes('--answer'));
   writeFileSync(join(home, 'config.toml'), '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n');
   const questions = async (): Promise<readonly Question[]> => {
     const store = await openReader(pathsBelow(home).database);

@@ -28,7 +28,7 @@ export interface AskedClient {
 export const ASKED_CLIENTS: readonly AskedClient[] = [
   {
     client: 'claude',
-    world: answerWorld,
+    world: () => answerWorld(),
     dialog: 'Do you want to proceed?',
     yes: 'Enter',
     looks: 0,

@@ -37,11 +37,12 @@ export interface InsideWorld {
   once(prompt: string): Promise<Ran>;
 }
 
-/** Null, with the reason printed, where the client or tmux cannot be had. `choose`: the model's tool for what was said; `args`: of a start. */
+/** Null, with the reason printed, where the client or tmux cannot be had. `choose`: the model's tool for what was said; `args`: of a start; `install`: how `belfry install` is called for it. */
 export async function insideWorld(
   client: ScenarioClient,
   choose: (text: string) => WantedTool | null,
   args: readonly string[] = [],
+  install: readonly string[] = ['--answer'],
 ): Promise<InsideWorld | null> {
   const folder = temporaryFolder();
   const had = await obtain(client, folder);
@@ -62,7 +63,7 @@ export async function insideWorld(
     ...client.prepare({ home, project, model: model.url }),
     PATH: `${had.path}${delimiter}${process.env['PATH']}`,
   });
-  const installed = await belfry(home, ['install', client.name, '--answer'], { env });
+  const installed = await belfry(home, ['install', client.name, ...install], { env });
   expect(installed, installed.stderr).toMatchObject({ code: 0 });
   writeFileSync(join(home, 'config.toml'), QUIET);
   const questions = (): Promise<readonly Question[]> => questionsIn(home);

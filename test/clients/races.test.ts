@@ -9,6 +9,7 @@ import type { Question } from '../../src/model/question.ts';
 import { visit } from '../support/interface.ts';
 import { until } from '../support/wait.ts';
 import { type AskedClient, ASKED_CLIENTS } from './asked-clients.ts';
+import { isIdle } from './terminal.ts';
 
 const RACES = Number(process.env['BELFRY_RACES'] ?? 4);
 
@@ -95,7 +96,7 @@ it.each(ASKED_CLIENTS)(
         throw failed;
       };
       const [, detail] = await Promise.all([press(), give()]);
-      await terminal.rests((screen) => !screen.includes(dialog));
+      await terminal.rests((screen) => isIdle(screen) && !screen.includes(dialog));
       const told = toldBy(detail);
       const ran = made(name);
       console.log(`${client}: ${kind}, ${delay.toFixed(0)} ms: ${told} (${detail}); it ran: ${ran}`);

@@ -17,6 +17,8 @@ const MOST_TIMES = 8;
 
 /** What clients say while they work. */
 const WORKS = /esc (?:to )?(?:interrupt|cancel)/i;
+/** Whether a screen says nothing of work that a key would stop; some dialogs say it too. */
+export const isIdle = (screen: string): boolean => !WORKS.test(screen);
 /** Looks at a screen that is the same each time. */
 const STILL = 8;
 
@@ -29,7 +31,7 @@ export interface Terminal {
   /** Presses a key until the screen shows that it was taken: on a busy machine a dialog is drawn before it takes keys. */
   press(key: string, taken: (screen: string) => boolean): Promise<void>;
   screen(): Promise<string>;
-  /** Waits until the screen is such a one, says nothing of work that a key would interrupt, and changes no more. */
+  /** Waits until the screen is such a one and changes no more. */
   rests(isSuch: (screen: string) => boolean): Promise<void>;
   /** Waits until the screen shows it. */
   shows(what: string | RegExp, limit?: number): Promise<string>;
@@ -91,7 +93,7 @@ export async function openTerminal(
       let same = 0;
       const isStill = async (): Promise<boolean> => {
         const now = await screen();
-        same = now === last && isSuch(now) && !WORKS.test(now) ? same + 1 : 0;
+        same = now === last && isSuch(now) ? same + 1 : 0;
         last = now;
         return same >= STILL;
       };
