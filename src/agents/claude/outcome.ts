@@ -8,7 +8,7 @@ import type { FileReads, FinalAnswer, Handed, Outcome } from '../../model/answer
 const TAIL = 512 * 1024;
 /** What it notes of a call that somebody rejected at the terminal. */
 const REJECTED = 'User rejected tool use';
-/** What it is told of a denial without words. */
+/** What the model reads of a denial without words. */
 export const DENIED = 'The user denied this.';
 
 /** What a record says of a call; `at`: Unix ms. */
