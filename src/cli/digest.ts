@@ -1,4 +1,5 @@
 // `belfry digest`: what quiet hours and mutes have held back so far; `--send` sends it now.
+import { homedir } from 'node:os';
 import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
 import { isDigestHold } from '../model/holds.ts';
@@ -22,13 +23,13 @@ export const define: Define = (command, io) => {
         return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');
       }
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
-      const { heldChannels } = await import('../daemon/held-channels.ts');
+      const { heldSoFar } = await import('../decisions/let-out.ts');
+      const { channelProfiles } = await import('../daemon/channel-profiles.ts');
       const found = await withStore(async (store) => {
         const holds = [...(await store.holds()).keys()].filter(isDigestHold);
-        const now = Date.now();
-        return Promise.all(
-          holds.map(async (hold) => ({ hold, channels: await heldChannels(hold, store, config, now) })),
-        );
+        const profiles = () => channelProfiles(config);
+        const deps = { store, now: Date.now, config: () => config, home: homedir(), profiles };
+        return Promise.all(holds.map(async (hold) => ({ hold, channels: await heldSoFar(hold, deps) })));
       });
       if (io.json)
         return io.data(

@@ -1,5 +1,5 @@
 // One line an event, as `events` lists and follows them.
-import { eventTitle, eventWords } from '../daemon/event-title.ts';
+import { eventTitle, eventWords } from '../decisions/event-title.ts';
 import { stripMarkdown } from '../lib/markdown.ts';
 import { clockTime, shortTime } from '../model/clock-time.ts';
 import type { Event } from '../model/event.ts';

@@ -10,15 +10,15 @@ import type { Config } from '../model/config.ts';
 import type { Event } from '../model/event.ts';
 import type { Incoming } from '../model/incoming.ts';
 import { HOLD } from '../model/holds.ts';
-import { DIGEST, GROUP, REMIND, STALL } from '../pipeline/index.ts';
+import { BATCH, REMIND, STALL } from '../pipeline/index.ts';
 import type { PromptWindow } from '../presence/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import { SERVICE } from '../sources/watch-events.ts';
 import type { Writer } from '../decisions/writer.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import type { Store } from '../store/contract.ts';
-import { digestHandler } from './digest.ts';
-import { groupHandler } from './group.ts';
+import { batchHandler } from '../decisions/let-out.ts';
+import { reminderHandler } from '../decisions/reminder.ts';
 import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';
@@ -28,8 +28,8 @@ import { createTurnEvidence, type TurnEvidenceReader } from './turn-evidence.ts'
 import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import { reminderHandler } from './reminder.ts';
-import { createScheduler, type TimerHandler } from './scheduler.ts';
+import { createScheduler } from './scheduler.ts';
+import type { TimerHandler } from '../model/verdict.ts';
 
 /** What it needs. */
 export interface EventProcessorDeps {
@@ -95,14 +95,14 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     evidence: evidence.of,
   });
   const turns = createTurnWatcher({ store, clock, agents, evidence, files, raise, log });
+  const letOut = { store, writer, config, home, now: clock.now, profiles: deps.profiles };
   const scheduler = createScheduler({
     ...{ store, clock, log },
     handlers: {
       ...deps.handlers,
       [HOLD]: runner.releaseHeld,
-      [REMIND]: reminderHandler(runnerDeps),
-      [GROUP]: groupHandler(runnerDeps),
-      [DIGEST]: digestHandler(runnerDeps),
+      [REMIND]: reminderHandler(letOut),
+      [BATCH]: batchHandler(letOut),
       [STALL]: stallHandler({ store, clock, config, files, raise }),
       [LIVENESS_TIMER]: liveness.check,
     },

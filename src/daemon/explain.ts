@@ -12,7 +12,7 @@ import type { NotificationContent } from '../model/notification.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { begin, decideStored, type Facts, noFacts } from '../pipeline/index.ts';
-import { displayName } from './event-title.ts';
+import { displayName } from '../decisions/event-title.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';

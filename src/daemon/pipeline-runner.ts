@@ -11,7 +11,7 @@ import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
 import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from './session-timer.ts';
-import { endStaleMutes } from './stale-holds.ts';
+import { endStaleMutes } from '../decisions/stale-holds.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
 
 /** The running pipeline. */

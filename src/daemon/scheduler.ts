@@ -1,10 +1,7 @@
 // The one clock loop: sleeps until the earliest timer row is due and hands it to the handler of its kind. No handler waits for another.
 import type { Clock } from '../lib/clock.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Timer, TimerHandler } from '../model/verdict.ts';
 import type { Store } from '../store/contract.ts';
-
-/** Handles one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */
-export type TimerHandler = (timer: Timer) => Promise<void>;
 
 export interface SchedulerDeps {
   readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'compensateClock'>;

@@ -6,7 +6,7 @@ import type { Event } from '../model/event.ts';
 import { sessionEvent } from '../model/session-event.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Store } from '../store/contract.ts';
-import type { TimerHandler } from './scheduler.ts';
+import type { TimerHandler } from '../model/verdict.ts';
 import { sha256 } from '../lib/hash.ts';
 import { sessionKeyOf } from './session-timer.ts';
 

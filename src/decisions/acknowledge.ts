@@ -2,9 +2,9 @@
 import { notificationIdOf } from '../model/ids.ts';
 import type { Acknowledgement, Notification } from '../model/notification.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
-import { groupsOver } from '../pipeline/groups-over.ts';
-import { notificationFacts } from '../pipeline/notification-facts.ts';
-import { planChanges } from '../pipeline/plan-changes.ts';
+import { batchesOver } from '../dispatch/batch-plan.ts';
+import { notificationFacts } from '../dispatch/notification-facts.ts';
+import { planChanges } from '../dispatch/plan-changes.ts';
 import type { Decision } from '../store/contract.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
 import { groupTimersOf } from './group-facts.ts';
@@ -85,6 +85,6 @@ async function acknowledgement(notification: Notification, who: AcknowledgedBy, 
     events: [...events.values()],
     changed: parts.map(({ changed }) => changed),
     cancel: all.map((one) => ({ notificationId: one.id, because: 'acknowledged' })),
-    timers: { set: groupsOver(eventIds, { groups, groupTimers }, at) },
+    timers: { set: batchesOver(eventIds, { groups, groupTimers }, at) },
   };
 }

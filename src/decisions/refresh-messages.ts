@@ -1,6 +1,6 @@
 // Changes messages that went out already, because what they show has changed.
 import { NOT_OVER } from '../model/notification.ts';
-import { type ChannelFacts, notificationFacts } from '../pipeline/notification-facts.ts';
+import { type ChannelFacts, notificationFacts } from '../dispatch/notification-facts.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
 import type { Plan } from './writer.ts';
 

@@ -3,31 +3,19 @@ import type { Clock } from '../lib/clock.ts';
 import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
+import type { GateVerdict } from '../model/gate.ts';
 import type { SessionFeed } from '../model/session-feed.ts';
-import type { PresenceReader } from '../model/presence.ts';
 import type { ShownQuestion } from '../model/shown-question.ts';
 import type { Timer } from '../model/verdict.ts';
 import type { Store, Undecided } from '../store/contract.ts';
 
-/** What holds a send back that is due: quiet hours or a mute that was not there when it was planned. */
-export interface DueHold {
-  /** Unix ms. */
-  readonly until: number;
-  /** Its name, where a digest takes its place; null: it goes out at the end. */
-  readonly heldBy: string | null;
-  /** The timer that sends the digest; null: none is needed. */
-  readonly timer: Timer | null;
-  /** For people. */
-  readonly note: string;
-}
-
 /** What is asked about a send when it is due. */
 export interface DueJudge {
-  readonly presence: PresenceReader;
-  /** Null: nothing holds it back. */
-  readonly hold: (delivery: Delivery) => Promise<DueHold | null>;
-  /** One was held back: the timer is to be watched, and the hold may have ended meanwhile. */
-  readonly held: (hold: DueHold) => Promise<void>;
+  readonly ask: (delivery: Delivery) => Promise<GateVerdict>;
+  /** The timer at which what is held under this name goes out. `until`: Unix ms. */
+  readonly timerOf: (hold: string, until: number) => Timer;
+  /** One was held under this name: the timer is to be watched, and the hold may have ended meanwhile. */
+  readonly held: (hold: string) => Promise<void>;
   /** Its person saw what it is about: the notification is over. `why`: for people. */
   readonly seen: (delivery: Delivery, why: string) => Promise<void>;
 }

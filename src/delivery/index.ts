@@ -12,7 +12,7 @@ import { GRACE, WorkerPool } from './worker-pool.ts';
 
 export type { ConfiguredChannel } from './configured-channel.ts';
 
-export type { DeliveryDeps, DueHold, DueJudge } from './deps.ts';
+export type { DeliveryDeps, DueJudge } from './deps.ts';
 export { removedReason } from './removed-channels.ts';
 export { startRetention } from './retention.ts';
 

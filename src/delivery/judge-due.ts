@@ -1,8 +1,7 @@
-// What may have changed by the time a send is due: whether its person is there, and whether it is quiet or muted now.
+// What may have changed by the time a send is due: the gate is asked, and what does not go out now is put off, or done.
 import type { LeasedDelivery } from '../model/delivery.ts';
-import { WAITS } from '../model/holds.ts';
+import { LONGEST_HOLD } from '../model/holds.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { dependsOnPresence, judgePresence } from './judge-presence.ts';
 import type { OutcomeRecorder } from './record-outcome.ts';
 
 /** Whether it goes out; `note`: why, for people. */
@@ -17,25 +16,26 @@ export async function judgeDue(
   { judge, clock }: Pick<DeliveryDeps, 'judge' | 'clock'>,
 ): Promise<Due> {
   if (judge === undefined || delivery.operation !== 'send') return { goesOut: true, note: null };
-  const hold = await judge.hold(delivery);
-  if (hold !== null) {
-    const { until: due, ...to } = hold;
-    await recorder.postpone(delivery, { due, ...to, shiftLater: 0 });
-    await judge.held(hold);
-    return HELD_BACK;
+  const asked = await judge.ask(delivery);
+  const { note } = asked;
+  switch (asked.verdict) {
+    case 'go':
+      return { goesOut: true, note };
+    case 'hold': {
+      const due = asked.until ?? clock.now() + LONGEST_HOLD;
+      const timer = judge.timerOf(asked.by, due);
+      await recorder.postpone(delivery, { due, heldBy: asked.by, timer, note: asked.note, shiftLater: 0 });
+      await judge.held(asked.by);
+      return HELD_BACK;
+    }
+    case 'wait': {
+      const shiftLater = asked.leaves ? asked.until - clock.now() : 0;
+      await recorder.postpone(delivery, { due: asked.until, heldBy: null, timer: null, note: asked.note, shiftLater });
+      return HELD_BACK;
+    }
+    case 'seen':
+      await judge.seen(delivery, asked.note);
+      await recorder.drop(delivery, 'cancelled', `seen: ${asked.note}`);
+      return HELD_BACK;
   }
-  if (!dependsOnPresence(delivery)) return { goesOut: true, note: null };
-  const presence = await judge.presence(delivery.content.event, delivery.only);
-  const now = clock.now();
-  const judged = judgePresence(delivery, presence, now);
-  const { note } = judged;
-  if (judged.verdict === 'send') return { goesOut: true, note };
-  if (judged.verdict === 'seen') {
-    await judge.seen(delivery, note);
-    await recorder.drop(delivery, 'cancelled', `seen: ${note}`);
-    return HELD_BACK;
-  }
-  const waits = { due: judged.until, heldBy: null, timer: null, shiftLater: judged.until - now };
-  await recorder.postpone(delivery, { ...waits, note: `${WAITS}${note}` });
-  return HELD_BACK;
 }

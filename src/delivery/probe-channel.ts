@@ -36,7 +36,7 @@ export async function probeOrWait(state: WorkerState, { health }: Breaker, now: 
 export async function applyChange(state: WorkerState): Promise<void> {
   const change = state.pendingChange;
   if (change === 'none') return;
-  await (change === 'tripped' ? reportFailing(state) : unpark(state.name, state.deps));
+  await (change === 'tripped' ? reportFailing(state) : unpark(state.name, state.instances.audience(), state.deps));
   if (state.pendingChange === change) state.pendingChange = 'none';
 }
 

@@ -80,10 +80,20 @@ export const ENDED_BY_SESSION = [
   'session.ended',
 ] as const satisfies readonly Kind[];
 
-/** What a notification that grows, that of a group or a storm, keeps besides its events. */
+/** One event of a batch. */
+export interface BatchMember extends Member {
+  /** Nobody needs to be notified of it any more. */
+  readonly isOver: boolean;
+  /** Those that it came to by this batch. */
+  readonly channels: readonly string[];
+  /** Its escalation and reminders are the batch's; absent where the batch has none of its own members'. */
+  readonly later?: true;
+}
+
+/** What a notification with members, that of a group, a storm or a digest, keeps besides its events. */
 export interface GroupState {
-  /** All of them, oldest first; `isOver`: nobody needs to be notified of it any more; `channels`: those that it came to by this group. */
-  readonly members: readonly (Member & { readonly isOver: boolean; readonly channels: readonly string[] })[];
+  /** All of them, oldest first. */
+  readonly members: readonly BatchMember[];
   /** When it was sent or changed last, Unix ms. */
   readonly sentAt: number;
   /** Updates are at least so far apart, ms. */
@@ -115,9 +125,9 @@ export interface Notification {
   /** Grows with each write; 0: never written. */
   readonly version: number;
   readonly eventIds: readonly string[];
-  /** Absent: it does not grow. */
+  /** Absent: it has no members. */
   readonly group?: GroupState;
-  /** The group or storm in which its event was sent to some channels or all of them; absent: none. */
+  /** The group, storm or digest in which its event was sent to some channels or all of them; absent: none. */
   readonly inGroup?: string;
   /** For lists, redacted. */
   readonly title: string;

@@ -40,8 +40,16 @@ export interface Rewrite extends Pick<Delivery, 'notificationId' | 'channel' | '
   readonly from: number;
 }
 
-/** How the note begins of what a digest took the place of; the digest's id follows. */
+/** A delivery that is held: `heldBy` from now on, null: by nothing; due then, Unix ms. One that is held no more stays as it is. */
+export interface Rehold {
+  readonly id: string;
+  readonly heldBy: string | null;
+  readonly due: number;
+}
+
+/** How the note begins of what a digest or a group took the place of; its id follows. */
 export const IN_DIGEST = 'in the digest ';
+export const IN_GROUP = 'in the group ';
 
 /** What the outbox holds of a notification, without the content. */
 export type DeliveryProgress = Pick<

@@ -38,3 +38,6 @@ export interface Silence {
 
 /** A timer that somebody handles: nobody else does until the lease ends. */
 export type LeasedTimer = Timer & { readonly token: string };
+
+/** Handles one due timer. Clears or moves its row itself; a row left as it was is tried again a minute later. */
+export type TimerHandler = (timer: Timer) => Promise<void>;

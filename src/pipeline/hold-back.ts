@@ -1,46 +1,81 @@
-// Holding back: first sends that wait for the end of quiet hours or of a mute, where a digest takes their place.
+// Stages 10 and 11: first sends that a mute or quiet hours keep back are held until their end, where a digest takes their place.
+import { forecast, gatedPlan, type GateFacts } from '../dispatch/gate.ts';
+import { covers, longest, muteEnd } from '../dispatch/mutes.ts';
+import { clockTime } from '../model/clock-time.ts';
+import type { GateVerdict } from '../model/gate.ts';
+import { LONGEST_HOLD, QUIET_HOLD } from '../model/holds.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import { NOTIFICATION_LIFETIME } from '../model/notification.ts';
-import { digestTimer } from './digest-timer.ts';
-import type { PipelineState } from './pipeline-state.ts';
+import { releaseTimer } from '../dispatch/batch-plan.ts';
+import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
 
-/** What holds a delivery; `until`: Unix ms, null: until somebody ends it. */
-export interface Hold {
-  readonly by: string;
-  readonly until: number | null;
+/** What the gate is given for a plan. */
+export function gateFactsOf({ facts, config }: Pick<StageContext, 'facts' | 'config'>): GateFacts {
+  const { silences, profiles, home } = facts;
+  return { silences, profiles, home, quiet: config.quiet, failing: new Set() };
 }
 
-/** A hold that nobody ends, ms: after it the digest comes all the same. */
-export const LONGEST_HOLD = 30 * NOTIFICATION_LIFETIME;
+/** What the gate says of a planned send of the event's own notification, at the time at which it is due. */
+export const gateOf = (
+  planned: PlannedDelivery,
+  { event }: Pick<PipelineState, 'event'>,
+  facts: GateFacts,
+): GateVerdict => forecast(gatedPlan(planned, event), facts, planned.due);
 
-/** The state with what is held, and where. */
-export interface HeldBack {
+interface HeldBack {
   readonly next: PipelineState;
-  readonly channels: readonly string[];
+  readonly held: readonly PlannedDelivery[];
   /** No first send is left. */
   readonly whole: boolean;
 }
 
-/** Holds back the first sends of which `holdOf` says so; null: none. What follows them is planned after that. `now`: Unix ms. */
-export function holdBack(
-  state: PipelineState,
-  holdOf: (planned: PlannedDelivery) => Hold | null,
-  now: number,
-): HeldBack | null {
+/** Holds back the first sends that `facts` keep back; null: none. What follows them is planned after that. */
+function holdBack(state: PipelineState, facts: GateFacts, now: number): HeldBack | null {
   const holds = new Map<string, number>();
   const plan = state.plan.map((planned): PlannedDelivery => {
-    const hold = planned.heldBy === undefined ? holdOf(planned) : null;
-    if (hold === null) return planned;
+    const hold = planned.heldBy === undefined ? gateOf(planned, state, facts) : null;
+    if (hold?.verdict !== 'hold') return planned;
     const due = hold.until ?? now + LONGEST_HOLD;
     holds.set(hold.by, Math.max(due, holds.get(hold.by) ?? 0));
     return { ...planned, due, heldBy: hold.by, unheldDue: planned.due };
   });
   if (holds.size === 0) return null;
   const held = plan.filter(({ heldBy }) => heldBy !== undefined);
-  const timers = [...holds].map(([by, due]) => digestTimer(by, due));
-  return {
-    next: { ...state, plan, timersToSet: [...state.timersToSet, ...timers] },
-    channels: [...new Set(held.map(({ channel }) => channel))],
-    whole: held.length === plan.length,
-  };
+  const timers = [...holds].map(([by, due]) => releaseTimer(by, due));
+  const next = { ...state, plan, timersToSet: [...state.timersToSet, ...timers] };
+  return { next, held, whole: held.length === plan.length };
 }
+
+const channelsOf = (held: readonly PlannedDelivery[]): string =>
+  [...new Set(held.map(({ channel }) => channel))].join(', ');
+
+/** Holds back what goes to muted channels. */
+export const silence: Stage = (state, { facts, config, now }) => {
+  if (facts.silences.length === 0) return state;
+  const found = facts.silences.filter((s) => covers(s, state.event, facts.home, now));
+  if (found.length === 0) return addVerdict(state, 'silence', 'pass', 'not muted');
+  const quiet = { ...config.quiet, hours: [] };
+  const back = holdBack(
+    state,
+    gateFactsOf({ facts: { ...facts, silences: found }, config: { ...config, quiet } }),
+    now,
+  );
+  if (back === null) return addVerdict(state, 'silence', 'pass', 'not muted where it goes');
+  const [only] = found;
+  const by = longest(found.filter((s) => s.channel === null)) ?? only;
+  const until = by === undefined ? '' : muteEnd(by);
+  const end = by?.until === null ? 'muted until you run `belfry unmute`' : `muted ${until}; \`belfry unmute\` ends it`;
+  if (back.whole) return addVerdict(back.next, 'silence', 'stop', end);
+  return addVerdict(back.next, 'silence', 'change', `muted on ${channelsOf(back.held)} ${until}`);
+};
+
+/** Holds back the first sends that are due in quiet hours. */
+export const quiet: Stage = (state, context) => {
+  const { facts, config, now } = context;
+  if (config.quiet.hours.length === 0) return state;
+  const back = holdBack(state, gateFactsOf({ facts: { ...facts, silences: [] }, config }), now);
+  if (back === null) return addVerdict(state, 'quiet', 'pass', 'not in quiet hours');
+  const { next, held, whole } = back;
+  const until = clockTime(next.plan.find(({ heldBy }) => heldBy === QUIET_HOLD)?.due ?? now);
+  if (whole) return addVerdict(next, 'quiet', 'stop', `held by quiet hours until ${until}, then in a digest`);
+  return addVerdict(next, 'quiet', 'change', `quiet hours until ${until}: held on ${channelsOf(held)}`);
+};

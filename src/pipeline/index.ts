@@ -6,7 +6,6 @@ import { dedupe } from './dedupe.ts';
 import { correlate } from './correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './hold.ts';
 import { updateSession } from './session-state.ts';
-import { quiet } from './quiet.ts';
 import { withoutPerson } from './left-alone.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import {
@@ -26,7 +25,7 @@ import { route } from './route.ts';
 import { signalOnly } from './signal.ts';
 import { clampFuture } from './clamp-future.ts';
 import { settle, settlesOf } from './settle.ts';
-import { silence } from './silence.ts';
+import { quiet, silence } from './hold-back.ts';
 import { holdsJoined, joinGroups, keepJoins, planGroups } from './join-group.ts';
 import { schedule } from './schedule.ts';
 import { scheduleStallCheck } from './stall.ts';
@@ -142,39 +141,22 @@ export function decideStored(event: Event, context: HearingContext): PipelineSta
   return whoHears({ event, ...fresh }, context).rest(new Map());
 }
 
-export { DIGEST, digestTimer } from './digest-timer.ts';
-export { digestContent, type HeldMember } from './digest.ts';
-export { FIRST_REMINDER, laterContent, planEscalation } from './escalation.ts';
-export { COUNTS_FROM_BEFORE, earliestOf, firstNotified } from './later-steps.ts';
+export { laterContent } from '../dispatch/escalation.ts';
 export { atRest, cutsOff } from './idle.ts';
-export { type GroupPlan, GROUP, groupPlanOf, groupTimer, lostGroupTimer } from './group-plan.ts';
-export { groupContent } from './group.ts';
-export { type Hold, LONGEST_HOLD } from './hold-back.ts';
-export {
-  type Arrival,
-  isDealtWith,
-  membersNow,
-  type OpenGroup,
-  regroup,
-  type Regrouped,
-  shrank,
-  takingOf,
-} from './regroup.ts';
-export { type PlannedReminders, planReminders, REMIND, reminderOf } from './remind.ts';
+export { BATCH, releaseTimer } from '../dispatch/batch-plan.ts';
+export { type PlannedReminders, planReminders, REMIND, reminderOf } from '../dispatch/remind.ts';
 export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './dedupe.ts';
 export { heldAgain } from './hold.ts';
 export { resolveNotification } from './resolve.ts';
 export { immediateSends, reach } from './route.ts';
 export { ownSignal } from './session-state.ts';
 export { memoryOf, placeWithWindow, rememberedEvents } from './session-memory.ts';
-export { type NotificationFacts, notificationFacts } from './notification-facts.ts';
+export { type NotificationFacts, notificationFacts } from '../dispatch/notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, InputState, Notified, PipelineState, Resolved } from './pipeline-state.ts';
 export { reasonsOf, render } from './render.ts';
 export { titleOf } from './titles.ts';
 export { applyWording } from './wording.ts';
 export { type RouteTrace, traceRoutes } from './route-trace.ts';
-export { heldUntil, QUIET } from './quiet.ts';
-export { muteEnd, mutedBy, muteHold } from './silence.ts';
 export { STALL } from './stall.ts';
-export { STORM, stormContent } from './storm.ts';
+export { STORM } from '../dispatch/storm.ts';

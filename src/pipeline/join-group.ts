@@ -2,11 +2,11 @@
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { durationSetting } from '../model/quantities.ts';
 import type { Timer } from '../model/verdict.ts';
-import { fieldsOf, groupDue, groupKeyOf } from './group.ts';
-import { type GroupPlan, groupPlanOf, groupTimer, type Join } from './group-plan.ts';
+import { fieldsOf, groupDue, groupKeyOf } from '../dispatch/group.ts';
+import { type BatchPlan, batchPlanOf, groupTimer } from '../dispatch/batch-plan.ts';
 import { addVerdict, type Facts, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
-import { isStorm, STORM_GROUP, stormHoldOf } from './storm.ts';
-import type { MatchedRoute } from './timing.ts';
+import { isStorm, STORM_GROUP, stormHoldOf } from '../dispatch/storm.ts';
+import type { Join, MatchedRoute } from './timing.ts';
 
 /** What a channel's first send joins; null: it goes out alone. */
 function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: StageContext): Join | null {
@@ -52,7 +52,7 @@ function withSteps(joins: ReadonlyMap<string, Join>, plan: readonly PlannedDeliv
 /** Unix ms at which it goes out, if it could alone at `ready`. */
 function dueOf({ hold, plan }: Join, ready: number, { groupTimers }: Facts): number {
   const timer = groupTimers.get(hold);
-  const kept = timer === undefined ? null : groupPlanOf(timer);
+  const kept = timer === undefined ? null : batchPlanOf(timer);
   if (timer === undefined || kept === null) return groupDue(plan, null, ready);
   const { pending } = kept;
   return groupDue(plan, { due: pending ? timer.due : timer.due - plan.every, pending }, ready);
@@ -101,17 +101,17 @@ export const keepJoins: Stage = (state) => {
 };
 
 /** The timer at which it goes out: no later than one that is set already. */
-function timerOf(hold: string, due: number, plan: GroupPlan, state: PipelineState, facts: Facts): Timer {
+function timerOf(hold: string, due: number, plan: BatchPlan, state: PipelineState, facts: Facts): Timer {
   const set = facts.groupTimers.get(hold);
-  const pending = set !== undefined && groupPlanOf(set)?.pending === true ? [set] : [];
+  const pending = set !== undefined && batchPlanOf(set)?.pending === true ? [set] : [];
   const own = state.timersToSet.filter(({ id }) => id === hold);
   const dues = [...pending, ...own].map((timer) => timer.due);
-  const before = pending.flatMap((timer) => groupPlanOf(timer) ?? []);
+  const before = pending.flatMap((timer) => batchPlanOf(timer) ?? []);
   return groupTimer(hold, Math.min(due, ...dues), true, before.reduce(withStepsOf, plan));
 }
 
 /** With what was to follow before: a storm takes events of several routes. */
-function withStepsOf(plan: GroupPlan, before: GroupPlan): GroupPlan {
+function withStepsOf(plan: BatchPlan, before: BatchPlan): BatchPlan {
   const known = new Set(plan.escalate.map((step) => JSON.stringify(step)));
   const more = before.escalate.filter((step) => !known.has(JSON.stringify(step)));
   return { ...plan, escalate: [...plan.escalate, ...more], repeat: plan.repeat ?? before.repeat };
@@ -129,7 +129,7 @@ export const joinGroups: Stage = (state, { facts }) => {
     const join = state.joins.get(channel);
     if (join === undefined || heldBy !== join.hold) continue;
     const before = timers.get(join.hold);
-    const kept = before === undefined ? null : groupPlanOf(before);
+    const kept = before === undefined ? null : batchPlanOf(before);
     const { escalate, repeat } = join.plan;
     const steps = { escalate: [...(kept?.escalate ?? []), ...escalate], repeat: repeat ?? kept?.repeat ?? null };
     timers.set(

@@ -1,6 +1,6 @@
 // Which of several open requests a tool's end answers.
 import type { ParsedHook } from '../model/agent.ts';
-import type { NotificationFacts } from './notification-facts.ts';
+import type { NotificationFacts } from '../dispatch/notification-facts.ts';
 
 const textIn = (value: unknown, name: string): string | null => {
   const found = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : null;

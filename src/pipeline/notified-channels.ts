@@ -1,11 +1,11 @@
 // Who was notified of what: correlation goes by what was sent or is planned, never only by what happened.
 import type { Event } from '../model/event.ts';
+import { isSilentTime } from '../dispatch/gate.ts';
 import { isGroupHold } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedCancel } from '../model/planned-delivery.ts';
 import type { Facts, InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
-import { quietHoursOf } from './quiet.ts';
 import { reach } from './route.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 
@@ -14,9 +14,8 @@ import { type Mark, memoryOf, withMemory } from './session-memory.ts';
  * nothing is muted or quiet any more, it does not.
  */
 export function countHeld({ facts, config, now }: StageContext, { urgency }: Event): Facts {
-  const isMuted = facts.silences.some(({ until }) => until === null || until > now);
-  const held = isMuted || (config.quiet.hours.length > 0 && quietHoursOf(config.quiet)(now).quiet);
-  if (urgency === 'urgent' || !held) return facts;
+  const { silences } = facts;
+  if (urgency === 'urgent' || !isSilentTime({ silences, quiet: config.quiet }, now)) return facts;
   const entries = [...facts.notified].map(
     ([id, one]) => [id, { ...one, channels: [...new Set([...one.channels, ...one.held])] }] as const,
   );

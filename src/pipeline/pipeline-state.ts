@@ -7,9 +7,8 @@ import type { Notification } from '../model/notification.ts';
 import type { PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
 import type { ClientProcess, SessionRecord } from '../model/session.ts';
 import type { Silence, Timer, Verdict } from '../model/verdict.ts';
-import type { NotificationFacts } from './notification-facts.ts';
-import type { Join } from './group-plan.ts';
-import type { MatchedRoute } from './timing.ts';
+import type { NotificationFacts } from '../dispatch/notification-facts.ts';
+import type { Join, MatchedRoute } from './timing.ts';
 
 /** Who was notified of an event. */
 export interface Notified {

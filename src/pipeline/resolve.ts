@@ -7,13 +7,13 @@ import { acknowledgedWords } from '../model/resolution.ts';
 import { stillRunning } from './classify.ts';
 import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';
-import type { NotificationFacts } from './notification-facts.ts';
-import { planChanges } from './plan-changes.ts';
+import type { NotificationFacts } from '../dispatch/notification-facts.ts';
+import { planChanges } from '../dispatch/plan-changes.ts';
 import type { InputState, Resolved, InputStage, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { memoryOf } from './session-memory.ts';
 import { signalOf } from './session-state.ts';
-import { groupsOver } from './groups-over.ts';
+import { batchesOver } from '../dispatch/batch-plan.ts';
 import { isPrompt, keepWaiting } from './still-waiting.ts';
 
 /** The signals that resolve a notification, each in words. */
@@ -188,7 +188,7 @@ export const resolve: InputStage = (state, context) => {
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
   const overs = resolved.flatMap(({ notification }) => notification.eventIds);
-  const timersToSet = [...state.timersToSet, ...groupsOver(overs, facts, now)];
+  const timersToSet = [...state.timersToSet, ...batchesOver(overs, facts, now)];
   const next = {
     ...kept,
     resolved: [...state.resolved, ...resolved],

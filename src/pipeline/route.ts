@@ -4,7 +4,7 @@ import type { ChannelProfiles } from '../model/channel-profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event.ts';
 import { LAST_RESORT } from '../model/last-resort.ts';
 import { durationSetting } from '../model/quantities.ts';
-import { matchesFolder, matchesText } from './glob.ts';
+import { matchesFolder, matchesText } from '../lib/glob.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { PipelineState, Stage } from './pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';

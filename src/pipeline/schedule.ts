@@ -1,14 +1,14 @@
 // Stage 9: what follows the first sends while nobody has dealt with it: escalation and reminders.
 import type { Only } from '../model/delivery.ts';
+import { QUIET_HOLD } from '../model/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import { durationSetting } from '../model/quantities.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import { type FirstSend, planEscalation } from './escalation.ts';
+import { type FirstSend, planEscalation } from '../dispatch/escalation.ts';
 import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
-import { planReminders, type Reminded } from './remind.ts';
-import { heldUntil, QUIET } from './quiet.ts';
+import { planReminders, type Reminded } from '../dispatch/remind.ts';
+import { gateFactsOf, gateOf } from './hold-back.ts';
 import { isWanted } from './route.ts';
-import { mutedBy } from './silence.ts';
 
 /** The state without what joins a group: its steps follow the group's own first send. */
 function alone(state: PipelineState): PipelineState {
@@ -51,23 +51,21 @@ function words(plan: readonly PlannedDelivery[], now: number): string {
 }
 
 /** The end of the quiet hours in which a later step is due, Unix ms; null: it is not. */
-function quietUntil(planned: PlannedDelivery, { event }: PipelineState, { facts, config }: StageContext) {
-  const audience = facts.profiles.get(planned.channel)?.audience ?? 'records';
-  return heldUntil(planned, event.urgency, audience, config.quiet);
+function quietUntil(step: PlannedDelivery, state: PipelineState, context: StageContext): number | null {
+  const verdict = gateOf(step, state, { ...gateFactsOf(context), silences: [] });
+  return verdict.verdict === 'wait' ? verdict.until : null;
 }
 
 /** Muted or quiet by what is known now, when a step is due. */
-function isSilent(step: PlannedDelivery, state: PipelineState, context: StageContext): boolean {
-  const { silences, home } = context.facts;
-  return mutedBy(state.event, step, silences, home) !== null || quietUntil(step, state, context) !== null;
-}
+const isSilent = (step: PlannedDelivery, state: PipelineState, context: StageContext): boolean =>
+  gateOf(step, state, gateFactsOf(context)).verdict !== 'go';
 
 /**
  * A step that is due in quiet hours waits for their end, unless the digest of its channel takes its place. Where people are notified by a
  * digest first, one on a channel that is silent then counts from that.
  */
 function whenHeard(steps: readonly PlannedDelivery[], state: PipelineState, isHeld: boolean, context: StageContext) {
-  const digested = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === QUIET ? [channel] : [])));
+  const digested = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === QUIET_HOLD ? [channel] : [])));
   return steps.map((step): PlannedDelivery => {
     if (isHeld) return isSilent(step, state, context) ? { ...step, afterDigest: true } : step;
     const until = digested.has(step.channel) ? null : quietUntil(step, state, context);

@@ -1,6 +1,6 @@
 // Of several open prompts one was answered: the session goes on to wait for the others.
 import { isPrompt as asksSomebody } from '../model/event.ts';
-import type { NotificationFacts } from './notification-facts.ts';
+import type { NotificationFacts } from '../dispatch/notification-facts.ts';
 import type { InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 

@@ -1,12 +1,22 @@
 // When each channel is sent to, and under which condition: what the routes that match an event say together.
 import type { Only, Unless } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
+import type { BatchPlan } from '../dispatch/batch-plan.ts';
 import type { Route } from '../model/route-settings.ts';
 
 /** A route that matches, with its label for people. */
 export interface MatchedRoute {
   readonly route: Route;
   readonly label: string;
+}
+
+/** A first send that goes out together with others. */
+export interface Join {
+  /** What holds it until then: the thread key of the group's notification. */
+  readonly hold: string;
+  readonly plan: BatchPlan;
+  /** The routes whose further steps the group takes over. */
+  readonly routes: readonly MatchedRoute[];
 }
 
 /** One channel's first send. */

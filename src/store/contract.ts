@@ -188,12 +188,12 @@ export interface Store extends StoreReader {
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
   /** What waits for its person to leave, and would be judged again later, is judged now; returns how many are. */
   judgeAgain(channel: string, now: number): Promise<number>;
-  /** Something else holds back what is held, from now on and until `due`. */
-  holdDelivery(id: string, heldBy: string, due: number, now: number): Promise<void>;
-  /** What a hold keeps from a channel is due at another time, Unix ms; returns how many are. */
-  moveHeld(of: { readonly hold: string; readonly channel: string }, due: number, now: number): Promise<number>;
-  /** Adds a digest and marks what is in it as superseded, in one transaction; returns how many. */
-  replaceWithDigest(ids: readonly string[], digest: Delivery): Promise<number>;
+  /** A failing channel accepts again: sends paused since before `createdBefore`, Unix ms, are held for this timer where they are more than `few`; returns how many. */
+  holdBacklog(
+    of: { readonly channel: string; readonly createdBefore: number; readonly few: number; readonly hold: string },
+    timer: Timer,
+    now: number,
+  ): Promise<number>;
   /** The clock was set back: due times written in what is now the future keep their distance from `now`. */
   compensateClock(now: number): Promise<number>;
 

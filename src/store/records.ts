@@ -2,7 +2,7 @@
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
 import type { Event, Kind, Urgency } from '../model/event.ts';
 import type { Notification, NotificationState } from '../model/notification.ts';
-import type { PlannedCancel, Rewrite } from '../model/planned-delivery.ts';
+import type { PlannedCancel, Rehold, Rewrite } from '../model/planned-delivery.ts';
 import type { SessionRecord } from '../model/session.ts';
 import type { Timer, Verdict } from '../model/verdict.ts';
 
@@ -44,6 +44,8 @@ export interface Decision {
   /** Taken back or rewritten, before the deliveries are added. */
   readonly cancel: readonly PlannedCancel[];
   readonly rewrite?: readonly Rewrite[];
+  /** What is held is held by something else from now on, or by nothing. */
+  readonly rehold?: readonly Rehold[];
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   readonly sessions: readonly SessionRecord[];
@@ -104,7 +106,7 @@ export interface DeliveryFilter {
   readonly session?: string;
   /** Only those that something holds back; a name: only those it does. */
   readonly heldBy?: string | true;
-  /** Whether a digest is to take its place, as quiet hours and mutes want it; groups are none. */
+  /** Whether a digest is to take its place; groups are none. */
   readonly heldForDigest?: boolean;
   readonly scheduled?: boolean;
   /** Unix ms. */
@@ -120,7 +122,7 @@ export interface DeliveryFilter {
 
 /** How an attempt changes its delivery. */
 export interface Settlement {
-  /** Null: none was made, since the delivery turned out to be pointless. */
+  /** Null: none was made, as it turned out to be pointless. */
   readonly attempt: Attempt | null;
   readonly state: DeliveryState;
   /** Unix ms of the next try, for pending. */
@@ -159,10 +161,7 @@ export interface NotificationFilter {
 }
 
 /** A lease, as it is given back. */
-export interface Lease {
-  readonly id: string;
-  readonly token: string;
-}
+export type Lease = { readonly id: string; readonly token: string };
 
 export interface Change {
   readonly seq: number;

@@ -112,12 +112,15 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         madeDelivery({ id: 'free', channel: 'other' }),
       ];
       await store.commitDecision(madeDecision({ deliveries }));
-      await store.holdDelivery('delivery-0001', 'quiet', NOON + 60_000, NOON + 1);
-      await store.holdDelivery('free', 'quiet', NOON + 60_000, NOON + 1);
+      const rehold = ['delivery-0001', 'free'].map((id) => ({ id, heldBy: 'quiet', due: NOON + 60_000 }));
+      await store.commitDecision(madeDecision({ entryId: 'anew', at: NOON + 1, rehold }));
       expect(await store.deliveries({ heldBy: true })).toMatchObject([
         { id: 'delivery-0001', heldBy: 'quiet', due: NOON + 60_000, state: 'pending' },
       ]);
       expect(await store.nextDue('team')).toBeNull();
+      const free = [{ id: 'delivery-0001', heldBy: null, due: NOON + 2 }];
+      await store.commitDecision(madeDecision({ entryId: 'free', at: NOON + 2, rehold: free }));
+      expect(await store.nextDue('team')).toBe(NOON + 2);
     });
 
     test('what a digest is to take the place of, and what is scheduled', async () => {

@@ -2,16 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Delivery, type DeliveryState, NO_RETRIES } from '../../src/model/delivery.ts';
 import { ATTEMPTS_KEPT, type Store } from '../../src/store/contract.ts';
-import {
-  madeDecision,
-  madeDelivery,
-  madeEntry,
-  madeEvent,
-  madeContent,
-  madeSession,
-  NOON,
-  SESSION,
-} from '../support/made.ts';
+import { madeDecision, madeDelivery, madeEntry, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { settleAnyhow } from '../support/settle.ts';
 
 const HOSTILE = [
@@ -327,19 +318,22 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
     });
 
-    test('replaces many by one digest at once', async () => {
+    test('what a failing channel has paused for long is held together, where there is more than a little', async () => {
       const store = await open();
       for (const id of ['a1', 'a2', 'b1'])
         await store.addDelivery(madeDelivery({ id, threadKey: id.slice(0, 1), state: 'paused' }));
-      const digest = madeDelivery({ id: 'sum', threadKey: 'summary', content: madeContent({ count: 2 }) });
-      expect(await store.replaceWithDigest(['a1', 'b1'], digest)).toBe(2);
-      expect((await store.deliveries({})).map((d) => [d.id, d.state])).toEqual([
-        ['a1', 'superseded'],
-        ['a2', 'paused'],
-        ['b1', 'superseded'],
-        ['sum', 'pending'],
+      await store.addDelivery(madeDelivery({ id: 'b2', threadKey: 'b', state: 'paused', createdAt: NOON + 1 }));
+      await store.addDelivery(madeDelivery({ id: 'u', threadKey: 'b', state: 'paused', operation: 'update' }));
+      const timer = { id: 'outage:team', kind: 'batch', due: NOON + 5, data: {} };
+      const of = { channel: 'team', createdBefore: NOON + 1, hold: timer.id };
+      expect(await store.holdBacklog({ ...of, few: 3 }, timer, NOON + 5)).toBe(0);
+      expect(await store.timers([timer.id])).toEqual([]);
+      expect(await store.holdBacklog({ ...of, few: 2 }, timer, NOON + 5)).toBe(3);
+      expect(await store.timers([timer.id])).toEqual([timer]);
+      expect((await store.deliveries({ heldBy: timer.id })).map(({ id, state }) => `${id} ${state}`)).toEqual([
+        ...['a1 pending', 'a2 pending', 'b1 pending'],
       ]);
-      expect(await store.claimPaused('team', NOON, { now: NOON, leaseMs: 1 })).toMatchObject({ id: 'a2' });
+      expect((await store.deliveries({ states: ['paused'] })).map(({ id }) => id)).toEqual(['b2', 'u']);
     });
 
     test('a clock set back does not keep anything waiting longer than it was to wait', async () => {

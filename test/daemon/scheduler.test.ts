@@ -1,7 +1,8 @@
 // The clock loop: due rows reach their handler in time, after a restart too, and nothing ticks or spins.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createScheduler, type TimerHandler } from '../../src/daemon/scheduler.ts';
+import { createScheduler } from '../../src/daemon/scheduler.ts';
+import type { TimerHandler } from '../../src/model/verdict.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';

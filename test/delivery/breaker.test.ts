@@ -85,7 +85,7 @@ test('a probe on request goes out at once', async () => {
   expect(await s.states()).toEqual({ a: 'sent', b: 'sent' });
 });
 
-test('stale ones become one summary; fresh ones follow as they are', async () => {
+test('what waited for an hour is held to go out as one; fresh ones follow as they are', async () => {
   const s = await stage({ limits: { concurrency: 1 } });
   let broken = true;
   s.answer('team', () => (broken ? fail('auth') : { ok: true }));
@@ -96,13 +96,25 @@ test('stale ones become one summary; fresh ones follow as they are', async () =>
   broken = false;
   deliveries.probe('team');
   await s.clock.advance(MINUTE);
-  const states = Object.values(await s.states());
-  expect(states.filter((x) => x === 'superseded').length).toBeGreaterThanOrEqual(29);
-  const notified = s.seen['team']?.filter((x) => x.title.includes('notifications while')) ?? [];
-  expect(notified).toHaveLength(1);
-  expect(notified[0]?.title).toContain(String(states.filter((x) => x === 'superseded').length));
+  const held = await s.store.deliveries({ heldBy: 'outage:team', states: ['pending'] });
+  expect(held.length).toBeGreaterThanOrEqual(29);
+  expect(await s.store.timers(['outage:team'])).toMatchObject([{ kind: 'batch' }]);
   expect(s.seen['team']?.slice(-2).map((x) => x.id)).toEqual(['s0:fresh', 's1:fresh']);
-  expect(states.every((x) => x === 'superseded' || x === 'sent')).toBe(true);
+  const others = Object.values(await s.states()).filter((state) => state !== 'sent');
+  expect(others).toEqual(held.map(() => 'pending'));
+});
+
+test('a record gets each of them by itself', async () => {
+  const s = await stage({ audience: 'records' });
+  let broken = true;
+  s.answer('team', () => (broken ? fail('auth') : { ok: true }));
+  await s.add('team', ...Array.from({ length: 8 }, (_, i) => `s${i}`));
+  const deliveries = s.start();
+  await s.clock.advance(5 * HOUR);
+  broken = false;
+  deliveries.probe('team');
+  await s.clock.advance(MINUTE);
+  expect(new Set(Object.values(await s.states()))).toEqual(new Set(['sent']));
 });
 
 test('one failing channel leaves the others alone', async () => {

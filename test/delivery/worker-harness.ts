@@ -15,6 +15,7 @@ import type { Event } from '../../src/model/event.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type VirtualClock, virtualClock } from '../support/clock.ts';
+import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery } from '../support/made.ts';
 
@@ -137,6 +138,12 @@ export async function stage(
     stateFolder: dirname(file),
     log: () => undefined,
     random: options.random ?? (() => 0.5),
+    judge: {
+      ask: async () => ({ verdict: 'go', note: null }),
+      timerOf: releaseTimer,
+      held: async () => undefined,
+      seen: async () => undefined,
+    },
     raise: async (event) => {
       if (!raised.some((e) => e.id === event.id)) raised.push(event);
     },

@@ -1,22 +1,26 @@
 // Digests and storms: what is left to say of many notifications.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/event.ts';
-import { digestContent, type HeldMember } from '../../src/pipeline/digest.ts';
-import { groupDue } from '../../src/pipeline/group.ts';
-import { isStorm, STORM_GROUP, stormContent, stormHoldOf } from '../../src/pipeline/storm.ts';
+import { digestContent } from '../../src/dispatch/digest.ts';
+import type { Member, NotificationContent } from '../../src/model/notification.ts';
+import { groupDue } from '../../src/dispatch/group.ts';
+import { isStorm, STORM_GROUP, stormContent, stormHoldOf } from '../../src/dispatch/storm.ts';
 import { madeEvent, NOON } from '../support/made.ts';
 
 const HOUR = 3_600_000;
 let serial = 0;
 
-function held(title: string, more: Partial<Event> = {}, state: HeldMember['state'] = 'open'): HeldMember {
+function held(title: string, more: Partial<Event> = {}): Member {
   serial += 1;
-  return { state, title, event: madeEvent({ id: `event-${serial}`, at: NOON - HOUR, ...more }) };
+  return { title, event: madeEvent({ id: `event-${serial}`, at: NOON - HOUR, ...more }) };
 }
 
+const digestOf = (members: readonly Member[], hold: string): NotificationContent | null =>
+  digestContent(members, madeEvent(), hold, NOON);
+
 describe('a digest', () => {
-  test('what still matters first, with its age, oldest first', () => {
-    const content = digestContent(
+  test('what still matters first, with its age, in the order of its members', () => {
+    const content = digestOf(
       [
         held('api: Claude finished after 12 min'),
         held('web: Claude needs permission to run Bash', { kind: 'agent.waiting', at: NOON - 2 * HOUR }),
@@ -25,7 +29,6 @@ describe('a digest', () => {
         held('web: Claude has a question', { kind: 'agent.waiting', at: NOON - 500 }),
       ],
       'quiet',
-      NOON,
     );
     expect(content?.title).toBe('While it was quiet: 2 still waiting, 1 failed, 2 finished');
     expect(content?.body).toBe(
@@ -38,31 +41,25 @@ describe('a digest', () => {
         '- infra: Claude is gone (1 h ago)',
         '',
         'Finished:',
-        "- ci: Claude's session ended (clear) (3 h ago)",
         '- api: Claude finished after 12 min (1 h ago)',
+        "- ci: Claude's session ended (clear) (3 h ago)",
       ].join('\n'),
     );
     expect(content).toMatchObject({ count: 5, abnormal: true, urgency: 'normal' });
   });
 
-  test.each<HeldMember['state']>(['resolved', 'acknowledged', 'expired'])('nothing that is %s', (state) => {
-    const waiting = held('web: Claude needs your permission', { kind: 'agent.waiting' }, state);
-    expect(digestContent([waiting], 'quiet', NOON)).toBeNull();
-    expect(digestContent([waiting, held('api: Claude finished')], 'mute', NOON)).toMatchObject({
-      title: 'While it was muted: 1 finished',
-      count: 1,
-    });
-  });
-
-  test('nothing of nothing; one event of two notifications once', () => {
-    const one = held('api: Claude finished');
-    expect(digestContent([], 'quiet', NOON)).toBeNull();
-    expect(digestContent([one, one], 'quiet', NOON)?.events).toEqual([one.event.id]);
+  test.each([
+    ['quiet', 'While it was quiet: 1 finished'],
+    ['mute:1', 'While it was muted: 1 finished'],
+    ['outage:team', 'While this channel was failing: 1 finished'],
+  ])('of %s; nothing of nothing', (hold, title) => {
+    expect(digestOf([held('api: Claude finished')], hold)).toMatchObject({ title, count: 1 });
+    expect(digestOf([], hold)).toBeNull();
   });
 
   test('a long night is counted whole and listed in part', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => held(`p${i}: ${'x'.repeat(5_000)}`, { at: NOON - HOUR + i }));
-    const content = digestContent(many, 'quiet', NOON);
+    const content = digestOf(many, 'quiet');
     expect(content?.title).toBe('While it was quiet: 2000 finished');
     expect(content?.events).toHaveLength(2_000);
     expect(content?.body.split('\n').slice(0, 2)).toEqual(['Finished:', '+1990 earlier']);

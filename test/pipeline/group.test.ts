@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Group, Route } from '../../src/model/route-settings.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Member } from '../../src/model/notification.ts';
-import { groupContent, groupDue, groupKeyOf, groupTitle, takesMembers } from '../../src/pipeline/group.ts';
+import { groupContent, groupDue, groupKeyOf, groupTitle, takesMembers } from '../../src/dispatch/group.ts';
 import { madeContent, madeEvent, madeNotification, NOON } from '../support/made.ts';
 
 const GROUP: Group = { by: ['project'], wait: 2_000, every: 60_000 };

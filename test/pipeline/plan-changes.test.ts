@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChannelProfile } from '../../src/model/channel-profile.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
-import { notificationFacts } from '../../src/pipeline/notification-facts.ts';
-import { planChanges } from '../../src/pipeline/plan-changes.ts';
+import { notificationFacts } from '../../src/dispatch/notification-facts.ts';
+import { planChanges } from '../../src/dispatch/plan-changes.ts';
 import { madeDelivery, madeNotification, NOON } from '../support/made.ts';
 
 const PROFILES = new Map<string, ChannelProfile>([

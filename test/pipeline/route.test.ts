@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Match, Route } from '../../src/model/config.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { Silence } from '../../src/model/verdict.ts';
-import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/pipeline/glob.ts';
+import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/lib/glob.ts';
 import { channelsOf, ASKS, ENDED, lastVerdict, madeHook, madeOwn, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';
 

@@ -9,6 +9,7 @@ import { ASKS, madeHook, player } from '../support/decide.ts';
 const PROFILES = new Map([
   ['team', { audience: 'people', onResolved: 'update', updates: true }],
   ['audit', { audience: 'records', onResolved: 'keep', updates: false }],
+  ['phone', { audience: 'people', onResolved: 'update', updates: true }],
 ] as const);
 const MINUTE = 60_000;
 
@@ -26,6 +27,9 @@ const STEPS = [
   { after: 2 * MINUTE, to: ['audit'] },
   { after: 10 * MINUTE, to: ['team'] },
 ];
+
+/** The same, on channels that people look at. */
+const PEOPLE = STEPS.map(({ after, to }) => ({ after, to: to.map((name) => (name === 'audit' ? 'phone' : name)) }));
 
 describe('what one event plans', () => {
   test.each<[name: string, routes: readonly Route[], expected: readonly string[]]>([
@@ -90,16 +94,16 @@ test('the verdict says what follows', () => {
 });
 
 test('a step on a muted channel is planned, and its verdict says that it is held', () => {
-  const silence = { id: 's', until: null, session: null, cwd: null, channel: 'audit', all: true, createdAt: NOON };
+  const silence = { id: 's', until: null, session: null, cwd: null, channel: 'phone', all: true, createdAt: NOON };
   const { play } = player({
     profiles: PROFILES,
     silences: [silence],
-    config: { routes: [route({ escalate: STEPS })] },
+    config: { routes: [route({ escalate: PEOPLE })] },
   });
   const { plan, verdicts } = play(madeHook(0, ASKS));
-  expect(plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'audit 1', 'team 2']);
+  expect(plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'phone 1', 'team 2']);
   expect(verdicts.at(-1)?.note).toBe(
-    'unless acknowledged: audit in 2m; team in 10m; audit muted by then, and held until that ends',
+    'unless acknowledged: phone in 2m; team in 10m; phone muted by then, and held until that ends',
   );
 });
 
@@ -108,7 +112,7 @@ test('where all of it is muted, the steps count from the digest, and say so', ()
   const { play } = player({
     profiles: PROFILES,
     silences: [silence],
-    config: { routes: [route({ escalate: STEPS })] },
+    config: { routes: [route({ escalate: PEOPLE })] },
   });
   const { plan, verdicts } = play(madeHook(0, ASKS));
   expect(plan.map((planned) => plannedWords(planned, NOON).replace(/ at .*/, ''))).toEqual([
@@ -116,18 +120,28 @@ test('where all of it is muted, the steps count from the digest, and say so', ()
     '2 min after the digest, unless acknowledged or resolved',
     '10 min after the digest, unless acknowledged or resolved',
   ]);
-  expect(verdicts.at(-1)?.note).toBe('unless acknowledged: after the digest: audit in 2m; team in 10m');
+  expect(verdicts.at(-1)?.note).toBe('unless acknowledged: after the digest: phone in 2m; team in 10m');
 });
 
 test('a mute that ends before a step is due leaves it alone', () => {
   const silence = {
-    ...{ id: 's', until: NOON + MINUTE, session: null, cwd: null, channel: 'audit', all: true, createdAt: NOON },
+    ...{ id: 's', until: NOON + MINUTE, session: null, cwd: null, channel: 'phone', all: true, createdAt: NOON },
   };
   const { play } = player({
     profiles: PROFILES,
     silences: [silence],
-    config: { routes: [route({ escalate: STEPS })] },
+    config: { routes: [route({ escalate: PEOPLE })] },
   });
   const state = play(madeHook(0, ASKS));
-  expect(state.plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'audit 1', 'team 2']);
+  expect(state.plan.map(({ channel, step }) => `${channel} ${step}`)).toEqual(['team 0', 'phone 1', 'team 2']);
+});
+
+test('a record is muted by nothing: neither its first send nor its steps', () => {
+  const silence = { id: 's', until: null, session: null, cwd: null, channel: null, all: true, createdAt: NOON };
+  const routes = [route({ to: ['audit'], escalate: STEPS.slice(0, 1) })];
+  const { plan } = player({ profiles: PROFILES, silences: [silence], config: { routes } }).play(madeHook(0, ASKS));
+  expect(plan.map(({ channel, step, heldBy }) => [channel, step, heldBy])).toEqual([
+    ['audit', 0, undefined],
+    ['audit', 1, undefined],
+  ]);
 });

@@ -64,14 +64,17 @@ test.each([
 ] as const)('%s, %s: waits: %s', async (channel, urgency, waits) => {
   const { store, clock, config } = await pipelineHarness(CHANNELS);
   const judge = createDueJudge({
-    ...{ store, now: clock.now, config: () => config, home: '/home/dev' },
+    ...decidingOf(store, clock.now, () => config),
+    ...{ store, config: () => config, home: '/home/dev' },
     deciding: decidingOf(store, clock.now, () => config),
     wakeTimers: () => undefined,
-    detect: async () => UNKNOWN_PRESENCE,
+    presence: async () => UNKNOWN_PRESENCE,
     doNotDisturb: async () => true,
   });
-  const hold = await judge.hold(madeDelivery({ channel, unless: 'resolved', content: madeContent({ urgency }) }));
-  expect(hold).toEqual(
-    waits ? { until: clock.now() + 30_000, heldBy: null, timer: null, note: 'waits: "do not disturb" is on' } : null,
+  const asked = await judge.ask(madeDelivery({ channel, unless: 'resolved', content: madeContent({ urgency }) }));
+  expect(asked).toEqual(
+    waits
+      ? { verdict: 'wait', until: clock.now() + 30_000, note: 'waits: "do not disturb" is on' }
+      : { verdict: 'go', note: null },
   );
 });

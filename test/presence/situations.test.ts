@@ -1,7 +1,8 @@
 // Who looks where, and when something was typed last: what the findings say together, and what becomes of a notification. Nothing urgent, unknown,
 // late or unseen is ever swallowed.
 import { expect, test } from 'vitest';
-import { dependsOnPresence, judgePresence, type PresenceVerdict } from '../../src/delivery/judge-presence.ts';
+import { type Asks, gate, type GateFacts, gatedSend } from '../../src/dispatch/gate.ts';
+import type { GateVerdict } from '../../src/model/gate.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
 import type { Kind, Urgency } from '../../src/model/event.ts';
 import { conclude } from '../../src/presence/conclude.ts';
@@ -35,84 +36,84 @@ const AGES: Readonly<Record<string, number>> = { '': 10_000, old: 300_000, ahead
 
 /** What is found, `late` when not all of it, and how old the event is; the decision on a finish by `away` and `idle`, then on a question. */
 const SITUATIONS: readonly (readonly [found: string, decisions: string])[] = [
-  ['', 'send send send send'],
+  ['', 'go go go go'],
   // Somebody is before it, or was: it waits for them to type, to leave or to be idle.
   ['looks', 'wait wait wait wait'],
   ['typed', 'seen seen wait wait'],
   ['typed-before', 'wait wait wait wait'],
-  ['typed-long-ago', 'send send send send'],
+  ['typed-long-ago', 'go go go go'],
   ['looks desk', 'seen seen wait wait'],
   ['looks desk-before', 'wait wait wait wait'],
-  ['looks desk-long-ago', 'send send send send'],
+  ['looks desk-long-ago', 'go go go go'],
   ['looks keys', 'wait wait wait wait'],
-  ['looks still', 'send send send send'],
+  ['looks still', 'go go go go'],
   ['typed desk', 'seen seen wait wait'],
   ['typed desk-before', 'wait wait wait wait'],
-  ['typed desk-long-ago', 'send send send send'],
+  ['typed desk-long-ago', 'go go go go'],
   ['typed keys', 'seen seen wait wait'],
-  ['typed still', 'send send send send'],
+  ['typed still', 'go go go go'],
   ['typed-before desk', 'seen seen wait wait'],
   ['typed-before desk-before', 'wait wait wait wait'],
   ['typed-before keys', 'wait wait wait wait'],
   ['typed-long-ago desk', 'seen seen wait wait'],
   ['typed-long-ago desk-before', 'wait wait wait wait'],
-  ['typed-long-ago desk-long-ago', 'send send send send'],
-  ['typed-long-ago keys', 'send wait send wait'],
+  ['typed-long-ago desk-long-ago', 'go go go go'],
+  ['typed-long-ago keys', 'go wait go wait'],
   // Another window is in front.
-  ['elsewhere', 'send send send send'],
-  ['elsewhere desk', 'send wait send wait'],
-  ['elsewhere desk-before', 'send wait send wait'],
-  ['elsewhere desk-long-ago', 'send send send send'],
-  ['elsewhere keys', 'send wait send wait'],
-  ['elsewhere still', 'send send send send'],
-  ['looks elsewhere', 'send send send send'],
-  ['typed elsewhere', 'send send send send'],
-  ['typed elsewhere desk', 'send wait send wait'],
+  ['elsewhere', 'go go go go'],
+  ['elsewhere desk', 'go wait go wait'],
+  ['elsewhere desk-before', 'go wait go wait'],
+  ['elsewhere desk-long-ago', 'go go go go'],
+  ['elsewhere keys', 'go wait go wait'],
+  ['elsewhere still', 'go go go go'],
+  ['looks elsewhere', 'go go go go'],
+  ['typed elsewhere', 'go go go go'],
+  ['typed elsewhere desk', 'go wait go wait'],
   // Nothing says which window is in front, or only one way does.
-  ['unsure', 'send send send send'],
-  ['unsure-typed', 'send send send send'],
-  ['unsure desk', 'send wait send wait'],
-  ['unsure desk-long-ago', 'send send send send'],
-  ['unsure keys', 'send wait send wait'],
-  ['unsure still', 'send send send send'],
+  ['unsure', 'go go go go'],
+  ['unsure-typed', 'go go go go'],
+  ['unsure desk', 'go wait go wait'],
+  ['unsure desk-long-ago', 'go go go go'],
+  ['unsure keys', 'go wait go wait'],
+  ['unsure still', 'go go go go'],
   ['unsure looks', 'wait wait wait wait'],
   ['unsure typed', 'seen seen wait wait'],
   ['unsure-typed looks', 'seen seen wait wait'],
-  ['unsure-typed looks desk-long-ago', 'send send send send'],
+  ['unsure-typed looks desk-long-ago', 'go go go go'],
   ['unsure looks desk', 'seen seen wait wait'],
-  ['unsure looks still', 'send send send send'],
-  ['desk', 'send wait send wait'],
-  ['desk-before', 'send wait send wait'],
-  ['desk-long-ago', 'send send send send'],
-  ['keys', 'send wait send wait'],
-  ['still', 'send send send send'],
-  ['keys still', 'send wait send wait'],
-  ['keys desk-long-ago', 'send wait send wait'],
+  ['unsure looks still', 'go go go go'],
+  ['desk', 'go wait go wait'],
+  ['desk-before', 'go wait go wait'],
+  ['desk-long-ago', 'go go go go'],
+  ['keys', 'go wait go wait'],
+  ['still', 'go go go go'],
+  ['keys still', 'go wait go wait'],
+  ['keys desk-long-ago', 'go wait go wait'],
   // Locked.
-  ['locked', 'send send send send'],
-  ['locked looks', 'send send send send'],
-  ['locked typed desk', 'send send send send'],
-  ['locked desk', 'send send send send'],
+  ['locked', 'go go go go'],
+  ['locked looks', 'go go go go'],
+  ['locked typed desk', 'go go go go'],
+  ['locked desk', 'go go go go'],
   // Something did not answer in time: it might have said that the screen is locked.
-  ['late', 'send send send send'],
-  ['late looks', 'send send send send'],
-  ['late typed', 'send send send send'],
-  ['late typed desk', 'send send send send'],
-  ['late desk', 'send send send send'],
-  ['late keys', 'send send send send'],
-  ['late elsewhere desk', 'send send send send'],
-  ['late locked', 'send send send send'],
+  ['late', 'go go go go'],
+  ['late looks', 'go go go go'],
+  ['late typed', 'go go go go'],
+  ['late typed desk', 'go go go go'],
+  ['late desk', 'go go go go'],
+  ['late keys', 'go go go go'],
+  ['late elsewhere desk', 'go go go go'],
+  ['late locked', 'go go go go'],
   // A while later, and by a clock that was wrong.
-  ['looks old', 'send send send send'],
-  ['looks keys old', 'send wait send wait'],
+  ['looks old', 'go go go go'],
+  ['looks keys old', 'go wait go wait'],
   ['typed old', 'seen seen wait wait'],
   ['typed-before old', 'seen seen wait wait'],
   ['looks desk old', 'seen seen wait wait'],
-  ['looks desk-long-ago old', 'send send send send'],
+  ['looks desk-long-ago old', 'go go go go'],
   ['typed ahead', 'wait wait wait wait'],
-  ['looks far-ahead', 'send send send send'],
-  ['typed far-ahead', 'send send send send'],
-  ['looks desk far-ahead', 'send wait send wait'],
+  ['looks far-ahead', 'go go go go'],
+  ['typed far-ahead', 'go go go go'],
+  ['looks desk far-ahead', 'go wait go wait'],
 ];
 
 const isFound = (name: string): name is Found => name in FINDINGS;
@@ -131,13 +132,16 @@ function deliveryOf(
 ) {
   const at = NOW - (AGES[names.find((name) => name in AGES) ?? ''] ?? 0);
   const content = { ...notificationOf({ event: eventOf({ kind, urgency, at }), urgency }), count };
-  return { only, content, operation: 'send', attempts: 0, createdAt: at } as Delivery;
+  return { only, content, channel: 'desk', threadKey: '', unless: 'resolved', attempts: 0, createdAt: at } as Delivery;
 }
 
 const KINDS: readonly Kind[] = ['agent.finished', 'agent.waiting'];
 const WHEN = ['away', 'idle'] as const;
-const judge = (names: readonly string[], kind: Kind, only: 'away' | 'idle', count = 1): PresenceVerdict =>
-  judgePresence(deliveryOf(names, kind, only, 'normal', count), presenceOf(names), NOW);
+const FACTS: GateFacts = {
+  ...{ silences: [], quiet: { hours: [], urgent: 'pass' }, profiles: new Map(), failing: new Set<string>(), home: '/' },
+};
+const judge = (names: readonly string[], kind: Kind, only: 'away' | 'idle', count = 1): GateVerdict | Asks =>
+  gate(gatedSend(deliveryOf(names, kind, only, 'normal', count)), { ...FACTS, presence: presenceOf(names) }, NOW);
 
 test.each(SITUATIONS)('%s', (found, decisions) => {
   const names = found.split(' ');
@@ -146,7 +150,8 @@ test.each(SITUATIONS)('%s', (found, decisions) => {
   // Whatever order they come in.
   expect(presenceOf([...names].reverse())).toMatchObject({ looking: presenceOf(names).looking });
   for (const kind of KINDS)
-    for (const only of WHEN) expect(dependsOnPresence(deliveryOf(names, kind, only, 'urgent'))).toBe(false);
+    for (const only of WHEN)
+      expect(gate(gatedSend(deliveryOf(names, kind, only, 'urgent')), FACTS, NOW).verdict).toBe('go');
 });
 
 /** Every choice of these. */
@@ -184,18 +189,19 @@ test('one that waits is judged again sooner while it is new, and at the moment w
   const delivery = deliveryOf([], 'agent.finished', 'away');
   const after = (age: number, presence: Partial<ReturnType<typeof presenceOf>>) => {
     const at = delivery.createdAt + age;
-    const verdict = judgePresence(delivery, { ...presenceOf(['looks']), ...presence }, at);
+    const known = { ...FACTS, presence: { ...presenceOf(['looks']), ...presence } };
+    const verdict = gate(gatedSend(delivery), known, at);
     return verdict.verdict === 'wait' ? verdict.until - at : verdict.verdict;
   };
   expect([0, 2_000, 10_000, 60_000, 175_000, 180_000].map((age) => after(age, {}))).toEqual([
     ...[2_000, 2_000, 10_000, 30_000],
-    ...[5_000, 'send'],
+    ...[5_000, 'go'],
   ]);
   const input = delivery.createdAt - 100_000;
   expect([0, 60_000, 75_000].map((age) => after(age, { input }))).toEqual([2_000, 20_000, 5_000]);
 });
 
 test('of a message about several events looking at one session shows nothing of the others', () => {
-  expect(judge(['typed', 'desk'], 'agent.finished', 'away', 2)).toMatchObject({ verdict: 'send' });
+  expect(judge(['typed', 'desk'], 'agent.finished', 'away', 2)).toMatchObject({ verdict: 'go' });
   expect(judge(['typed', 'desk'], 'agent.finished', 'idle', 2)).toMatchObject({ verdict: 'wait' });
 });

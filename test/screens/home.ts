@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../../src/model/event.ts';
 import { openStore } from '../../src/store/open.ts';
-import { eventTitle } from '../../src/daemon/event-title.ts';
+import { eventTitle } from '../../src/decisions/event-title.ts';
 import { pathsBelow } from '../support/home.ts';
 import {
   madeContent,

@@ -456,7 +456,7 @@ const MUTES: readonly SequenceCase[] = [
       [90, 'answer a'],
     ],
     3_600,
-    ['600 audit send While it was muted: 1 still waiting'],
+    ['60 audit send asks'],
   ],
   [
     'a restart during it',
@@ -535,7 +535,7 @@ const HOUR: readonly SequenceCase[] = [
     'to = ["audit"]',
     [[3_700, 'ask a']],
     8_000,
-    ['7200 audit send While it was quiet: 1 still waiting'],
+    ['3700 audit send asks'],
     `${QUIET}\nchannels = ["audit"]`,
   ],
   [
@@ -580,7 +580,7 @@ const HOUR: readonly SequenceCase[] = [
       [3_700, 'unmute'],
     ],
     8_000,
-    ['7200 desk send While it was muted: 1 still waiting'],
+    ['7200 desk send While it was quiet: 1 still waiting'],
     QUIET,
   ],
   [

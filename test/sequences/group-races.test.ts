@@ -1,11 +1,10 @@
 // Groups when something else happens at the very moment at which they go out: nothing is left behind, and nothing goes out as what it is not.
 import { expect, test } from 'vitest';
-import { digestHandler } from '../../src/daemon/digest.ts';
-import { groupHandler } from '../../src/daemon/group.ts';
-import { reviewHolds } from '../../src/daemon/stale-holds.ts';
-import { muteHold } from '../../src/pipeline/index.ts';
+import { type BatchDeps, batchHandler } from '../../src/decisions/let-out.ts';
+import { reviewHolds } from '../../src/decisions/stale-holds.ts';
+import { muteHold } from '../../src/dispatch/mutes.ts';
 import type { Store } from '../../src/store/contract.ts';
-import { writerOf } from '../support/deciding.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';
 
 const settings = (group: string, more = ''): string => `
@@ -23,18 +22,18 @@ ${more}
 const titles = (line: Timeline): readonly string[] => line.got.map(({ at, title }) => `${at} ${title}`);
 
 /** What handles timers in a daemon whose store is this one. */
-const depsOf = ({ harness }: Timeline, store: Store) => ({
-  ...{ store, clock: harness.clock, config: () => harness.config, home: '/home/dev' },
-  writer: writerOf(store),
-});
+const depsOf = ({ harness }: Timeline, store: Store): BatchDeps => {
+  const config = () => harness.config;
+  return { ...decidingOf(store, harness.clock.now, config), store, config, home: '/home/dev' };
+};
 
 /** The next timer of the group fires, in a store in which something else happens meanwhile. */
 async function fire(line: Timeline, more: Partial<Store>): Promise<void> {
   const { store, clock } = line.harness;
-  const [timer] = (await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).filter(({ kind }) => kind === 'group');
+  const [timer] = (await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).filter(({ id }) => id.startsWith('group:'));
   if (timer === undefined) throw new Error('no group is waiting');
   clock.jump(timer.due - clock.now());
-  await groupHandler(depsOf(line, { ...store, ...more }))(timer);
+  await batchHandler(depsOf(line, { ...store, ...more }))(timer);
 }
 
 test.each([
@@ -99,11 +98,10 @@ test('a mute that ends while its group is held for it holds nothing', async () =
   const [silence] = await store.silences(clock.now());
   if (silence === undefined) throw new Error('nothing is muted');
   await fire(line, {
-    holdDelivery: async (...given) => {
+    commitDecision: async (decision) => {
       await store.removeSilences({});
-      for (const timer of await store.timers([`digest:${muteHold(silence)}`]))
-        await digestHandler(depsOf(line, store))(timer);
-      await store.holdDelivery(...given);
+      for (const timer of await store.timers([muteHold(silence)])) await batchHandler(depsOf(line, store))(timer);
+      return store.commitDecision(decision);
     },
   });
   await line.to(600);

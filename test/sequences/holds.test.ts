@@ -1,8 +1,8 @@
 // Holds that begin, end or change while something waits: nothing stays behind, and nothing passes that was planned before.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { reviewHolds } from '../../src/daemon/stale-holds.ts';
-import { muteHold } from '../../src/pipeline/index.ts';
+import { reviewHolds } from '../../src/decisions/stale-holds.ts';
+import { muteHold } from '../../src/dispatch/mutes.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
 import { play, timeline } from '../support/timeline.ts';
@@ -131,9 +131,7 @@ test('a mute that ends while an event is enriched leaves nothing behind', async 
   await harness.feed({ hook_event_name: 'Stop', session_id: 's', cwd: '/src/payments' }, { agent: 'claude' });
   await harness.settle();
   expect(await store.deliveries({ heldBy: muteHold(silence) })).toHaveLength(1);
-  expect((await store.timersDue(clock.now(), 10)).map(({ kind, data }) => [kind, data['hold']])).toEqual([
-    ['digest', 'mute:m1'],
-  ]);
+  expect((await store.timersDue(clock.now(), 10)).map(({ kind, id }) => [kind, id])).toEqual([['batch', 'mute:m1']]);
 });
 
 test.each<[name: string, now: string, expected: readonly string[]]>([

@@ -1,10 +1,9 @@
 // A stretch of time in a moment: inputs go in at their times, and what each channel gets comes out with its time. The pipeline, its
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
 import { acknowledge } from '../../src/decisions/acknowledge.ts';
-import { digestHandler } from '../../src/daemon/digest.ts';
-import { groupHandler } from '../../src/daemon/group.ts';
-import { reminderHandler } from '../../src/daemon/reminder.ts';
-import type { TimerHandler } from '../../src/daemon/scheduler.ts';
+import { batchHandler } from '../../src/decisions/let-out.ts';
+import { reminderHandler } from '../../src/decisions/reminder.ts';
+import type { TimerHandler } from '../../src/model/verdict.ts';
 import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
 import { judgeDue } from '../../src/delivery/judge-due.ts';
@@ -18,8 +17,10 @@ import { NOT_OVER } from '../../src/model/notification.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
 import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
-import { digestTimer, muteHold } from '../../src/pipeline/index.ts';
-import { decidingOf, writerOf } from './deciding.ts';
+import { presenceReader } from '../../src/daemon/presence.ts';
+import { muteHold } from '../../src/dispatch/mutes.ts';
+import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
+import { decidingOf } from './deciding.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 
 /**
@@ -106,41 +107,35 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   let asked = 0;
   /** The latest prompt of each session. */
   const last = new Map<string, number>();
-  const deps = {
-    ...{ store, clock, config: () => harness.config, home: '/home/dev' },
-    writer: writerOf(store),
-  };
-  const deciding = decidingOf(store, clock.now, () => harness.config);
+  const config = () => harness.config;
+  const deciding = decidingOf(store, clock.now, config);
+  const deps = { ...deciding, store, config, home: '/home/dev' };
   const handlers: Readonly<Record<string, TimerHandler>> = {
     remind: reminderHandler(deps),
-    digest: digestHandler(deps),
-    group: groupHandler(deps),
+    batch: batchHandler(deps),
     hold: harness.runner.releaseHeld,
   };
   const channels = harness.config.channels.map(({ name }) => name);
 
-  const own = createDueJudge({
-    ...{ ...deps, deciding, now: clock.now, home: '/home/dev' },
+  const saidBy = presenceReader({ ...deps, detect: async () => UNKNOWN_PRESENCE });
+  const presence = async (event: Event, only: Only): Promise<Presence> => {
+    const said = await saidBy(event, only);
+    if (said.away || !isLooking) return said;
+    return {
+      ...said,
+      away: false,
+      looking: 'yes',
+      idle: 'no',
+      input: lastInput ?? clock.now(),
+      idleAfter: harness.config.presence.idle,
+      evidence: 'its pane is in front of you',
+    };
+  };
+  const judge = createDueJudge({
+    ...{ ...deps, deciding, presence },
     wakeTimers: () => undefined,
-    detect: async () => UNKNOWN_PRESENCE,
     doNotDisturb: async () => false,
   });
-  const judge = {
-    ...own,
-    presence: async (event: Event, only: Only): Promise<Presence> => {
-      const said = await own.presence(event, only);
-      if (said.away || !isLooking) return said;
-      return {
-        ...said,
-        away: false,
-        looking: 'yes',
-        idle: 'no',
-        input: lastInput ?? clock.now(),
-        idleAfter: harness.config.presence.idle,
-        evidence: 'its pane is in front of you',
-      };
-    },
-  };
   const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>
     store.settle(row.id, row.token, {
       ...{ attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters: NO_RETRIES },
@@ -250,7 +245,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     else if (action === 'unmute') {
       const muted = await store.silences(now);
       await store.removeSilences({});
-      for (const silence of muted) await store.setTimer(digestTimer(muteHold(silence), now), now);
+      for (const silence of muted) await store.setTimer(releaseTimer(muteHold(silence), now), now);
     } else if (action === 'look' || action === 'read' || action === 'leave') {
       isLooking = action !== 'leave';
       lastInput = action === 'read' ? clock.now() : null;
@@ -267,7 +262,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     } else if (action === 'digest') {
       const held = await store.deliveries({ heldBy: true, states: ['pending'] });
       const holds = new Set(held.flatMap(({ heldBy }) => heldBy ?? []).filter(isDigestHold));
-      for (const hold of holds) await store.setTimer(digestTimer(hold, now, true), now);
+      for (const hold of holds) await store.setTimer(releaseTimer(hold, now, true), now);
     } else if (what === 'down') down.add(which);
     else if (what === 'up') {
       down.delete(which);

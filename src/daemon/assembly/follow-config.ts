@@ -4,7 +4,7 @@ import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/in-turn.ts';
 import type { HttpService } from '../http/http-service.ts';
 import { settingsBroken } from '../settings-broken.ts';
-import { reviewHolds } from '../stale-holds.ts';
+import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';

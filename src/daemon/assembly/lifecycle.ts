@@ -6,7 +6,7 @@ import { tidyKeptFiles } from '../kept-files.ts';
 import { answeredInside } from '../answering/joining.ts';
 import { patience } from '../patience.ts';
 import { announceChanges } from '../upgrade-notice.ts';
-import { reviewHolds } from '../stale-holds.ts';
+import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';

@@ -9,6 +9,7 @@ import { type ChannelRecovery, createChannelRecovery } from '../channel-recovery
 import { createDirectNotifier, type DirectNotifier } from '../direct-notifier.ts';
 import { createDueJudge } from '../due-judge.ts';
 import { createInbound } from '../inbound.ts';
+import { presenceReader } from '../presence.ts';
 import { createPresenceFile, type PresenceFile } from '../presence-file.ts';
 import { createSessionFeed } from '../session-feed.ts';
 import type { Undecided } from '../../store/contract.ts';
@@ -50,6 +51,7 @@ export function createOutgoing(
   });
   writer.onDecided(recovery.decided);
   const clientHooks = createClientHooks(clock, config);
+  const presence = presenceReader({ store, now, config, detect });
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
@@ -58,15 +60,16 @@ export function createOutgoing(
       clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       undecided: () => ({ since, unread: unread() }),
-      judge: createDueJudge({ store, deciding, config, now, home, wakeTimers, detect, doNotDisturb }),
+      judge: createDueJudge({ ...deciding, store, deciding, config, home, wakeTimers, presence, doNotDisturb }),
       sessions: createSessionFeed({ store, clock }),
       inbound: createInbound({ store, deciding, key, answers, env, log }),
     },
     channels,
   );
-  writer.onDecided(({ deliveries: planned, rewrite = [] }) => {
+  writer.onDecided(({ deliveries: planned, rewrite = [], rehold = [] }) => {
     const channels = new Set([...planned, ...rewrite].map(({ channel }) => channel));
-    if (channels.size > 0) deliveries.wake([...channels]);
+    if (rehold.some(({ heldBy }) => heldBy === null)) deliveries.wake();
+    else if (channels.size > 0) deliveries.wake([...channels]);
   });
   const directNotifier = createDirectNotifier({
     ...{ store, config, redactor, now, home, log },

@@ -1,7 +1,7 @@
 // `digest`: what quiet hours and mutes have held back so far, and sending it now.
 import * as z from 'zod';
 import { isDigestHold } from '../../model/holds.ts';
-import { digestTimer } from '../../pipeline/index.ts';
+import { releaseTimer } from '../../pipeline/index.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({});
@@ -11,7 +11,7 @@ export const digest: CommandHandler = async (given, { store, clock, wakeTimers }
   parseArgs(schema, given);
   const held = [...(await store.holds())].filter(([hold]) => isDigestHold(hold));
   const now = clock.now();
-  for (const [hold] of held) await store.setTimer(digestTimer(hold, now, true), now);
+  for (const [hold] of held) await store.setTimer(releaseTimer(hold, now, true), now);
   wakeTimers();
   return { held: held.reduce((sum, [, count]) => sum + count, 0) };
 };

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/verdict.ts';
-import { digestTimer, muteHold } from '../../pipeline/index.ts';
+import { muteHold } from '../../dispatch/mutes.ts';
+import { releaseTimer } from '../../pipeline/index.ts';
 import { describeSilence } from '../status.ts';
 import { type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
@@ -53,7 +54,7 @@ export const unmute: CommandHandler = async (given, { store, clock, wakeTimers }
   );
   const removed = await store.removeSilences(wanted);
   // What they held back comes as a digest; one that held nothing clears its timer.
-  for (const silence of ended) await store.setTimer(digestTimer(muteHold(silence), now), now);
+  for (const silence of ended) await store.setTimer(releaseTimer(muteHold(silence), now), now);
   wakeTimers();
   return { removed };
 };

@@ -12,7 +12,7 @@ import { plannedCondition } from '../../model/plan-words.ts';
 import { eventJson } from '../../model/row-json.ts';
 import { timeNamed } from '../../model/time-of-day.ts';
 import { runCommand } from '../commands/index.ts';
-import { eventTitle } from '../event-title.ts';
+import { eventTitle } from '../../decisions/event-title.ts';
 import { explain, type Explanation, explainStored, traceRoutes } from '../explain.ts';
 import type { CommandContext } from '../commands/context.ts';
 

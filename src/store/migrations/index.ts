@@ -11,6 +11,7 @@ import { parents } from './008-parents.ts';
 import { indexes } from './009-indexes.ts';
 import { turns } from './010-turns.ts';
 import { heldOpen } from './011-held-open.ts';
+import { batches } from './012-batches.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexes,
   turns,
   heldOpen,
+  batches,
 ];

@@ -4,6 +4,7 @@ import type { Verdict } from '../../model/verdict.ts';
 import type { Decision, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { eventRows } from './event-filter.ts';
+import { reholdDelivery } from './held.ts';
 import { insertTimer } from './timers.ts';
 import type { WriteContext } from './context.ts';
 import { insertDelivery, rewriteDelivery, sendOf } from './insert-delivery.ts';
@@ -123,6 +124,7 @@ export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 
         markDecided(db, decision.entryId, decision.at);
         for (const decided of decision.events) upsertEvent(context, decided);
         for (const notification of decision.notifications) writeNotification(context, notification);
+        for (const held of decision.rehold ?? []) reholdDelivery(context, held, decision.at);
         for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, decision.at);
         for (const rewrite of decision.rewrite ?? []) rewriteDelivery(context, rewrite, decision.at);
         for (const delivery of decision.deliveries) {

@@ -65,8 +65,8 @@ function conditionOf(filter: Filter, to: DeliveryState): { readonly where: strin
   return { where: `seq IN (SELECT seq FROM deliveries${source} WHERE ${parts.join(' AND ')} LIMIT ${BATCH})`, values };
 }
 
-/** Moving, adding and the digest. */
-export function transitions(context: WriteContext): Pick<Store, 'transition' | 'addDelivery' | 'replaceWithDigest'> {
+/** Moving and adding. */
+export function transitions(context: WriteContext): Pick<Store, 'transition' | 'addDelivery'> {
   const { db, writer } = context;
   return {
     transition: async (filter, to, now, last) => {
@@ -92,15 +92,5 @@ export function transitions(context: WriteContext): Pick<Store, 'transition' | '
       return total;
     },
     addDelivery: (delivery) => writer.write(() => insertDelivery(context, delivery)),
-    replaceWithDigest: (ids, digest) =>
-      writer.write(() => {
-        const where = `state IN ${UNFINISHED} AND id = ?3`;
-        const replaced = ids.reduce(
-          (sum, id) => sum + changeState(context, 'superseded', digest.createdAt, where, [encode(id)]),
-          0,
-        );
-        insertDelivery(context, digest);
-        return replaced;
-      }),
   };
 }

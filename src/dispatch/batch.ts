@@ -1,16 +1,20 @@
-// What becomes of a group or a storm when it is due: it is sent, it grows in place, it shrinks, or it is over.
+// What becomes of a batch when it is due: it is sent, it grows in place, it shrinks, or it is over. Pure.
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import type { GroupState, Member, Notification } from '../model/notification.ts';
 import type { DeliveryProgress, PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
 import { takesMembers } from './group.ts';
-import type { GroupPlan } from './group-plan.ts';
+import type { BatchPlan } from './batch-plan.ts';
 import { FIRST_REMINDER, planEscalation } from './escalation.ts';
 import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
 
-/** An event whose own send is held for the group, and is due. */
+/** An event of which a send was held for the batch, and is let out. */
 export interface Arrival extends Member {
   readonly channel: string;
   readonly notificationId: string;
+  /** Of the send that was held. */
+  readonly step: number;
+  /** Its further steps are the batch's. */
+  readonly later?: true;
   /** Only a record wants it any more. */
   readonly isOver: boolean;
 }
@@ -46,12 +50,12 @@ export interface Regrouped {
   readonly cancel: readonly PlannedCancel[];
 }
 
-/** With what came, each event once: on a channel that it came to alone, it is not in the group. */
+/** With what came, each event once: on a channel that it came to alone, it is not in the batch. */
 function withArrivals(before: GroupState['members'], arrivals: readonly Arrival[]): GroupState['members'] {
   const all = new Map(before.map((member) => [member.event.id, member]));
-  for (const { event, title, channel, isOver } of arrivals) {
+  for (const { event, title, channel, isOver, later } of arrivals) {
     const known = all.get(event.id) ?? { event, title, isOver, channels: [] };
-    all.set(event.id, { ...known, channels: [...new Set([...known.channels, channel])] });
+    all.set(event.id, { ...known, ...(later && { later }), channels: [...new Set([...known.channels, channel])] });
   }
   return [...all.values()];
 }
@@ -100,14 +104,16 @@ export interface RegroupInput {
   /** As they are now. */
   readonly members: GroupState['members'];
   readonly arrivals: readonly Arrival[];
-  readonly plan: GroupPlan;
+  readonly plan: BatchPlan;
   readonly profiles: ChannelProfiles;
+  /** How the note begins of what the batch takes the place of; its id follows. */
+  readonly note: string;
   /** Unix ms. */
   readonly now: number;
 }
 
-/** Sends a group, or changes it. */
-export function regroup({ id, open, members, arrivals, plan: how, profiles, now }: RegroupInput): Regrouped {
+/** Sends a batch, or changes it. */
+export function regroup({ id, open, members, arrivals, plan: how, profiles, note, now }: RegroupInput): Regrouped {
   const rows = open?.rows ?? [];
   const revision =
     open === null ? 1 : 1 + Math.max(open.facts.notification.revision, ...rows.map((row) => row.revision));
@@ -133,9 +139,9 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, now 
   const steps = [...begun, ...laterSteps(rows, revision)];
   const plan = [...changes, ...steps];
   const joined = arrivals.map(
-    ({ notificationId, channel }): PlannedCancel => ({
-      ...{ notificationId, because: 'superseded', channels: [channel], step: 0 },
-      note: `in the group ${id}`,
+    ({ notificationId, channel, step }): PlannedCancel => ({
+      ...{ notificationId, because: 'superseded', channels: [channel], step },
+      note: `${note}${id}`,
     }),
   );
   return {

@@ -1,6 +1,6 @@
 // How a group ends: as the last of its events did.
 import { expect, test } from 'vitest';
-import { endOf } from '../../src/daemon/open-groups.ts';
+import { endOf } from '../../src/decisions/open-batches.ts';
 import type { Notification } from '../../src/model/notification.ts';
 import { madeNotification, NOON } from '../support/made.ts';
 

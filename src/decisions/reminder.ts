@@ -3,22 +3,15 @@ import { type Delivery, newDelivery } from '../model/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification.ts';
 import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
-import type { Timer } from '../model/verdict.ts';
-import {
-  firstNotified,
-  heldUntil,
-  laterContent,
-  mutedBy,
-  type PlannedReminders,
-  planReminders,
-  reminderOf,
-} from '../pipeline/index.ts';
-import type { Plan } from '../decisions/writer.ts';
-import { channelProfiles } from './channel-profiles.ts';
-import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import type { TimerHandler } from './scheduler.ts';
+import { laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
+import type { Plan } from './writer.ts';
+import { gateFacts } from './ask-gate.ts';
+import { forecast, gatedPlan } from '../dispatch/gate.ts';
+import { firstNotified } from '../dispatch/later-steps.ts';
+import type { Timer, TimerHandler } from '../model/verdict.ts';
+import type { BatchDeps } from './let-out.ts';
 
-type ReminderDeps = Pick<PipelineRunnerDeps, 'store' | 'clock' | 'config' | 'home' | 'writer'>;
+type ReminderDeps = BatchDeps;
 type Reminding = NonNullable<ReturnType<typeof reminderOf>>;
 
 /** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
@@ -32,14 +25,14 @@ const MOST = 200;
 async function rowOf(
   one: PlannedDelivery,
   { id: notificationId, threadKey }: Notification,
-  { store, clock }: ReminderDeps,
+  { store, now: clockNow }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
   const planned = rowFields(one);
   const { channel, due } = planned;
   const rows = await store.deliveries({ notificationId, channel, limit: MOST });
   const before = rows.findLast(({ step }) => step === 0) ?? rows[0];
   if (before === undefined) return [];
-  const now = clock.now();
+  const now = clockNow();
   const id = deliveryIdOf(before.eventId, channel, { notificationId, ...planned });
   const own = { id, notificationId, eventId: before.eventId, threadKey, scheduled: due > now };
   return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, one.after ?? 0) }];
@@ -48,14 +41,14 @@ async function rowOf(
 /** Until when a channel is quiet or muted for a reminder, Unix ms; null: it is not then. Endless: until somebody unmutes. */
 type EndOf = (planned: PlannedDelivery) => number | null;
 
-async function endsOf(notification: Notification, now: number, { store, config, home }: ReminderDeps): Promise<EndOf> {
-  const { quiet } = config();
-  const silences = await store.silences(now);
-  const first = silences.length === 0 ? null : await store.event(notification.eventIds[0] ?? '');
+async function endsOf(notification: Notification, now: number, deps: ReminderDeps): Promise<EndOf> {
+  const facts = await gateFacts(deps, now);
+  const event = (await deps.store.event(notification.eventIds[0] ?? ''))?.event ?? null;
+  if (event === null) return () => null;
   return (planned) => {
-    const mute = first === null ? null : mutedBy(first.event, planned, silences, home);
-    if (mute !== null) return mute.until ?? Infinity;
-    return heldUntil(planned, notification.urgency, 'people', quiet);
+    const members = notification.group?.members.map((member) => member.event);
+    const verdict = forecast(gatedPlan(planned, event, members), facts, planned.due);
+    return verdict.verdict === 'hold' || verdict.verdict === 'wait' ? (verdict.until ?? Infinity) : null;
   };
 }
 
@@ -71,9 +64,13 @@ function nextOf(reminded: Reminding, { revision }: Notification, now: number, en
 }
 
 /** What is repeated, counted from when people were notified; null: nobody was yet. */
-async function countedOf(reminded: Reminding, now: number, { store, config }: ReminderDeps): Promise<Reminding | null> {
-  const profiles = channelProfiles(config());
-  const isForPeople = (channel: string): boolean => profiles.get(channel)?.audience === 'people';
+async function countedOf(
+  reminded: Reminding,
+  now: number,
+  { store, profiles }: ReminderDeps,
+): Promise<Reminding | null> {
+  const known = profiles();
+  const isForPeople = (channel: string): boolean => known.get(channel)?.audience === 'people';
   const { notification: notificationId } = reminded;
   const rows = await store.deliveries({ notificationId, operations: ['send'], limit: MOST, fromOldest: true });
   const notified = firstNotified(rows, { isForPeople, now });
@@ -85,14 +82,14 @@ async function countedOf(reminded: Reminding, now: number, { store, config }: Re
 
 /** Null: there is nobody to remind, or not yet. */
 async function remind(timer: Timer, deps: ReminderDeps): Promise<Plan | null> {
-  const { store, clock } = deps;
+  const { store } = deps;
   const reminded = reminderOf(timer);
   const notification = reminded === null ? null : await store.notification(reminded.notification);
   if (reminded === null || notification?.state !== 'open') {
     await store.clearTimer(timer.id);
     return null;
   }
-  const now = clock.now();
+  const now = deps.now();
   const counted = await countedOf(reminded, now, deps);
   if (counted === null) {
     const again = planReminders(reminded.notification, { ...reminded, first: now }, notification, now);
@@ -122,6 +119,6 @@ export function reminderHandler(deps: ReminderDeps): TimerHandler {
     const done = await deps.writer.write(() => remind(timer, deps));
     // Decided before the clock was set back.
     if (done.result === 'already')
-      for (const next of done.decision.timers.set) await deps.store.setTimer(next, deps.clock.now());
+      for (const next of done.decision.timers.set) await deps.store.setTimer(next, deps.now());
   };
 }

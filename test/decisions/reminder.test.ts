@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { reminderHandler } from '../../src/daemon/reminder.ts';
+import { reminderHandler } from '../../src/decisions/reminder.ts';
 import type { Config } from '../../src/model/config.ts';
 import { openStore } from '../../src/store/open.ts';
-import { writerOf } from '../support/deciding.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeNotification, NOON } from '../support/made.ts';
@@ -35,13 +35,8 @@ test('a channel that was removed is reminded no more, and again once it is back'
     }),
   );
   let config = await configOf(DESK);
-  const handle = reminderHandler({
-    store,
-    clock,
-    config: () => config,
-    writer: writerOf(store),
-    home: '',
-  });
+  const deciding = decidingOf(store, clock.now, () => config);
+  const handle = reminderHandler({ ...deciding, store, config: () => config, home: '' });
   const remind = async (): Promise<number> => {
     const due = (await store.nextTimer()) ?? 0;
     await clock.advance(due - clock.now());

@@ -1,6 +1,7 @@
 // Ends holds whose reason is gone: a mute that ended while something was written for it, quiet hours that the settings changed.
-import { isGroupHold } from '../model/holds.ts';
-import { digestTimer, lostGroupTimer, muteHold } from '../pipeline/index.ts';
+import { isGroupHold, MUTE_HOLD } from '../model/holds.ts';
+import { muteHold } from '../dispatch/mutes.ts';
+import { releaseTimer } from '../dispatch/batch-plan.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Sends the digest of those mutes among `holds` that have ended already; true: a timer was set. `now`: Unix ms. */
@@ -9,11 +10,11 @@ export async function endStaleMutes(
   store: Pick<Store, 'silences' | 'setTimer'>,
   now: number,
 ): Promise<boolean> {
-  const mutes = [...new Set(holds)].filter((hold) => hold.startsWith('mute:'));
+  const mutes = [...new Set(holds)].filter((hold) => hold.startsWith(MUTE_HOLD));
   if (mutes.length === 0) return false;
   const inForce = new Set((await store.silences(now)).map(muteHold));
   const ended = mutes.filter((hold) => !inForce.has(hold));
-  for (const hold of ended) await store.setTimer(digestTimer(hold, now), now);
+  for (const hold of ended) await store.setTimer(releaseTimer(hold, now), now);
   return ended.length > 0;
 }
 
@@ -26,11 +27,11 @@ export async function reviewHolds(
   await endStaleMutes(holds, store, now);
   for (const hold of holds)
     if (isGroupHold(hold)) await keepGroupTimer(hold, store, now);
-    else if (!hold.startsWith('mute:')) await store.setTimer(digestTimer(hold, now), now);
+    else if (!hold.startsWith(MUTE_HOLD)) await store.setTimer(releaseTimer(hold, now), now);
 }
 
 /** What a group holds never waits without a timer. */
 async function keepGroupTimer(hold: string, store: Pick<Store, 'setTimer' | 'timers'>, now: number): Promise<void> {
   const timers = await store.timers([hold]);
-  if (timers.length === 0) await store.setTimer(lostGroupTimer(hold, now), now);
+  if (timers.length === 0) await store.setTimer(releaseTimer(hold, now), now);
 }

@@ -1,13 +1,7 @@
 // When a later step of a notification may go out: it counts from when people were notified, not from when that was planned.
-import type { Delivery } from '../model/delivery.ts';
+import type { SendRow } from '../model/gate.ts';
 import { WAITS } from '../model/holds.ts';
 import { IN_DIGEST } from '../model/planned-delivery.ts';
-
-/** A send of a notification, as far as its later steps depend on it. */
-export type SendRow = Pick<
-  Delivery,
-  'channel' | 'step' | 'state' | 'due' | 'only' | 'heldBy' | 'attempts' | 'updatedAt' | 'lastError' | 'content'
->;
 
 /** What is known besides its rows. `now`: Unix ms. */
 export interface StepFacts {

@@ -1,13 +1,14 @@
-// The open notifications of a group or a storm, with what became of their members.
+// The open notifications of a batch, with what became of their members.
 import type { Resolution } from '../model/channel.ts';
 import type { Notification } from '../model/notification.ts';
 import { acknowledgedWords } from '../model/resolution.ts';
 import { notificationIdOf } from '../model/ids.ts';
-import { membersNow, notificationFacts, type OpenGroup } from '../pipeline/index.ts';
+import { membersNow, type OpenGroup } from '../dispatch/batch.ts';
+import { notificationFacts } from '../dispatch/notification-facts.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** One of them. */
-export interface OpenGroupRow extends OpenGroup {
+export interface OpenBatch extends OpenGroup {
   /** As they are now. */
   readonly members: ReturnType<typeof membersNow>;
   /** Their own notifications, as far as they are kept. */
@@ -17,9 +18,9 @@ export interface OpenGroupRow extends OpenGroup {
 type Reads = Pick<StoreReader, 'notifications' | 'deliveryProgress' | 'event'>;
 
 /** Those of this thread key, oldest first. */
-export async function openGroupsOf(hold: string, store: Reads): Promise<readonly OpenGroupRow[]> {
+export async function openBatchesOf(hold: string, store: Reads): Promise<readonly OpenBatch[]> {
   const open = await store.notifications({ threadKey: hold, states: ['open'] });
-  const found = open.map(async (notification): Promise<readonly OpenGroupRow[]> => {
+  const found = open.map(async (notification): Promise<readonly OpenBatch[]> => {
     const { group, id, eventIds } = notification;
     if (group === undefined) return [];
     const own = await store.notifications({ ids: eventIds.map(notificationIdOf) });
@@ -35,7 +36,7 @@ export async function openGroupsOf(hold: string, store: Reads): Promise<readonly
 
 /** How it ended: as the last of its events did, of several in few words. Whoever has seen one of them has not seen them all. `now`: Unix ms. */
 export function endOf(
-  { members, own }: Pick<OpenGroupRow, 'own'> & { readonly members: readonly unknown[] },
+  { members, own }: Pick<OpenBatch, 'own'> & { readonly members: readonly unknown[] },
   now: number,
 ): Resolution & { readonly acknowledged: Notification['acknowledged'] } {
   const [alone] = own;

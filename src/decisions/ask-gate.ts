@@ -1,0 +1,73 @@
+// Asks the gate about sends: what it has to know is read from the store and the machine, the rarer facts only when it asks for them.
+import { type GatedSend, gate, type GateFacts, gatedSend } from '../dispatch/gate.ts';
+import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { Config } from '../model/config.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { AskedFacts, GateVerdict } from '../model/gate.ts';
+import { QUIET_HOLD } from '../model/holds.ts';
+import type { PresenceReader } from '../model/presence.ts';
+import type { StoreReader } from '../store/contract.ts';
+
+/** What it needs. */
+export interface GateDeps {
+  readonly store: Pick<StoreReader, 'silences' | 'deliveries' | 'health'>;
+  /** Unix ms. */
+  readonly now: () => number;
+  readonly config: () => Config;
+  readonly profiles: () => ChannelProfiles;
+  readonly home: string;
+  readonly presence: PresenceReader;
+  /** Whether "do not disturb" is on here. */
+  readonly doNotDisturb: () => Promise<boolean>;
+}
+
+/** Most sends of one notification that are read: the latest. */
+const MOST = 500;
+
+/** What is known for every send, at `now`, Unix ms. */
+export async function gateFacts(
+  {
+    store,
+    config,
+    profiles,
+    home,
+  }: Pick<GateDeps, 'config' | 'profiles' | 'home'> & {
+    readonly store: Pick<StoreReader, 'silences'>;
+  },
+  now: number,
+): Promise<GateFacts> {
+  const known = { profiles: profiles(), quiet: config().quiet, home, failing: new Set<string>() };
+  return { ...known, silences: await store.silences(now) };
+}
+
+/** What becomes of a send that is due. */
+export async function askGate(delivery: Delivery, deps: GateDeps): Promise<GateVerdict> {
+  const { store, now } = deps;
+  const { notificationId, channel, content, only } = delivery;
+  const send: GatedSend = gatedSend(delivery);
+  let facts = await gateFacts(deps, now());
+
+  async function found(fact: keyof AskedFacts): Promise<Partial<GateFacts>> {
+    switch (fact) {
+      case 'digested': {
+        const held = { notificationId, channel, heldBy: QUIET_HOLD, states: ['pending'], limit: 1 } as const;
+        return { digested: (await store.deliveries(held)).length > 0 };
+      }
+      case 'doNotDisturb':
+        return { doNotDisturb: await deps.doNotDisturb() };
+      case 'sends': {
+        const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MOST });
+        const failing = (await store.health()).filter(({ state }) => state === 'failing');
+        return { sends, failing: new Set(failing.map((health) => health.channel)) };
+      }
+      case 'presence':
+        return { presence: await deps.presence(content.event, only) };
+    }
+  }
+
+  for (;;) {
+    const verdict = gate(send, facts, now());
+    if (verdict.verdict !== 'ask') return verdict;
+    facts = { ...facts, ...(await found(verdict.fact)) };
+  }
+}
