@@ -1,7 +1,7 @@
 // What waits for a person now: open notifications and open questions, each thing once.
 import type { Kind } from '../model/event.ts';
 import type { Notification } from '../model/notification.ts';
-import { type DeliveryProgress, IN_DIGEST } from '../model/planned-delivery.ts';
+import { type DeliveryProgress, IN_DIGEST, IN_GROUP } from '../model/planned-delivery.ts';
 import type { Question } from '../model/question.ts';
 import type { StoreReader } from './contract.ts';
 
@@ -68,7 +68,25 @@ async function openByRank(store: StoreReader): Promise<readonly Notification[]> 
 /** What was sent by hand to be read, such as `belfry send`: nobody has to do anything about it, and nothing ends it. */
 const isToBeRead = ({ kind }: Notification): boolean => kind === 'test' || kind === 'belfry.upgraded';
 
-/** What a group shows stands there once, as the group. */
+/** Of a group or a digest; a digest of an earlier version keeps nothing of its members. */
+const isBatch = ({ group, detail }: Notification): boolean => group !== undefined || detail === 'digest';
+
+/**
+ * Each thing stands there once: as the group or the digest that people have seen, or, where one of its events asks something or was sent
+ * by itself too, each of its events by itself. The ids of the others.
+ */
+function hiddenRows(rows: readonly (PendingNotification & { readonly own: readonly string[] })[]): readonly string[] {
+  const byEvent = new Map(
+    rows.flatMap((row) => (isBatch(row.notification) ? [] : [[row.notification.eventIds[0] ?? '', row] as const])),
+  );
+  return rows.flatMap(({ notification }) => {
+    if (!isBatch(notification)) return [];
+    const members = notification.eventIds.flatMap((id) => byEvent.get(id) ?? []);
+    const isApart = members.some(({ questions, own }) => questions.length > 0 || own.length > 0);
+    return isApart ? [notification.id] : members.map((member) => member.notification.id);
+  });
+}
+
 export async function readPending(store: StoreReader): Promise<Pending> {
   const [open, questions] = await Promise.all([openByRank(store), store.questions({ states: ['open'], limit: MOST })]);
   if (open.length === 0 && questions.length === 0) return { notifications: [], questions: [], beyond: 0 };
@@ -81,22 +99,20 @@ export async function readPending(store: StoreReader): Promise<Pending> {
   const progress = await store.deliveryProgress(all.map(({ id }) => id));
   const sends = sendsOf(progress);
   const pending = await Promise.all(
-    all.map(async (notification): Promise<PendingNotification> => {
-      const { own, notified } = await channelsReached(store, notification.id, sends);
+    all.map(async (notification) => {
+      const { own, notified, inDigest } = await channelsReached(store, notification.id, sends);
       return {
-        notification,
+        ...{ notification, own },
         questions: asked.get(notification.id) ?? [],
         notified,
-        inDigest: new Set(notified.filter((channel) => !own.includes(channel))),
+        inDigest,
         undelivered: undeliveredOf(progress, notification.id, own),
       };
     }),
   );
-  const isShown = ({ notification, notified, questions: own }: PendingNotification): boolean => {
-    const { inGroup } = notification;
-    if (isToBeRead(notification)) return own.length > 0;
-    return inGroup === undefined || !ids.has(inGroup) || notified.length > 0 || own.length > 0;
-  };
+  const inOther = new Set(hiddenRows(pending));
+  const isShown = (row: PendingNotification): boolean =>
+    !inOther.has(row.notification.id) && (!isToBeRead(row.notification) || row.questions.length > 0);
   const rank = ({ questions: own }: PendingNotification): number => (own.length === 0 ? 1 : 0);
   const known = new Set(all.map(({ id }) => id));
   return {
@@ -122,16 +138,22 @@ export function byNotification(questions: readonly Question[]): ReadonlyMap<stri
 /** Those that reached a channel, or were taken into a digest, by notification. */
 type Sends = ReadonlyMap<string, readonly DeliveryProgress[]>;
 
-/** Channels that a notification was sent to by itself (`own`), and all that it came to, digests included. */
+/** Channels that a notification was sent to by itself (`own`), all that it came to, groups and digests included, and those that only a digest came to. */
 export async function channelsReached(
   store: StoreReader,
   id: string,
   sends: Sends,
-): Promise<{ readonly own: readonly string[]; readonly notified: readonly string[] }> {
+): Promise<{
+  readonly own: readonly string[];
+  readonly notified: readonly string[];
+  readonly inDigest: ReadonlySet<string>;
+}> {
   const reached = sends.get(id) ?? [];
   const own = reached.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
-  const covered = reached.length > own.length ? await inDigests(store, id) : [];
-  return { own, notified: [...new Set([...own, ...covered])] };
+  const covered = reached.length > own.length ? await inBatches(store, id) : [];
+  const digests = covered.filter(({ digest, channel }) => digest && !own.includes(channel));
+  const notified = [...new Set([...own, ...covered.map(({ channel }) => channel)])];
+  return { own, notified, inDigest: new Set(digests.map(({ channel }) => channel)) };
 }
 
 /** Of the outbox's rows, what {@link channelsReached} looks at. */
@@ -161,14 +183,20 @@ function undeliveredOf(
   return new Map(failed.map(({ channel, state }) => [channel, state === 'dead' ? 'failed' : 'paused']));
 }
 
-/** Channels on which a digest took the place of what was held, and has arrived. */
-async function inDigests(store: StoreReader, id: string): Promise<readonly string[]> {
+/** A channel on which a group or a digest took the place of what was held, and has arrived. */
+interface Covered {
+  readonly channel: string;
+  readonly digest: boolean;
+}
+
+async function inBatches(store: StoreReader, id: string): Promise<readonly Covered[]> {
   const rows = await store.deliveries({ notificationId: id, states: ['superseded'], limit: MOST });
-  const reached = rows.map(async ({ channel, lastError }): Promise<readonly string[]> => {
-    if (!lastError?.startsWith(IN_DIGEST)) return [];
-    const notificationId = lastError.slice(IN_DIGEST.length);
+  const reached = rows.map(async ({ channel, lastError }): Promise<readonly Covered[]> => {
+    const note = [IN_DIGEST, IN_GROUP].find((one) => lastError?.startsWith(one));
+    if (note === undefined || lastError === null) return [];
+    const notificationId = lastError.slice(note.length);
     const sent = await store.deliveries({ notificationId, channel, states: ['sent'], limit: 1 });
-    return sent.map((digest) => digest.channel);
+    return sent.map((batch) => ({ channel: batch.channel, digest: note === IN_DIGEST }));
   });
   return (await Promise.all(reached)).flat();
 }

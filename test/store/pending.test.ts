@@ -1,14 +1,16 @@
-// What waits for a person: a group once, its members only where somebody was notified of them alone.
+// What waits for a person, each thing once: a group, or each of its members where one of them asks something or was sent alone.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NewQuestion } from '../../src/model/question.ts';
 import type { Notification } from '../../src/model/notification.ts';
+import { notificationIdOf } from '../../src/model/ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readPending } from '../../src/store/pending.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
 
 const GROUP = 'ntf_group';
+const BATCH = { eventIds: ['a', 'b'], group: { members: [], sentAt: 0, every: 0 } };
 
 const rows: readonly {
   is: string;
@@ -28,7 +30,7 @@ const rows: readonly {
     is: 'a member that another channel got alone',
     notifications: [{ id: GROUP }, { id: 'a', inGroup: GROUP }, { id: 'b', inGroup: GROUP }],
     sent: [GROUP, 'b'],
-    shown: [GROUP, 'b'],
+    shown: ['a', 'b'],
   },
   {
     is: 'a member whose group is acknowledged',
@@ -59,7 +61,9 @@ test.each(rows)('$is', async ({ notifications, sent, shown }) => {
     await store.commitDecision(
       madeDecision({
         events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
-        notifications: notifications.map((more, i) => madeNotification({ threadKey: `thread-${i}`, ...more })),
+        notifications: notifications.map(({ id = '', ...more }, i) =>
+          madeNotification({ id, threadKey: `thread-${i}`, ...(id === GROUP ? BATCH : { eventIds: [id] }), ...more }),
+        ),
         deliveries: sent.map((id) =>
           madeDelivery({ id: `dlv_${id}`, notificationId: id, threadKey: id, state: 'sent', channel: 'desk' }),
         ),
@@ -104,6 +108,42 @@ test.each(['pending', 'sent'] as const)('a digest counts once it was sent: %s', 
 const asked = (id: string, notificationId: string): NewQuestion => ({
   ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: {} },
   ...{ inputHash: 'hash', nonce: 'nonce', deadline: Date.now() + 60_000 },
+});
+
+test('a group of which one asks something: each of its members by itself, with where the group came to', async () => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    const group = notificationIdOf('group');
+    const [a, b] = ['event-a', 'event-b'].map(notificationIdOf) as [string, string];
+    const notice = (id: string, ...eventIds: string[]) => madeNotification({ id, threadKey: id, eventIds });
+    const held = { state: 'superseded', heldBy: 'group:x', lastError: `in the group ${group}` } as const;
+    await store.commitDecision(
+      madeDecision({
+        notifications: [
+          { ...notice(group, 'event-a', 'event-b'), group: BATCH.group },
+          notice(a, 'event-a'),
+          notice(b, 'event-b'),
+        ],
+        deliveries: [
+          madeDelivery({ id: 'a', notificationId: a, threadKey: 'a', channel: 'desk', ...held }),
+          madeDelivery({ id: 'b', notificationId: b, threadKey: 'b', channel: 'desk', ...held }),
+          madeDelivery({ id: 'group', notificationId: group, threadKey: 'g', channel: 'desk', state: 'sent' }),
+        ],
+      }),
+    );
+    const shown = async () =>
+      (await readPending(store)).notifications.map(({ notification, notified, inDigest }) => [
+        ...[notification.id, notified, inDigest.size],
+      ]);
+    expect(await shown()).toEqual([[group, ['desk'], 0]]);
+    await store.putQuestion(asked('q', b));
+    expect(await shown()).toEqual([
+      [b, ['desk'], 0],
+      [a, ['desk'], 0],
+    ]);
+  } finally {
+    await store.close();
+  }
 });
 
 test('every open question: two of one notification, one of an acknowledged one, and one of none', async () => {
