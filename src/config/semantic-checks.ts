@@ -39,17 +39,23 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const LITERAL = 'is a secret in plain text; use "secret:NAME", "env:NAME" or "file:PATH" to keep it out of this file';
 
-/** Reminders are for people: a route to records alone repeats nothing. */
-function idleRepeats({ routes, channels }: Config, registries: Registries): Issue[] {
+/** What is written for records and is for people: they get each event at once, and once. */
+function idleForRecords({ routes, quiet, channels }: Config, registries: Registries): Issue[] {
   const isRecord = (name: string): boolean => {
     const type = channels.find((channel) => channel.name === name)?.type;
     return registries.channels.find((entry) => entry.type === type)?.audience === 'records';
   };
-  return routes.flatMap(({ to, repeat }, i): Issue[] => {
+  const quieted = (quiet.channels ?? []).flatMap((name, i): Issue[] => {
+    if (!isRecord(name)) return [];
+    const message = `holds nothing: ${name} keeps a record, and gets each event at once`;
+    return [{ path: ['quiet', 'channels', i], point: 'value', message }];
+  });
+  const repeated = routes.flatMap(({ to, repeat }, i): Issue[] => {
     if (repeat === undefined || to.length === 0 || !to.every(isRecord)) return [];
     const message = `repeats nothing: ${to.join(', ')} keeps a record, and gets each event once`;
     return [{ path: ['routes', i, 'repeat'], point: 'key', message }];
   });
+  return [...quieted, ...repeated];
 }
 
 /** Valid settings that someone may not have meant. `inFile`: the file has channels or routes. */
@@ -63,7 +69,7 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
   literals(['api'], apiSchema, config.api);
   found.push(...httpWarnings(config));
   if (!inFile) return found;
-  found.push(...idleRepeats(config, registries));
+  found.push(...idleForRecords(config, registries));
   const typeOf = (type: string) => registries.channels.find((entry) => entry.type === type);
   for (const { name, setting } of unansweredChannels(config, typeOf)) {
     const message = `${name} carries no buttons: ${whyUnanswered(name, setting)}`;

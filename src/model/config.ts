@@ -71,7 +71,10 @@ export const quietSchema = z.strictObject({
     .optional()
     .describe('Time zone of `hours`, such as "Europe/Berlin"; without it, that of this machine.'),
   urgent: z.enum(['pass', 'hold']).default('pass').describe('Whether what is urgent is sent at once, or held as well.'),
-  channels: z.array(z.string()).optional().describe('Channels that are quiet; without it, those that people look at.'),
+  channels: z
+    .array(z.string())
+    .optional()
+    .describe('Channels that are quiet; without it, all that people look at. Those that keep a record never are.'),
 });
 export type QuietConfig = z.output<typeof quietSchema>;
 

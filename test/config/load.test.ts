@@ -421,3 +421,15 @@ test.each([
   expect(warnings.some((text) => text.includes('routes[0].repeat: repeats nothing: a keeps a record'))).toBe(warned);
   expect(loaded.ok).toBe(true);
 });
+
+test('quiet hours of a channel that keeps a record are a warning at its name', async () => {
+  const record = '[channels.audit]\ntype = "webhook"\nurl = "https://example.com/a"\nsecret = "env:S"\n';
+  const phone = '[channels.phone]\ntype = "ntfy"\ntopic = "env:T"\n';
+  const loaded = await loadConfig(
+    `${record}${phone}[[routes]]\nto = ["audit", "phone"]\n[quiet]\nhours = ["22:00-07:00"]\nchannels = ["phone", "audit"]\n`,
+  );
+  const warnings = loaded.ok ? loaded.warnings.map((warning) => formatDiagnostic('', warning)) : ['invalid'];
+  expect(warnings).toEqual([
+    expect.stringContaining('quiet.channels[1]: holds nothing: audit keeps a record, and gets each event at once'),
+  ]);
+});

@@ -6,19 +6,28 @@ import { sendCommand } from '../../src/ipc/client.ts';
 import { pathsBelow } from '../support/home.ts';
 import { bareEnv, BELFRY, belfry, hook, startDaemon } from '../support/programs.ts';
 import { KEYS, onTerminal } from '../support/terminal.ts';
-import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';
+import { asked, chatAndWebhookTo, homeWith, stop } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
+/** An address where nothing answers. */
+const NOBODY = 'http://127.0.0.1:9';
 const TIME = /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[,;]/;
 
 test('a channel that is not there is refused; times are written as in the lists', async () => {
-  const home = homeWith(webhookTo('http://127.0.0.1:9'));
+  const home = homeWith(chatAndWebhookTo(NOBODY, NOBODY).replace('"chat", "audit"', '"chat"'));
   await startDaemon(home);
   expect(await belfry(home, ['mute', '1h', '--channel', 'nope'])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'belfry mute: there is no channel "nope"; known: audit\n',
+    stderr: 'belfry mute: there is no channel "nope"; known: chat, audit\n',
   });
+  expect(await belfry(home, ['mute', '1h', '--channel', 'audit'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr:
+      'belfry mute: audit keeps a record: it gets each event at once, so it cannot be muted; take it out of the route instead\n',
+  });
+  expect(await asked(home, ['mute', '--list'])).toEqual([]);
   expect((await belfry(home, ['mute', '1h'])).stdout).toMatch(TIME);
   expect((await belfry(home, ['status'])).stdout).toMatch(TIME);
   const { id } = await asked<{ id: string }>(home, ['send', 'hello']);
@@ -40,7 +49,7 @@ test('before anything happened', async () => {
 });
 
 test('a folder from where the command runs, a session by the beginning of its id; nothing is stored of a refusal', async () => {
-  const home = homeWith(webhookTo('http://127.0.0.1:9'));
+  const home = homeWith(chatAndWebhookTo(NOBODY, NOBODY));
   await startDaemon(home);
   const cwd = join(home, 'project');
   mkdirSync(join(cwd, 'src'), { recursive: true });
@@ -59,7 +68,7 @@ test('a folder from where the command runs, a session by the beginning of its id
   for (const given of ['.', 'src/..', './**', cwd]) {
     const muted = await belfry(home, ['mute', '1h', '--cwd', given], { cwd });
     expect(muted.stdout).toContain(`folder ${cwd}`);
-    expect(await said(`in-${given.length}-${given}`, join(cwd, 'src'))).toMatch(/^muted/);
+    expect(await said(`in-${given.length}-${given}`, join(cwd, 'src'))).toMatch(/^muted on chat until/);
     expect((await belfry(home, ['unmute', '--cwd', given], { cwd })).stdout).toBe('1 mute ended\n');
   }
   expect((await belfry(home, ['mute', '1h', '--cwd', '~/work'], { cwd })).stdout).toContain('folder ~/work');

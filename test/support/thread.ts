@@ -27,6 +27,17 @@ export function webhookTo(url: string, more = ''): string {
   return `[channels.audit]\ntype = "webhook"\nurl = "${url}"\nsecret = "${SECRET}"\nallow_private = true\n[[routes]]\nto = ["audit"]\n${more}`;
 }
 
+/** The same route to a chat as well: people look at it, so mutes and quiet hours hold what goes there, and nothing that the webhook gets. */
+export function chatAndWebhookTo(chat: string, audit: string, more = ''): string {
+  return `[channels.chat]\ntype = "slack"\nurl = "${chat}"\nallow_private = true\n${webhookTo(audit, more).replace('["audit"]', '["chat", "audit"]')}`;
+}
+
+/** The title of what the chat got. */
+export function chatTitle({ body }: Received): string {
+  const { text } = JSON.parse(body) as { text: string };
+  return text.split('\n', 1).join('');
+}
+
 /** What the webhook's body says; throws when the signature is not right. */
 export interface Notified {
   readonly type: string;

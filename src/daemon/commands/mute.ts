@@ -1,12 +1,14 @@
 // `mute` and `unmute`: silences, kept in the store.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { EXIT, UserError } from '../../model/errors.ts';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/verdict.ts';
 import { muteHold } from '../../dispatch/mutes.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
+import { channelProfiles } from '../channel-profiles.ts';
 import { describeSilence } from '../status.ts';
-import { type CommandHandler, assertChannels, parseArgs } from './context.ts';
+import { type CommandContext, type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
 const scope = z.object({
   session: z.string().nullable().default(null),
@@ -21,10 +23,18 @@ const muteSchema = scope.extend({
   reason: z.string().max(200).nullable().default(null),
 });
 
+/** Refuses a channel that is not there, and one that keeps a record: a mute of it would hold nothing. */
+function assertMutable(channel: string, parts: CommandContext): void {
+  assertChannels([channel], parts);
+  if (channelProfiles(parts.liveConfig.config()).get(channel)?.audience !== 'records') return;
+  const message = `${channel} keeps a record: it gets each event at once, so it cannot be muted; take it out of the route instead`;
+  throw new UserError(message, EXIT.usage);
+}
+
 /** Replies with a description of the silence. */
 export const mute: CommandHandler = async (given, parts) => {
   const { ms, all, session, cwd, channel, reason } = parseArgs(muteSchema, given);
-  if (channel !== null) assertChannels([channel], parts);
+  if (channel !== null) assertMutable(channel, parts);
   const now = parts.clock.now();
   const silence: Silence = {
     id: randomUUID(),
