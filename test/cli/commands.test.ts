@@ -14,7 +14,7 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sample } from '../support/samples.ts';
-import { asked, homeWith, stop, webhookTo } from '../support/thread.ts';
+import { asked, chatAndWebhookTo, homeWith, stop, verified, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
 const README = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
@@ -199,44 +199,50 @@ test('reading needs no daemon and no home; status says 7', async () => {
 });
 
 test('send starts a missing daemon and says where it was sent; why, event, replay and mute answer by the beginning of an id', async () => {
+  const chat = await startReceiver();
   const audit = await startReceiver();
-  const home = homeWith(webhookTo(audit.url));
+  const toChat = '[[routes]]\nmatch = { kind = ["test"] }\nto = ["chat"]\n[[routes]]';
+  const home = homeWith(chatAndWebhookTo(chat.url, audit.url).replace('[[routes]]', toChat));
   onTestFinished(async () => void (await belfry(home, ['stop'])));
   const sent = await asked<{ id: string; deliveries: { channel: string; state: string }[] }>(home, [
     'send',
     'Hello',
     'World',
   ]);
-  expect(sent.deliveries).toEqual([expect.objectContaining({ channel: 'audit', state: 'sent' })]);
+  expect(sent.deliveries).toEqual([expect.objectContaining({ channel: 'chat', state: 'sent' })]);
   const short = sent.id.slice(0, 18);
   const why = await asked<Record<string, unknown>>(home, ['why', short]);
   expect(why).toMatchObject({
     event: { id: sent.id, kind: 'test', agent: 'belfry' },
-    deliveries: [{ channel: 'audit', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
+    deliveries: [{ channel: 'chat', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
   });
   expect((await belfry(home, ['why', short])).stdout).toMatch(
-    /route +goes to audit[\s\S]*audit: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
+    /route +goes to chat[\s\S]*chat: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
   );
   expect((await belfry(home, ['event', short])).stdout).toContain(sent.id);
   const again = await asked<{ replayed: { state: string }[] }>(home, ['replay', short]);
-  expect(again.replayed).toEqual([expect.objectContaining({ channel: 'audit', state: 'sent' })]);
-  expect(audit.requests).toHaveLength(2);
+  expect(again.replayed).toEqual([expect.objectContaining({ channel: 'chat', state: 'sent' })]);
+  expect(chat.requests).toHaveLength(2);
   expect((await belfry(home, ['mute', '1h'])).stdout).toMatch(
     /^muted: everything, until 20[^;]*; urgent events still come through\n$/,
   );
   expect((await belfry(home, ['send', 'quiet'])).stdout).toMatch(/^not sent: muted/);
-  expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('audit: delivered\n');
+  expect((await belfry(home, ['send', 'noted', '--kind', 'agent.waiting'])).stdout).toContain('audit: delivered\n');
+  expect(audit.requests.map((request) => verified(request).data.notification)).toMatchObject([
+    { title: 'noted', count: 1 },
+  ]);
+  expect((await belfry(home, ['send', 'loud', '--urgency', 'urgent'])).stdout).toBe('chat: delivered\n');
   expect((await belfry(home, ['unmute'])).stdout).toBe('1 mute ended\n');
-  await until(() => audit.requests.length === 4, 'the digest of what was muted');
-  audit.answer = () => 400;
+  await until(() => chat.requests.length === 4, 'the digest of what was muted');
+  chat.answer = () => 400;
   const failed = await belfry(home, ['send', 'bad']);
-  expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/audit: given up: answered 400/)]);
+  expect([failed.code, failed.stdout]).toEqual([5, expect.stringMatching(/chat: given up: answered 400/)]);
   const [dead] = await asked<{ event_id: string }[]>(home, ['deliveries', '--failed']);
   expect(dead).toMatchObject({ state: 'dead', last_reason: 'client', title: 'bad' });
   expect((await belfry(home, ['why', dead?.event_id ?? ''])).stdout).toMatch(
     /attempt 1: failed: answered 400: [^;]+; given up: rejected by the receiver\n/,
   );
-  expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: audit/);
+  expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: chat, audit/);
 });
 
 test('--follow prints each event once, also one that was recorded after a later one', async () => {

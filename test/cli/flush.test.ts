@@ -1,18 +1,14 @@
 // `belfry flush`: a job ends when its notifications are out, and knows when they are not.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { chatAndWebhookTo, homeWith as homeOf } from '../support/thread.ts';
 
 /** A home with one webhook on this route. */
-function homeWith(url: string, route = ''): string {
-  const home = temporaryFolder();
-  const channel = `[channels.team]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\n`;
-  writeFileSync(join(home, 'config.toml'), `${channel}[[routes]]\nto = ["team"]\n${route}`, { mode: 0o600 });
-  return home;
-}
+const homeWith = (url: string, route = ''): string =>
+  homeOf(
+    `[channels.team]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\n[[routes]]\nto = ["team"]\n${route}`,
+  );
 
 /** A session waits for somebody; no daemon is started for it. */
 const asks = (home: string, session: string): Promise<unknown> => {
@@ -55,8 +51,9 @@ test('says what is not delivered: in time, or at all', async () => {
 });
 
 test('waits for nothing that is held for a digest, and refuses what is no duration', async () => {
-  const receiver = await startReceiver();
-  const home = homeWith(receiver.url);
+  const chat = await startReceiver();
+  const audit = await startReceiver();
+  const home = homeOf(chatAndWebhookTo(chat.url, audit.url));
   await startDaemon(home);
   expect((await belfry(home, ['mute', '1h', '--all'])).code).toBe(0);
   await asks(home, 's');
@@ -64,5 +61,6 @@ test('waits for nothing that is held for a digest, and refuses what is no durati
     code: 0,
     stdout: 'everything is delivered; 1 held for a digest\n',
   });
+  expect([chat.requests.length, audit.requests.length]).toEqual([0, 1]); // a record is not muted
   expect(await belfry(home, ['flush', '--timeout', 'soon'])).toMatchObject({ code: 2 });
 });

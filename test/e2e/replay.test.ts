@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { asked, homeWith, webhookTo } from '../support/thread.ts';
+import { asked, chatAndWebhookTo, homeWith, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
 test('a dead letter delivered again is said to be delivered; what waited for a channel that is gone is skipped with words', async () => {
@@ -42,14 +42,13 @@ test('a dead letter delivered again is said to be delivered; what waited for a c
 });
 
 test('what was muted goes to the channels of its routes, also where only one channel was muted', async () => {
-  const receiver = await startReceiver();
-  const other = await startReceiver();
-  const two = webhookTo(receiver.url).replace('["audit"]', '["audit", "other"]');
-  const home = homeWith(`[channels.other]\ntype = "webhook"\nurl = "${other.url}"\nallow_private = true\n${two}`);
+  const [chat, other, audit] = [await startReceiver(), await startReceiver(), await startReceiver()];
+  const two = chatAndWebhookTo(chat.url, audit.url).replace('["chat", "audit"]', '["chat", "other", "audit"]');
+  const home = homeWith(`[channels.other]\ntype = "slack"\nurl = "${other.url}"\nallow_private = true\n${two}`);
   await startDaemon(home);
   await belfry(home, ['mute', '1h']);
   const { id } = await asked<{ id: string }>(home, ['send', 'quiet']);
-  expect([receiver.requests.length, other.requests.length]).toEqual([0, 0]);
+  expect([chat.requests.length, other.requests.length, audit.requests.length]).toEqual([0, 0, 1]);
   const again = await asked<{ in_progress: number; replayed: { channel: string; state: string }[] }>(home, [
     'replay',
     id,
@@ -57,14 +56,15 @@ test('what was muted goes to the channels of its routes, also where only one cha
   expect(again.in_progress).toBe(0);
   expect(again.replayed.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
     'audit sent',
+    'chat sent',
     'other sent',
   ]);
   await belfry(home, ['unmute']);
   await belfry(home, ['mute', '1h', '--channel', 'other']);
   const partly = await asked<{ id: string }>(home, ['send', 'half']);
-  expect([receiver.requests.length, other.requests.length]).toEqual([2, 1]);
+  expect([chat.requests.length, other.requests.length]).toEqual([2, 1]);
   expect(await belfry(home, ['replay', partly.id])).toMatchObject({ code: 0 });
-  expect([receiver.requests.length, other.requests.length]).toEqual([3, 2]);
+  expect([chat.requests.length, other.requests.length]).toEqual([3, 2]);
   await belfry(home, ['unmute']);
   const nowhere = await asked<{ id: string }>(home, ['send', 'x', '--kind', 'agent.other']);
   expect(await belfry(home, ['replay', nowhere.id])).toMatchObject({

@@ -7,14 +7,20 @@ import { openPage } from '../support/browser.ts';
 import { visit } from '../support/interface.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { hoursIn, timeIn } from '../support/hours.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
-const SETTINGS = `
+const settings = (url: string): string => `
 [channels.desk]
-type = "command"
-run = ["true"]
+type = "slack"
+url = "${url}/desk"
+allow_private = true
 [channels.phone]
+type = "slack"
+url = "${url}/phone"
+allow_private = true
+[channels.audit]
 type = "command"
 run = ["true"]
 [channels.spare]
@@ -25,7 +31,7 @@ match = { kind = "agent.waiting" }
 to = ["desk"]
 escalate = [{ after = "10m", to = ["phone"] }]
 [[routes]]
-to = ["desk"]
+to = ["desk", "audit"]
 [quiet]
 hours = ["${hoursIn(6, 8)}"]
 channels = ["desk", "phone"]
@@ -44,7 +50,7 @@ interface Explained {
 const shape = ({ plan }: Explained) => plan.map(({ channel, step, held_by }) => [channel, step, held_by]);
 
 test('an input in quiet hours and outside them, an event now and at another time', async () => {
-  const home = homeWith(SETTINGS);
+  const home = homeWith(settings((await startReceiver()).url));
   await startDaemon(home);
   const file = join(home, 'input.json');
   writeFileSync(file, FINISHED);
@@ -55,16 +61,20 @@ test('an input in quiet hours and outside them, an event now and at another time
   await page.getByLabel(/^A hook's input/).fill(FINISHED);
   await page.getByLabel('Agent').fill('claude');
   const when = page.getByLabel('When (optional)');
-  for (const [moment, words] of [
-    [timeIn(7), 'held by quiet hours, in a digest'],
-    [timeIn(3), 'at once'],
+  for (const [moment, words, holds] of [
+    [timeIn(7), 'held by quiet hours, in a digest', 'quiet'],
+    [timeIn(3), 'at once', null],
   ] as const) {
     await when.fill(moment);
     await page.getByRole('button', { name: 'Try' }).click();
-    await page.getByRole('status').getByText(words).waitFor();
+    await page.getByRole('status').getByText(words).first().waitFor();
     const said = await asked<Explained>(home, ['explain', file, '--agent', 'claude', '--at', moment]);
     const tried = await call('rules.try', { input: FINISHED, agent: 'claude', at: moment });
     expect(shape(tried)).toEqual(shape(said));
+    expect(shape(said)).toEqual([
+      ['desk', 0, holds],
+      ['audit', 0, null], // a record is never quiet
+    ]);
     expect(tried.plan.map(({ due }) => due)).toEqual(said.plan.map(({ due }) => due));
   }
   await when.fill('soon');
