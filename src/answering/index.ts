@@ -10,7 +10,7 @@ import { mayAskAgain } from './sources/inside/asks-again.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
 import { WrappedSessions, type WrappedSessionsDeps } from './sources/wrapped/wrapped-sessions.ts';
 
-export { type AskedQuestions, createAskedQuestions, type QuestionListeners } from './messages/asked-questions.ts';
+export { createAskedQuestions, type QuestionListeners } from './messages/asked-questions.ts';
 export type { QuestionWrites } from './messages/asked-questions.ts';
 export type { GivenAnswer } from './answers/give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
