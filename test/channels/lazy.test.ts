@@ -17,8 +17,8 @@ function closureOf(start: string): Set<string> {
   return found;
 }
 
-/** Small parts that the settings or the listener need. */
-const FIRST = /^(?:settings|address|in-home|answers|other-systems|shown|freedesktop)\.ts$/;
+/** Small parts that the settings, the listener or the hooks of clients need. */
+const FIRST = /^(?:settings|address|in-home|answers|client-terminals|other-systems|shown|freedesktop)\.ts$/;
 
 test('the registry loads the settings of each, and no more', () => {
   const loaded = closureOf('src/channels/index.ts');
