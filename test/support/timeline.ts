@@ -7,6 +7,7 @@ import type { TimerHandler } from '../../src/model/verdict.ts';
 import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
 import { judgeDue } from '../../src/delivery/judge-due.ts';
+import { unpark } from '../../src/delivery/paused.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/away.ts';
@@ -266,7 +267,8 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     } else if (what === 'down') down.add(which);
     else if (what === 'up') {
       down.delete(which);
-      await store.transition({ channel: which, from: ['paused'] }, 'pending', now);
+      const { audience = 'records' } = channelProfiles(harness.config).get(which) ?? {};
+      await unpark(which, audience, { store, clock, judge, log: () => undefined });
     } else if (action === 'restart') await store.reclaimLeases({ now });
     await settle();
   }
