@@ -79,13 +79,13 @@ function operationOf(
   }
 }
 
-/** Further steps that are still to come, with what the group is now and at their old times. */
+/** Further steps that are still to come, with what the group is now, at their old times and in what holds them. */
 function laterSteps(rows: readonly DeliveryProgress[], revision: number): readonly PlannedDelivery[] {
   return rows
     .filter(({ step, state }) => step > 0 && (state === 'pending' || state === 'paused'))
-    .map(({ channel, step, due, unless, only }) => {
+    .map(({ channel, step, due, unless, only, heldBy }) => {
       const own = { channel, operation: 'send', step, revision, due, unless, only } as const;
-      return { ...own, reason: 'not acknowledged' };
+      return { ...own, ...(heldBy !== null && { heldBy }), reason: 'not acknowledged' };
     });
 }
 
