@@ -112,6 +112,11 @@ describe('one notification', () => {
     expect(await found(all, all)).toEqual({ ...NOTHING, now: ['a first', 'a step'] });
   });
 
+  test('a first message that was tried in vain does not wait: the step is there for that', async () => {
+    const own = step('a', { heldBy: 'quiet' });
+    expect(await found([own], [held('a', { attempts: 1 }), own])).toEqual({ ...NOTHING, now: ['a step'] });
+  });
+
   test('a reminder is not planned again: its timer does that', async () => {
     const all = [held('a'), step('a', { heldBy: 'quiet', step: FIRST_REMINDER })];
     expect(await found(all, all, { timers: [reminders('a', MINUTE)] })).toEqual({

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
-import { batchHandler } from '../../src/decisions/let-out.ts';
+import { acknowledge } from '../../src/decisions/acknowledge.ts';
+import { batchHandler, heldSoFar } from '../../src/decisions/let-out.ts';
 import { reviewHolds } from '../../src/decisions/stale-holds.ts';
 import { createWriter, type WriterDeps } from '../../src/decisions/writer.ts';
 import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import type { Delivery } from '../../src/model/delivery.ts';
+import { COMMAND_LINE } from '../../src/model/resolution.ts';
 import { openStore } from '../../src/store/open.ts';
+import { AUDIT } from '../support/people-channels.ts';
+import { decidingOf } from '../support/deciding.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
 import { type Moment, play, timeline } from '../support/timeline.ts';
@@ -93,6 +97,28 @@ describe('a digest', () => {
     for (const [, , state] of states) expect(state).toBe('acknowledged');
   });
 
+  test.each([
+    ['answered', 'resolved', 'all 2 are over'],
+    ['acknowledged', 'acknowledged', undefined],
+  ] as const)('whose members are %s one by one is %s', async (how, state, why) => {
+    const line = await timeline(phoneThat('update'));
+    for (const [at, action] of MUTED) {
+      await line.to(at);
+      await line.act(action);
+    }
+    await line.to(310);
+    const { store, clock, config } = line.harness;
+    const all = await store.notifications({});
+    const deciding = decidingOf(store, clock.now, () => config);
+    if (how === 'answered') for (const session of ['a', 'b'] as const) await line.act(`answer ${session}`);
+    else
+      for (const { id, group } of all)
+        if (group === undefined) await acknowledge(id, { by: 'dev', via: COMMAND_LINE }, deciding);
+    await line.to(400);
+    const [digest] = (await store.notifications({})).filter(({ group }) => group !== undefined);
+    expect([digest?.state, digest?.resolved?.why]).toEqual([state, why]);
+  });
+
   test('what was answered before is not in it; of nothing that is left there is none', async () => {
     const one = await play(phoneThat('update'), [...MUTED, [100, 'answer a']], 600);
     expect(one).toEqual(['300 phone send While it was muted: 1 still waiting']);
@@ -129,13 +155,27 @@ describe('a digest', () => {
   );
 });
 
+test('what follows a digest tells of those that it is for', async () => {
+  const route = 'escalate = [{ after = "2m", to = ["desk"] }]';
+  const [settings = '', routes = ''] = phoneThat('update', route).split('[[routes]]');
+  const other = `[[routes]]\nmatch = { project = "web" }\nto = ["phone"]\n`;
+  const moments: readonly Moment[] = [...MUTED, [3, 'ask c@web']];
+  expect(await play(`${settings}${other}[[routes]]${routes}`, moments, 600)).toEqual([
+    '300 phone send While it was muted: 3 still waiting',
+    '420 desk send payments: 2 sessions need permission (not acknowledged for 2 min)',
+  ]);
+});
+
 /** A store with so many sends that quiet hours hold, and the handler of their end. */
 async function holding(
   count: number,
   around: WriterDeps['around'] = (_decision, commit) => commit(),
   heldBy = 'quiet',
+  channel = 'desk',
 ) {
-  const loaded = await loadConfig('[channels.desk]\ntype = "slack"\nurl = "https://hooks.slack.com/services/a"\n');
+  const loaded = await loadConfig(
+    `[channels.desk]\ntype = "slack"\nurl = "https://hooks.slack.com/services/a"\n${AUDIT}`,
+  );
   if (!loaded.ok) throw new Error('the settings are invalid');
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { now: () => NOON });
   onTestFinished(() => store.close());
@@ -144,7 +184,7 @@ async function holding(
     const event = madeEvent({ id, at: NOON - count + i });
     const own = { id: `delivery-${id}`, eventId: id, notificationId: `ntf-${id}`, threadKey: `thread-${i}` };
     const content = madeContent({ event, events: [id] });
-    return madeDelivery({ ...own, channel: 'desk', unless: 'acknowledged', heldBy, scheduled: true, content });
+    return madeDelivery({ ...own, channel, unless: 'acknowledged', heldBy, scheduled: true, content });
   });
   await store.commitDecision(
     madeDecision({
@@ -166,6 +206,7 @@ async function holding(
     );
   return {
     store,
+    soFar: () => heldSoFar(heldBy, { ...parts, profiles }),
     timer,
     handle: handlerOf(around),
     again: handlerOf((_decision, commit) => commit()),
@@ -264,6 +305,47 @@ describe('what is held', () => {
     expect(await digests()).toEqual(['While it was quiet: 2 finished']);
     const [row] = await store.deliveries({ states: ['pending'], limit: 1 });
     expect(row?.threadKey).toBe(`digest-asked:quiet:${NOON}`);
+  });
+
+  test('more than a thousand that somebody asked for: the rest is asked for as well', async () => {
+    const { store, handle } = await holding(1_001);
+    await handle(releaseTimer('quiet', NOON, true));
+    expect(await store.timers(['quiet'])).toMatchObject([{ due: NOON + 1, data: { force: true } }]);
+  });
+
+  test('it can be read before, and stays as it is', async () => {
+    const { store, soFar, held } = await holding(2);
+    const own = {
+      id: 'bell',
+      eventId: 'event-0000',
+      notificationId: 'ntf-event-0000',
+      threadKey: 'bell',
+      channel: 'bell',
+    };
+    await store.commitDecision(
+      madeDecision({
+        ...{
+          entryId: 'bell',
+          notifications: [madeNotification({ id: 'ntf-over', eventIds: ['over'], state: 'resolved' })],
+        },
+        deliveries: [
+          madeDelivery({ ...own, eventId: 'over', notificationId: 'ntf-over', heldBy: 'quiet', scheduled: true }),
+        ],
+      }),
+    );
+    const said = (await soFar()).map(({ channel, rows, content }) => [channel, rows.length, content?.title ?? null]);
+    expect(said).toEqual([
+      ['desk', 2, 'While it was quiet: 2 finished'],
+      ['bell', 1, null],
+    ]);
+    expect(await held()).toBe(3);
+  });
+
+  test('a record that an earlier version held goes out as it is', async () => {
+    const { store, timer, handle, held, digests } = await holding(2, undefined, 'quiet', 'audit');
+    await handle(timer);
+    expect([await held(), await digests()]).toEqual([0, ['payments: finished', 'payments: finished']]);
+    expect((await store.deliveries({ states: ['pending'], limit: 9 })).map(({ due }) => due)).toEqual([NOON, NOON]);
   });
 
   test('nothing is held: the timer ends', async () => {

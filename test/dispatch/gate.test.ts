@@ -249,6 +249,19 @@ describe('the distance between steps', () => {
     });
   });
 
+  test('two that are overdue do not come at once', () => {
+    const before = madeDelivery({
+      ...{ channel: 'desk', step: 1, due: NOON - 70_000 },
+      content: madeContent({ after: MINUTE }),
+    });
+    const second = madeDelivery({ channel: 'desk', step: 2, content: madeContent({ after: 2 * MINUTE }) });
+    const facts = { ...FACTS, sends: [sent({ updatedAt: NOON - 9 * MINUTE }), before, second] };
+    expect(gate(sendOf({ step: 2, row: second }), facts, NOON)).toMatchObject({
+      verdict: 'wait',
+      until: NOON + MINUTE,
+    });
+  });
+
   test('a channel that fails moves nothing', () => {
     expect(asked([sent({ state: 'leased' })], ['desk'])).toEqual(GO);
   });

@@ -57,6 +57,17 @@ describe('a digest', () => {
     expect(digestOf([], hold)).toBeNull();
   });
 
+  test.each([
+    ['subagent.finished', '1 finished'],
+    ['agent.finished', '1 finished'],
+    ['session.ended', '1 finished'],
+    ['channel.failing', '1 failed'],
+    ['agent.waiting', '1 still waiting'],
+    ['agent.other', '1 other'],
+  ] as const)('%s counts as %s', (kind, words) => {
+    expect(digestOf([held('x', { kind })], 'quiet')?.title).toBe(`While it was quiet: ${words}`);
+  });
+
   test('a long night is counted whole and listed in part', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => held(`p${i}: ${'x'.repeat(5_000)}`, { at: NOON - HOUR + i }));
     const content = digestOf(many, 'quiet');
