@@ -1,5 +1,5 @@
 // Clients whose running sessions can be joined from outside: their own prompt stays usable, and whoever answers first wins.
-import type { AskedQuestion, FinalAnswer, Handed } from './answering.ts';
+import type { AskedQuestion, FileReads, FinalAnswer, Handed } from './answering.ts';
 
 /** Something that a joined session asks. */
 export interface JoinedRequest {
@@ -44,8 +44,8 @@ export interface Joining {
   readonly answers: string;
   /** Whether a session that is joined asks this too, so that its hook need not hold the terminal for it. */
   serves(asked: Pick<AskedQuestion, 'tool'>): boolean;
-  /** Joins a running session and hears at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. */
-  join(place: JoinPlace, sessionId: string, listener: JoinListener): Promise<JoinedSession | string>;
+  /** Joins a running session and hears at once what it asks; a text says why it cannot be joined. Starts nothing; never rejects. `files`: for what its client keeps of it. */
+  join(place: JoinPlace, sessionId: string, listener: JoinListener, files: FileReads): Promise<JoinedSession | string>;
   /** Whether the session runs where it can be joined; never rejects. */
   runs(place: JoinPlace, sessionId: string): Promise<boolean>;
   /** Hands a session that runs there its next instruction; never rejects. */

@@ -1,9 +1,10 @@
 // What Claude's transcript says of a decision that its hook printed: taken, or somebody was first at the terminal in that moment.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agents/claude.ts';
-import type { Answering, FileReads, FinalAnswer } from '../../src/model/answering.ts';
+import type { Answering, FinalAnswer } from '../../src/model/answering.ts';
+import { OWN_FILES } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const SINCE = Date.parse('2026-11-24T15:44:10.000Z');
@@ -41,17 +42,6 @@ const rejected = (id: string) =>
 const denied = (id: string, content = 'use notes.md') =>
   result(id, { content, is_error: true, said: `Error: ${content}` });
 
-const files: FileReads = {
-  start: async () => null,
-  end: async (path) => {
-    try {
-      return { text: readFileSync(path, 'utf8'), whole: true };
-    } catch {
-      return null; // there is none
-    }
-  },
-};
-
 async function judge(records: readonly object[], answer: FinalAnswer, more: object = {}, name = 's.jsonl') {
   const folder = join(temporaryFolder(), 'projects', '-home-dev');
   const path = join(folder, name);
@@ -59,7 +49,7 @@ async function judge(records: readonly object[], answer: FinalAnswer, more: obje
   writeFileSync(path, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
   const asked = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: COMMAND };
   const input = { ...asked, transcript_path: join(folder, 's.jsonl'), ...more };
-  const { handed, isFinal } = await outcome({ input, since: SINCE }, answer, files);
+  const { handed, isFinal } = await outcome({ input, since: SINCE }, answer, OWN_FILES);
   return `${handed}${isFinal ? '' : ' so far'}`;
 }
 

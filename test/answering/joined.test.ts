@@ -17,7 +17,7 @@ import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/seen.ts';
 import { type StandIn, startAppServer } from '../support/app-server.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
-import { NO_FILES } from '../support/answering.ts';
+import { OWN_FILES } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { holdsWhileAway } from '../support/held.ts';
 import { until } from '../support/wait.ts';
@@ -74,7 +74,7 @@ async function world(haste = 1): Promise<World> {
   const clock = { now: systemClock.now, setTimer };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, files: NO_FILES, place: { home, env: {} } },
+      ...{ store, clock, agents: agentByName, files: OWN_FILES, place: { home, env: {} } },
       config: () => PLAIN_CONFIG,
       redact: (text) => text.replaceAll('hunter2', '***'),
       acknowledge: async () => undefined,
@@ -227,6 +227,31 @@ test.each([
     expect(await given).toContain(says);
     expect(await w.state(question.id)).toMatchObject({ state: 'closed', answeredBy: null });
     expect(w.server.received.some(({ method }) => method === 'turn/steer' || method === 'turn/start')).toBe(false);
+  },
+);
+
+test.each([
+  ['in the same words', { answers: { colour: { answers: ['Red'] } } }, true, 'taken'],
+  ['otherwise', { answers: { colour: { answers: ['Blue'] } } }, true, 'answered at the terminal first'],
+  ['by an Esc', 'aborted', true, 'the agent did not confirm it'],
+  ['nobody knows how', { answers: { colour: { answers: ['Red'] } } }, false, 'the agent did not confirm it'],
+] as const)(
+  'a question that the terminal answers %s while an answer is on its way: what is said of that is what the model reads',
+  async (_how, there, tells, says) => {
+    const w = await world();
+    w.server.tells = tells;
+    w.report({ hook_event_name: 'PreToolUse', tool_name: 'request_user_input', tool_input: { questions: [COLOUR] } });
+    const id = w.server.question(SESSION, [COLOUR]);
+    const question = await w.asked();
+    w.server.deaf = true;
+    const given = w.give(question, { type: 'choose', choices: ['2'] }).then(() => 'taken', refusal);
+    await until(
+      () => w.server.received.some((one) => one['id'] === id && 'result' in one),
+      'the answer to be on its way',
+    );
+    w.server.terminal(id, there);
+    expect(await given).toContain(says);
+    expect(await w.state(question.id)).toMatchObject({ state: says === 'taken' ? 'answered' : 'closed' });
   },
 );
 

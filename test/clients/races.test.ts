@@ -9,6 +9,7 @@ import type { Question } from '../../src/model/question.ts';
 import { visit } from '../support/interface.ts';
 import { until } from '../support/wait.ts';
 import { type AskedClient, ASKED_CLIENTS } from './asked-clients.ts';
+import { QUESTION } from './asked-tools.ts';
 import { isIdle } from './terminal.ts';
 
 const RACES = Number(process.env['BELFRY_RACES'] ?? 4);
@@ -45,6 +46,16 @@ const TOLD: readonly [string, RegExp][] = [
   ['unconfirmed', /the agent did not confirm it/],
 ];
 const toldBy = (detail: string): string => TOLD.find(([, words]) => words.test(detail))?.[0] ?? detail;
+
+/** What an answer came to: empty, or why not. */
+const refusalOf = (given: Promise<unknown>): Promise<string> =>
+  given.then(
+    () => '',
+    (error: unknown) => {
+      if (error instanceof InterfaceError) return String(error.problem.detail);
+      throw error;
+    },
+  );
 
 /** Answers that the client notes as taken from us. */
 function notedAllows(records: AskedClient['records'], home: string): number {
@@ -85,17 +96,8 @@ it.each(ASKED_CLIENTS)(
         await sleep(-delay);
         await terminal.keys(kind === 'Esc and allow' ? 'Escape' : yes);
       };
-      const give = async (): Promise<string> => {
-        await sleep(delay);
-        const failed = await call('questions.answer', { id, seen, answer }).then(
-          () => null,
-          (error: unknown) => error,
-        );
-        if (failed === null) return '';
-        if (failed instanceof InterfaceError) return String(failed.problem.detail);
-        throw failed;
-      };
-      const [, detail] = await Promise.all([press(), give()]);
+      const given = sleep(delay).then(() => refusalOf(call('questions.answer', { id, seen, answer })));
+      const [, detail] = await Promise.all([press(), given]);
       await terminal.rests((screen) => isIdle(screen) && !screen.includes(dialog));
       const told = toldBy(detail);
       const ran = made(name);
@@ -123,3 +125,37 @@ it.each(ASKED_CLIENTS)(
     console.log(`${client}, ${RACES} races: ${JSON.stringify(counts)}`);
   },
 );
+
+it('codex: a question, answered at its terminal and from elsewhere at once', async () => {
+  const w = await ASKED_CLIENTS.find(({ client }) => client === 'codex')?.world();
+  if (!w) return;
+  const { call } = await visit(w.home);
+  const terminal = await w.open();
+  const aim = new Aim(0);
+  const counts: Record<string, number> = {};
+  for (let n = 0; n < RACES; n++) {
+    const before = await w.questions();
+    await w.prompt(terminal, `ask me ${n}`);
+    await terminal.shows(QUESTION);
+    const { id } = await w.asked('choice', before);
+    const { seen } = await until(
+      async () => (await call('questions.list', {})).questions.find((one) => one.id === id),
+      'the question over HTTP',
+    );
+    const words = `as green as ${n}`;
+    const answer = { type: 'choose' as const, choices: [words] };
+    const { delay } = aim;
+    const [, detail] = await Promise.all([
+      sleep(-delay).then(() => terminal.keys('Enter')),
+      sleep(delay).then(() => refusalOf(call('questions.answer', { id, seen, answer }))),
+    ]);
+    await w.asked('text', before); // its turn is over: the model has read one of them
+    const isRead = w.model.prompts.some((prompt) => prompt.includes(words));
+    const told = toldBy(detail);
+    console.log(`codex: a question, ${delay.toFixed(0)} ms: ${told} (${detail}); the model read it: ${isRead}`);
+    counts[told] = (counts[told] ?? 0) + 1;
+    aim.won(isRead);
+    expect(told).toBe(isRead ? 'answered' : 'terminal');
+  }
+  console.log(`codex, ${RACES} races of a question: ${JSON.stringify(counts)}`);
+});

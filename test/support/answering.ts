@@ -1,5 +1,6 @@
 // Waiting hooks and answers for tests: the real hook program, and bare connections to the daemon's socket.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -15,6 +16,18 @@ import { until } from './wait.ts';
 
 /** For agents that keep nothing in a file. */
 export const NO_FILES: FileReads = { start: async () => null, end: async () => null };
+
+/** For agents whose files are small, and of this test. */
+export const OWN_FILES: FileReads = {
+  start: async () => null,
+  end: async (path) => {
+    try {
+      return { text: readFileSync(path, 'utf8'), whole: true };
+    } catch {
+      return null; // there is none
+    }
+  },
+};
 
 export const ASK_PROGRAM = join(BELFRY, '..', 'belfry-ask.cjs');
 

@@ -1,5 +1,5 @@
 // A stand-in for the server in which Codex keeps its sessions: strict about the greeting and the forms, with a terminal that may answer too.
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -40,7 +40,7 @@ export interface StandIn {
   say(text: string): void;
   /** Does not listen to answers any more, or does again. */
   deaf: boolean;
-  /** Says what becomes of a command that was settled; a long one says nothing for long. */
+  /** Says what becomes of a command that was settled, and writes down what was answered to a question; a long one says nothing for long. */
   tells: boolean;
   /** Takes connections, and answers nothing. */
   silent: boolean;
@@ -54,6 +54,12 @@ export interface StandIn {
 }
 
 const COMMAND = 'item/commandExecution/requestApproval';
+const QUESTION = 'item/tool/requestUserInput';
+/** As the rollout has what the model reads of an answer. */
+const answered = ({ itemId: call_id }: Json, given: unknown): Json => ({
+  ...{ timestamp: '2026-11-24T19:33:44.946Z', type: 'response_item' },
+  payload: { type: 'function_call_output', call_id, output: JSON.stringify(given) },
+});
 /** What a short command comes to. */
 function outcome({ threadId, turnId, itemId }: Json, given: unknown): Json {
   const { decision } = given as { readonly decision?: unknown };
@@ -74,6 +80,8 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
   symlinkSync(target, socket);
   const http = createServer((_request, response) => response.writeHead(404).end());
   const server = new WebSocketServer({ server: http, perMessageDeflate: false });
+  const rollout = join(codexHome, 'rollout.jsonl');
+  writeFileSync(rollout, '');
   const subscribers = new Map<WebSocket, Set<string>>();
   const pending = new Map<number, Pending>();
   const received: Json[] = [];
@@ -94,7 +102,9 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       method: 'serverRequest/resolved',
       params: { threadId: request.params['threadId'], requestId: id },
     });
-    if (request.method === COMMAND && result.tells) tell(request.params['threadId'], outcome(request.params, given));
+    if (!result.tells) return;
+    if (request.method === QUESTION) appendFileSync(rollout, `${JSON.stringify(answered(request.params, given))}\n`);
+    else tell(request.params['threadId'], outcome(request.params, given));
   };
   const put = (method: string, params: Json): number => {
     const id = ++last;
@@ -138,7 +148,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
       }
       if (method === 'thread/resume') {
         subscribers.set(client, (subscribers.get(client) ?? new Set()).add(thread));
-        answer({ thread: { id: thread } });
+        answer({ thread: { id: thread, path: rollout } });
         for (const request of pending.values())
           if (request.params['threadId'] === thread) client.send(JSON.stringify(request));
         return;
@@ -192,8 +202,8 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
         ...more,
       }),
     question: (thread, questions) =>
-      put('item/tool/requestUserInput', {
-        ...{ threadId: thread, turnId: TURN, itemId: 'call_2', isBlocking: true, questions },
+      put(QUESTION, {
+        ...{ threadId: thread, turnId: TURN, itemId: `call_${last + 1}`, isBlocking: true, questions },
       }),
     terminal: (id, result) => settle(id, result, 'terminal'),
     say: (text) => {

@@ -1,18 +1,18 @@
 // Joins a session of Codex that its server in the background holds: its prompt stays usable in the terminal. Seen with 0.169.0.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { asObject, type JsonObject } from '../../lib/json.ts';
-import type { Handed } from '../../model/answering.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import type { FileReads, Handed } from '../../model/answering.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/joining.ts';
+import { firstString } from '../shared/fields.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
+import { OwnAnswer } from './own-answer.ts';
 import { questionOf, resultOf } from './requests.ts';
 
-/** Ms in which the server says that an answer was taken. */
-const TAKEN = 5_000;
-/** Ms after which nobody has interrupted what was allowed in the moment when it was. */
-const UNDISTURBED = 500;
 /** Requests that may be open at once; further ones are answered at the terminal. */
 const MOST = 20;
+/** Bytes of a session's rollout that are looked at: what came of a question is near its end. */
+const TAIL = 256 * 1024;
 
 /** Where the server listens. */
 export function socketPath({ home, env }: JoinPlace): string {
@@ -64,8 +64,9 @@ async function joinThread(
   place: JoinPlace,
   sessionId: string,
   listener: JoinListener,
+  files: FileReads,
 ): Promise<JoinedSession | string> {
-  const thread = new Thread(sessionId, listener);
+  const thread = new Thread(sessionId, listener, files);
   const server = await openAppServer(socketPath(place), thread);
   if (typeof server === 'string') return server;
   if (!(await isLoaded(server, sessionId))) {
@@ -74,7 +75,11 @@ async function joinThread(
   }
   thread.begin(server);
   // What it asks is put to each client that joins.
-  if ((await server.call('thread/resume', { threadId: sessionId, excludeTurns: true })) !== null) return thread;
+  const resumed = await server.call('thread/resume', { threadId: sessionId, excludeTurns: true });
+  if (resumed !== null) {
+    thread.rollout = firstString(asObject(resumed['thread']), 'path');
+    return thread;
+  }
   thread.close();
   return 'its server does not let it be joined';
 }
@@ -85,11 +90,15 @@ class Thread implements JoinedSession {
   readonly #open = new Map<string, { readonly id: string | number; readonly params: JsonObject }>();
   /** Our own answers, until the server says what became of the request. */
   readonly #answering = new Map<string, OwnAnswer>();
+  readonly #files: FileReads;
   #server: AppServer | null = null;
+  /** Where its client writes down what the model reads; null: nowhere. */
+  rollout: string | null = null;
 
-  constructor(id: string, listener: JoinListener) {
+  constructor(id: string, listener: JoinListener, files: FileReads) {
     this.#id = id;
     this.#listener = listener;
+    this.#files = files;
   }
 
   begin(server: AppServer): void {
@@ -127,14 +136,20 @@ class Thread implements JoinedSession {
   readonly answer = async (key: string, answer: JoinedAnswer): Promise<Handed> => {
     const request = this.#open.get(key);
     if (request === undefined || this.#answering.has(key)) return 'unsent';
-    const own = new OwnAnswer(answer, request.params);
-    this.#answering.set(key, own);
     const { id, params } = request;
-    if (this.#server?.respond(id, resultOf(params, answer)) !== true) own.settle('unsent');
+    const result = resultOf(params, answer);
+    const own = new OwnAnswer({ answer, params, result }, this.#records);
+    this.#answering.set(key, own);
+    if (this.#server?.respond(id, result) !== true) own.settle('unsent');
     const how = await own.handed.finally(() => this.#answering.delete(key));
     if (how !== 'taken' || answer.type !== 'deny' || answer.message === null || Array.isArray(params['questions']))
       return how;
     return (await this.#tell(answer.message, params['turnId'])) ? 'taken' : 'unconfirmed';
+  };
+
+  readonly #records = async (): Promise<readonly JsonObject[]> => {
+    const end = this.rollout === null ? null : await this.#files.end(this.rollout, TAIL);
+    return (end?.text ?? '').split('\n').map((line) => asObject(parseJson(line)));
   };
 
   /** A decline takes no text: it goes into the turn that runs, else it begins one. */
@@ -150,45 +165,6 @@ class Thread implements JoinedSession {
     this.#server = null;
     server?.close();
   };
-}
-
-/** An answer of ours that is on its way. The server says of a request that it is settled, not by whom: the terminal may have been first. */
-class OwnAnswer {
-  readonly handed: Promise<Handed>;
-  /** The first one counts. */
-  settle: (how: Handed) => void = () => undefined;
-  readonly #answer: JoinedAnswer;
-  readonly #params: JsonObject;
-  readonly #timers: NodeJS.Timeout[] = [];
-
-  constructor(answer: JoinedAnswer, params: JsonObject) {
-    this.#answer = answer;
-    this.#params = params;
-    this.handed = new Promise<Handed>((resolve) => {
-      this.settle = resolve;
-    }).finally(() => this.#timers.forEach(clearTimeout));
-    this.#after(TAKEN, 'unconfirmed');
-  }
-
-  /** What was allowed may run for hours; what was denied is over at once. */
-  resolved(): void {
-    if (Array.isArray(this.#params['questions'])) this.settle('taken');
-    else if (this.#answer.type === 'allow') this.#after(UNDISTURBED, 'taken');
-  }
-
-  hear(method: string, { item, turn }: JsonObject): void {
-    if (method === 'item/completed' && asObject(item)['id'] === this.#params['itemId']) {
-      const isDeclined = asObject(item)['status'] === 'declined';
-      this.settle(isDeclined === (this.#answer.type === 'deny') ? 'taken' : 'late');
-    }
-    // Interrupted before it ran, or while it did: that is not said.
-    if (method === 'turn/completed' && asObject(turn)['id'] === this.#params['turnId'])
-      this.settle(this.#answer.type === 'deny' ? 'late' : 'unconfirmed');
-  }
-
-  #after(ms: number, how: Handed): void {
-    this.#timers.push(setTimeout(() => this.settle(how), ms));
-  }
 }
 
 const keyOf = (id: string | number): string => `${typeof id}:${id}`;

@@ -1,6 +1,6 @@
-// The end of a rollout file: how Codex's latest turn ended. No hook tells that a request failed.
+// The end of a rollout file: how Codex's latest turn ended, since no hook tells that a request failed, and what the model read as the answer to a question.
 import type { TurnEvidence } from '../../model/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import type { Cause } from '../shared/event-builders.ts';
 import { firstString } from '../shared/fields.ts';
@@ -44,4 +44,15 @@ export function rolloutEvidence(records: readonly unknown[]): TurnEvidence | nul
     }
   }
   return null;
+}
+
+/** The answers that the model has read to the questions of this call; null: none yet; `other`: what has come of it is no answers. */
+export function givenTo(records: readonly JsonObject[], call: unknown): JsonObject | 'other' | null {
+  const outputs = records.map(({ type, payload }) => (type === 'response_item' ? asObject(payload) : {}));
+  const found = outputs.findLast(
+    (payload) => payload['type'] === 'function_call_output' && payload['call_id'] === call,
+  );
+  if (found === undefined) return null;
+  const answers = asObject(parseJson(String(found['output'])));
+  return isObject(answers['answers']) ? answers : 'other';
 }

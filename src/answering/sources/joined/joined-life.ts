@@ -1,7 +1,8 @@
 // One session that has asked something, as it is joined: joined, lost, joined again with growing pauses, until it is over.
 import type { Clock } from '../../../lib/clock.ts';
+import type { FileReads } from '../../../model/answering.ts';
 import type { SessionKey } from '../../../model/ids.ts';
-import type { JoinedSession, Joining, JoinPlace } from '../../../model/joining.ts';
+import type { JoinedRequest, JoinedSession, Joining, JoinPlace } from '../../../model/joining.ts';
 import type { ClientProcess } from '../../../model/session.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
 import { SessionRequests } from './session-requests.ts';
@@ -19,6 +20,7 @@ const LONGEST_LOST = 3_600_000;
 export interface JoinedLifeDeps {
   readonly clock: Clock;
   readonly place: JoinPlace;
+  readonly files: FileReads;
   readonly questions: Pick<OpenQuestions, 'ask' | 'now' | 'giveUp'>;
   /** Those of them that have exited. */
   readonly exited: (clients: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
@@ -94,7 +96,7 @@ export class JoinedLife {
   }
 
   async #join(): Promise<void> {
-    const { place, questions } = this.#deps;
+    const { place, questions, files } = this.#deps;
     this.#cancel();
     this.#state = 'joining';
     let isLost = false;
@@ -106,17 +108,18 @@ export class JoinedLife {
         return typeof connection === 'string' ? 'unsent' : connection.answer(id, said);
       },
     });
-    const joined = this.#joining.join(place, this.#session.sessionId, {
-      asked: (request) => {
+    const heard = {
+      asked: (request: JoinedRequest) => {
         if (!this.#isOver()) requests.ask(this.#session, request);
       },
-      resolved: (id) => requests.resolved(id),
+      resolved: (id: string) => requests.resolved(id),
       lost: () => {
         isLost = true;
         requests.lose();
         if (this.#requests === requests) this.#lose();
       },
-    });
+    };
+    const joined = this.#joining.join(place, this.#session.sessionId, heard, files);
     const result = await joined;
     if (this.#isOver()) return typeof result === 'string' ? undefined : result.close();
     if (isLost) return this.#lose(); // already in the moment it was joined

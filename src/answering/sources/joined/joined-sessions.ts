@@ -21,7 +21,7 @@ const SERVES_MS = 60;
 /** Sessions of which it is known that they went on. */
 const MOST_NOTED = 300;
 /** What it needs. */
-export interface JoinedSessionsDeps extends Pick<JoinedLifeDeps, 'clock' | 'place' | 'exited' | 'log'> {
+export interface JoinedSessionsDeps extends Pick<JoinedLifeDeps, 'clock' | 'place' | 'files' | 'exited' | 'log'> {
   readonly agents: (name: string) => Agent | undefined;
   readonly questions: OpenQuestions;
   /** Whether answering was installed for this agent. */
