@@ -108,25 +108,28 @@ const person: Rule = (send, facts, now) => {
   return facts.presence === null ? null : judgePresence(send, facts.presence, now);
 };
 
-/** The first that has something to say decides. */
-const RULES: readonly Rule[] = [muted, quiet, audible, spaced, person];
+/** Of a time that is not now nothing is known but what is muted and quiet then. */
+const FORESEEN: readonly Rule[] = [muted, quiet];
+const RULES: readonly Rule[] = [...FORESEEN, audible, spaced, person];
 
-/** Whether a send may go out at `now`, Unix ms. Pure. */
-export function gate(send: GatedSend, facts: GateFacts, now: number): Verdict {
-  for (const rule of RULES) {
+const GO: GateVerdict = { verdict: 'go', note: null };
+
+/** The first that has something to say decides. */
+function firstOf(rules: readonly Rule[], send: GatedSend, facts: GateFacts, now: number): Verdict {
+  for (const rule of rules) {
     const verdict = rule(send, facts, now);
     if (verdict !== null) return verdict;
   }
-  return { verdict: 'go', note: null };
+  return GO;
 }
 
-/** Nothing is known of a time that is not now but what is muted and quiet then. */
-const UNASKED: AskedFacts = { digested: false, doNotDisturb: false, sends: [], presence: null };
+/** Whether a send may go out at `now`, Unix ms. Pure. */
+export const gate = (send: GatedSend, facts: GateFacts, now: number): Verdict => firstOf(RULES, send, facts, now);
 
 /** The same of a time that is named, by what is known of it now: for plans, forecasts, and what `explain` says. */
 export function forecast(send: GatedSend, facts: GateFacts, at: number): GateVerdict {
-  const verdict = gate(send, { ...facts, ...UNASKED }, at);
-  return verdict.verdict === 'ask' ? { verdict: 'go', note: null } : verdict;
+  const verdict = firstOf(FORESEEN, send, { ...facts, digested: false }, at);
+  return verdict.verdict === 'ask' ? GO : verdict;
 }
 
 /** Whether anything at all is muted or quiet at `now`, Unix ms. */

@@ -6,10 +6,10 @@ import type { GateVerdict } from '../model/gate.ts';
 import { LONGEST_HOLD, QUIET_HOLD } from '../model/holds.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { releaseTimer } from '../dispatch/batch-plan.ts';
-import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
+import { addVerdict, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';
 
 /** What the gate is given for a plan. */
-export function gateFactsOf({ facts, config }: Pick<StageContext, 'facts' | 'config'>): GateFacts {
+export function gateFactsOf({ facts, config }: Pick<HearingContext, 'facts' | 'config'>): GateFacts {
   const { silences, profiles, home } = facts;
   return { silences, profiles, home, quiet: config.quiet, failing: new Set() };
 }

@@ -15,7 +15,6 @@ import {
   type HearingContext,
   type InputStage,
   type InputState,
-  noFacts,
   type PipelineState,
   type Stage,
   type StageContext,
@@ -40,10 +39,10 @@ const FIRST_SENDS: readonly Stage[] = [planGroups, silence, quiet];
 /** What follows them, also where all of them are held. */
 const WHAT_FOLLOWS: readonly Stage[] = [keepJoins, schedule, joinGroups];
 
-function through<S extends PipelineState>(
-  stages: readonly ((state: S, context: StageContext) => S)[],
+function through<S extends PipelineState, C>(
+  stages: readonly ((state: S, context: C) => S)[],
   first: S,
-  context: StageContext,
+  context: C,
 ): S {
   return stages.reduce((state, stage) => (state.active ? stage(state, context) : state), first);
 }
@@ -67,11 +66,8 @@ interface Hearing<S> {
 /** Who hears of what happened, where and when: deliveries and timers. It goes by what is handed over and these facts alone, so that it can be decided elsewhere. */
 export function whoHears(
   { event, verdicts, active, timersToSet, settles, alreadyNotified }: Happened,
-  { facts: given, config, now }: HearingContext,
+  context: HearingContext,
 ): Hearing<PipelineState> {
-  const { groupTimers, plannedSends, profiles, silences, home } = given;
-  const facts = { ...noFacts(home), groupTimers, plannedSends, profiles, silences };
-  const context = { facts, config, now };
   const none = { routes: [], grouped: new Map(), joins: new Map(), plan: [] };
   const first = { event, verdicts, active, timersToSet, settles, alreadyNotified, ...none };
   const routed = through(FIRST_HEARS, first, context);
@@ -79,7 +75,8 @@ export function whoHears(
     holds: routed.active ? holdsJoined(routed, context) : [],
     rest: (timers) => {
       if (!routed.active) return routed;
-      const known = { ...context, facts: { ...facts, groupTimers: new Map([...groupTimers, ...timers]) } };
+      const groupTimers = new Map([...context.facts.groupTimers, ...timers]);
+      const known = { ...context, facts: { ...context.facts, groupTimers } };
       return WHAT_FOLLOWS.reduce((state, stage) => stage(state, known), through(FIRST_SENDS, routed, known));
     },
   };

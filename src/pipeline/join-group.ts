@@ -4,12 +4,12 @@ import { durationSetting } from '../model/quantities.ts';
 import type { Timer } from '../model/verdict.ts';
 import { fieldsOf, groupDue, groupKeyOf } from '../dispatch/group.ts';
 import { type BatchPlan, batchPlanOf, groupTimer } from '../dispatch/batch-plan.ts';
-import { addVerdict, type Facts, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
+import { addVerdict, type Facts, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';
 import { isStorm, STORM_GROUP, stormHoldOf } from '../dispatch/storm.ts';
 import type { Join, MatchedRoute } from './timing.ts';
 
 /** What a channel's first send joins; null: it goes out alone. */
-function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: StageContext): Join | null {
+function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: HearingContext): Join | null {
   const { channel, only } = planned;
   const { event } = state;
   const by = state.grouped.get(channel);
@@ -26,7 +26,7 @@ function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: 
 }
 
 /** The groups and storms that its first sends join. */
-export function holdsJoined(state: PipelineState, context: StageContext): readonly string[] {
+export function holdsJoined(state: PipelineState, context: HearingContext): readonly string[] {
   return [...new Set(state.plan.flatMap((planned) => joinOf(state, planned, context)?.hold ?? []))];
 }
 
@@ -49,8 +49,10 @@ function withSteps(joins: ReadonlyMap<string, Join>, plan: readonly PlannedDeliv
   );
 }
 
+type Timers = Pick<Facts, 'groupTimers'>;
+
 /** Unix ms at which it goes out, if it could alone at `ready`. */
-function dueOf({ hold, plan }: Join, ready: number, { groupTimers }: Facts): number {
+function dueOf({ hold, plan }: Join, ready: number, { groupTimers }: Timers): number {
   const timer = groupTimers.get(hold);
   const kept = timer === undefined ? null : batchPlanOf(timer);
   if (timer === undefined || kept === null) return groupDue(plan, null, ready);
@@ -101,7 +103,7 @@ export const keepJoins: Stage = (state) => {
 };
 
 /** The timer at which it goes out: no later than one that is set already. */
-function timerOf(hold: string, due: number, plan: BatchPlan, state: PipelineState, facts: Facts): Timer {
+function timerOf(hold: string, due: number, plan: BatchPlan, state: PipelineState, facts: Timers): Timer {
   const set = facts.groupTimers.get(hold);
   const pending = set !== undefined && batchPlanOf(set)?.pending === true ? [set] : [];
   const own = state.timersToSet.filter(({ id }) => id === hold);

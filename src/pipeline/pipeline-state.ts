@@ -131,7 +131,7 @@ export interface HearingContext extends Omit<StageContext, 'facts'> {
 }
 
 /** A stage: pure; it records what it decided as verdicts. */
-export type Stage = (state: PipelineState, context: StageContext) => PipelineState;
+export type Stage = (state: PipelineState, context: HearingContext) => PipelineState;
 
 /** One of those that decide what happened. */
 export type InputStage = (state: InputState, context: StageContext) => InputState;

@@ -5,7 +5,8 @@ import { notificationIdOf } from '../model/ids.ts';
 import { durationSetting } from '../model/quantities.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import { type FirstSend, planEscalation } from '../dispatch/escalation.ts';
-import { addVerdict, type PipelineState, type Stage, type StageContext } from './pipeline-state.ts';
+import type { GateFacts } from '../dispatch/gate.ts';
+import { addVerdict, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';
 import { planReminders, type Reminded } from '../dispatch/remind.ts';
 import { gateFactsOf, gateOf } from './hold-back.ts';
 import { isWanted } from './route.ts';
@@ -28,7 +29,7 @@ function firstOf({ plan, routes, event }: PipelineState): FirstSend | null {
 }
 
 /** The channels of the first sends that people look at, to be reminded there; null: no route says so. */
-function remindedOf({ plan, routes }: PipelineState, first: FirstSend, { facts }: StageContext): Reminded | null {
+function remindedOf({ plan, routes }: PipelineState, first: FirstSend, { facts }: HearingContext): Reminded | null {
   const every = routes.flatMap(({ route }) => (route.repeat === undefined ? [] : [route]));
   if (every.length === 0) return null;
   const named = new Set(every.flatMap(({ to }) => to));
@@ -51,24 +52,24 @@ function words(plan: readonly PlannedDelivery[], now: number): string {
 }
 
 /** The end of the quiet hours in which a later step is due, Unix ms; null: it is not. */
-function quietUntil(step: PlannedDelivery, state: PipelineState, context: StageContext): number | null {
-  const verdict = gateOf(step, state, { ...gateFactsOf(context), silences: [] });
+function quietUntil(step: PlannedDelivery, state: PipelineState, facts: GateFacts): number | null {
+  const verdict = gateOf(step, state, { ...facts, silences: [] });
   return verdict.verdict === 'wait' ? verdict.until : null;
 }
 
 /** Muted or quiet by what is known now, when a step is due. */
-const isSilent = (step: PlannedDelivery, state: PipelineState, context: StageContext): boolean =>
-  gateOf(step, state, gateFactsOf(context)).verdict !== 'go';
+const isSilent = (step: PlannedDelivery, state: PipelineState, facts: GateFacts): boolean =>
+  gateOf(step, state, facts).verdict !== 'go';
 
 /**
  * A step that is due in quiet hours waits for their end, unless the digest of its channel takes its place. Where people are notified by a
  * digest first, one on a channel that is silent then counts from that.
  */
-function whenHeard(steps: readonly PlannedDelivery[], state: PipelineState, isHeld: boolean, context: StageContext) {
+function whenHeard(steps: readonly PlannedDelivery[], state: PipelineState, isHeld: boolean, facts: GateFacts) {
   const digested = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === QUIET_HOLD ? [channel] : [])));
   return steps.map((step): PlannedDelivery => {
-    if (isHeld) return isSilent(step, state, context) ? { ...step, afterDigest: true } : step;
-    const until = digested.has(step.channel) ? null : quietUntil(step, state, context);
+    if (isHeld) return isSilent(step, state, facts) ? { ...step, afterDigest: true } : step;
+    const until = digested.has(step.channel) ? null : quietUntil(step, state, facts);
     return until === null ? step : { ...step, due: until };
   });
 }
@@ -79,13 +80,12 @@ interface Notes {
   readonly first: FirstSend;
 }
 
-function notesOf(state: PipelineState, { steps, reminded, first }: Notes, context: StageContext) {
-  const { now } = context;
+function notesOf(state: PipelineState, { steps, reminded, first }: Notes, facts: GateFacts, now: number) {
   const delayed = state.plan.filter(({ due, heldBy }) => due > now && heldBy === undefined);
   const away = state.plan.filter(({ only }) => only !== 'always');
   const following = steps.filter(({ afterDigest }) => afterDigest);
   const others = steps.filter((step) => !following.includes(step));
-  const held = [...new Set(others.filter((step) => isSilent(step, state, context)).map(({ channel }) => channel))];
+  const held = [...new Set(others.filter((step) => isSilent(step, state, facts)).map(({ channel }) => channel))];
   const times = [
     ...(others.length > 0 ? [words(others, now)] : []),
     ...(following.length > 0 ? [`after the digest: ${words(following, first.due)}`] : []),
@@ -100,7 +100,7 @@ function notesOf(state: PipelineState, { steps, reminded, first }: Notes, contex
 }
 
 /** Nobody is notified before a digest: what people look at is held, or all of it. */
-function isAllHeld(plan: readonly PlannedDelivery[], { facts }: StageContext): boolean {
+function isAllHeld(plan: readonly PlannedDelivery[], { facts }: HearingContext): boolean {
   const people = plan.filter(({ channel }) => facts.profiles.get(channel)?.audience === 'people');
   return (people.length > 0 ? people : plan).every(({ heldBy }) => heldBy !== undefined);
 }
@@ -112,14 +112,15 @@ export const schedule: Stage = (state, context) => {
   const first = firstOf(own);
   if (first === null) return state;
   const isHeld = isAllHeld(own.plan, context);
+  const facts = gateFactsOf(context);
   const escalate = own.routes.flatMap(({ route }) => route.escalate ?? []);
   const wanted = planEscalation(escalate, first).filter(({ channel }) => isWanted(state, channel));
-  const steps = whenHeard(wanted, state, isHeld, context);
+  const steps = whenHeard(wanted, state, isHeld, facts);
   const reminded = remindedOf(own, first, context);
   const reminders = reminded === null ? null : planReminders(notificationIdOf(state.event.id), reminded, first, now);
-  const notes = notesOf(own, { steps, reminded, first }, context);
+  const notes = notesOf(own, { steps, reminded, first }, facts, now);
   if (notes.length === 0) return state;
-  const reminder = isHeld ? [] : whenHeard(reminders?.plan ?? [], state, false, context);
+  const reminder = isHeld ? [] : whenHeard(reminders?.plan ?? [], state, false, facts);
   const plan = [...state.plan, ...steps, ...reminder];
   const timersToSet = [...state.timersToSet, ...(reminders === null ? [] : [reminders.timer])];
   return addVerdict({ ...state, plan, timersToSet }, 'schedule', 'change', notes.join('; '));
