@@ -18,7 +18,7 @@ import type { Writer } from '../decisions/writer.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
 import type { Store } from '../store/contract.ts';
 import { batchHandler } from '../decisions/let-out.ts';
-import { reminderHandler } from '../decisions/reminder.ts';
+import { reminderHandler } from '../decisions/next-reminder.ts';
 import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from './liveness.ts';
 import type { ProcessInspector } from './process-inspector.ts';

@@ -1,4 +1,4 @@
-// Escalation and reminders: what is sent later unless somebody has acknowledged, answered or resolved it.
+// Escalation: what is sent later unless somebody has acknowledged, answered or resolved it. Reminders are planned in `remind.ts`.
 import type { Escalation } from '../model/route-settings.ts';
 import type { Only } from '../model/delivery.ts';
 import type { NotificationContent } from '../model/notification.ts';
@@ -19,7 +19,8 @@ export interface FirstSend {
   readonly only: Only;
 }
 
-const later = ({ revision, only }: FirstSend) =>
+/** What every later step has of the first send. */
+export const later = ({ revision, only }: FirstSend) =>
   ({ operation: 'send', revision, unless: 'acknowledged', only }) as const;
 
 /** "not acknowledged for 2 min". `ms`: since the first send. */
@@ -35,26 +36,6 @@ export function planEscalation(escalate: readonly Escalation[], first: FirstSend
     const step = { ...later(first), step: i + 1, due: first.due + after, after, reason: unacknowledgedFor(after) };
     return [...channels].map((channel) => ({ channel, ...step }));
   });
-}
-
-/**
- * The next reminder after `now`, on these channels: one at a time is planned, and the next when it was due. Those that passed while
- * nothing ran are left out. Times are Unix ms, `repeat` ms.
- */
-export function planReminder(
-  channels: readonly string[],
-  repeat: number,
-  first: FirstSend,
-  now: number,
-): readonly PlannedDelivery[] {
-  const number = Math.max(1, Math.floor((now - first.due) / repeat) + 1);
-  const passed = number * repeat;
-  const step = { ...later(first), step: FIRST_REMINDER + number - 1, due: first.due + passed, after: passed };
-  return [...new Set(channels)].map((channel) => ({
-    channel,
-    ...step,
-    reason: `reminder ${number}: ${unacknowledgedFor(passed)}`,
-  }));
 }
 
 /** The content of a later step: its title says for how long nobody has acknowledged it. `ms`: since the first send, `after`: as it was planned. */

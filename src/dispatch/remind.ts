@@ -4,7 +4,7 @@ import { ONLY } from '../model/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import type { PlannedDelivery } from '../model/planned-delivery.ts';
 import type { Timer } from '../model/verdict.ts';
-import { type FirstSend, planReminder } from './escalation.ts';
+import { FIRST_REMINDER, type FirstSend, later, unacknowledgedFor } from './escalation.ts';
 
 /** Kind of the timers that plan the next reminder. */
 export const REMIND = 'remind';
@@ -28,6 +28,26 @@ export interface Reminded {
 export interface PlannedReminders {
   readonly plan: readonly PlannedDelivery[];
   readonly timer: Timer;
+}
+
+/**
+ * The next reminder after `now`, on these channels: one at a time is planned, and the next when it was due. Those that passed while
+ * nothing ran are left out. Times are Unix ms, `repeat` ms.
+ */
+export function planReminder(
+  channels: readonly string[],
+  repeat: number,
+  first: FirstSend,
+  now: number,
+): readonly PlannedDelivery[] {
+  const number = Math.max(1, Math.floor((now - first.due) / repeat) + 1);
+  const passed = number * repeat;
+  const step = { ...later(first), step: FIRST_REMINDER + number - 1, due: first.due + passed, after: passed };
+  return [...new Set(channels)].map((channel) => ({
+    channel,
+    ...step,
+    reason: `reminder ${number}: ${unacknowledgedFor(passed)}`,
+  }));
 }
 
 /** Plans the next reminder of a notification after `now`, Unix ms. */

@@ -1,7 +1,8 @@
 // Escalation and reminders: which steps, when, and in what words.
 import { describe, expect, test } from 'vitest';
 import type { Escalation } from '../../src/model/route-settings.ts';
-import { FIRST_REMINDER, laterContent, planEscalation, planReminder } from '../../src/dispatch/escalation.ts';
+import { FIRST_REMINDER, laterContent, planEscalation } from '../../src/dispatch/escalation.ts';
+import { planReminder } from '../../src/dispatch/remind.ts';
 import { madeContent, NOON } from '../support/made.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
 import { acknowledge } from '../../src/decisions/acknowledge.ts';
 import { batchHandler } from '../../src/decisions/let-out.ts';
-import { reminderHandler } from '../../src/decisions/reminder.ts';
+import { reminderHandler } from '../../src/decisions/next-reminder.ts';
 import type { TimerHandler } from '../../src/model/verdict.ts';
 import { createDueJudge } from '../../src/daemon/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';

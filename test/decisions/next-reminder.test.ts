@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { reminderHandler } from '../../src/decisions/reminder.ts';
+import { reminderHandler } from '../../src/decisions/next-reminder.ts';
 import type { Config } from '../../src/model/config.ts';
 import { openStore } from '../../src/store/open.ts';
 import { decidingOf } from '../support/deciding.ts';
