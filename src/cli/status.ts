@@ -6,8 +6,9 @@ import { clockTime } from '../model/clock-time.ts';
 import { EXIT } from '../model/errors.ts';
 import { failingWords } from '../model/failing-words.ts';
 import { formatDuration } from '../model/quantities.ts';
-import { runningDaemon } from '../runtime/daemon-file.ts';
+import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
+import { askElsewhere } from './elsewhere.ts';
 import { ask } from './rpc.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
@@ -31,7 +32,11 @@ export async function act(io: Io): Promise<void> {
   await awaitReplaced(paths);
   const info = runningDaemon(paths);
   const waiting = { spooled: spooledEvents(paths.spool), quarantined: countFiles(paths.quarantine, '') };
-  if (!info) {
+  // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
+  const status = (await (info
+    ? ask(paths, 'status', {}, 5_000)
+    : askElsewhere(paths, 'status'))) as DaemonStatus | null;
+  if (status === null) {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
     for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
@@ -40,24 +45,21 @@ export async function act(io: Io): Promise<void> {
       isNew ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
     );
   }
-  // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
-  const status = (await ask(paths, 'status', {}, 5_000)) as DaemonStatus;
-  if (io.json) return io.data({ running: true, pid: info.pid, version: info.version, ...status, ...waiting });
-  show(io, info.pid, info.version, { ...status, ...waiting });
+  if (io.json)
+    return io.data({ running: true, pid: info?.pid ?? null, version: info?.version ?? null, ...status, ...waiting });
+  show(io, info, { ...status, ...waiting });
 }
 
-function show(
-  io: Io,
-  pid: number,
-  version: string,
-  status: DaemonStatus & { spooled: number; quarantined: number },
-): void {
+function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled: number; quarantined: number }): void {
   const now = Date.now();
   const line = (label: string, text: string): void => {
     const lines = wrap(oneLine(text), io.tty ? io.columns - LABEL : Infinity);
     for (const [i, words] of lines.entries()) io.line(`${(i === 0 ? label : '').padEnd(LABEL)}${words}`);
   };
-  line('running', `pid ${pid}, version ${version}, for ${lasting(now - Date.parse(status.started_at))}`);
+  const who = info === null ? 'elsewhere' : `pid ${info.pid}, version ${info.version}`;
+  line('running', `${who}, for ${lasting(now - Date.parse(status.started_at))}`);
+  if (info === null)
+    line('socket', 'its belfry.sock is forwarded or mounted to here: it takes events, `send` and `status`');
   const { settings } = status;
   line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);
   if (settings.broken) line('INVALID', settings.broken);

@@ -12,7 +12,7 @@ import { hostileHome } from './hostile-home.ts';
 
 const AUTH = 3;
 /** Each asks the daemon: what others find in the far account's own files is no business of this one. */
-const COMMANDS = ['mute 1h --session s', 'unmute', 'away 5m', 'back', 'ack --all', 'test', 'dashboard --print'];
+const COMMANDS = ['mute 1h --session s', 'unmute', 'away 5m', 'back', 'ack --all', 'test', 'dashboard --print', 'stop'];
 
 let home = '';
 beforeAll(async () => {
@@ -40,6 +40,14 @@ test.each(['-R', '-L'] as const)(
     const agent = await runIn(shellCalled('claude'), far, commandLine('mute 1h'));
     expect([agent.code, agent.stdout + agent.stderr]).toEqual([AUTH, expect.stringMatching(/agent|another machine/)]);
     expect((await belfry(home, ['mute', '--list', '--json'])).stdout).not.toContain('"until"');
+
+    const status = await belfry(far, ['status']);
+    expect([status.code, status.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^running +elsewhere, .*\nsocket .*forwarded/),
+    ]);
+    const data = JSON.parse((await belfry(far, ['status', '--json'])).stdout) as Record<string, unknown>;
+    expect(data).toMatchObject({ running: true, pid: null, settings: { file: pathsBelow(home).config } });
 
     const session = `from-afar-${way.slice(1)}`;
     expect((await hook(far, JSON.stringify(stop(session)))).code).toBe(0);
