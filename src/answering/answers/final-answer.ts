@@ -10,6 +10,8 @@ const HOW: Readonly<Record<Question['kind'], string>> = {
   text: 'it has finished: give it a reply',
 };
 
+const NUMBER = /^\d{1,2}$/;
+
 /** The answer in full; UserError (usage) when the question does not take it. */
 export function finalAnswer(kind: Question['kind'], subject: QuestionSubject, answer: Answer): FinalAnswer {
   if (!answersOf({ kind, subject }).includes(answer.type))
@@ -29,18 +31,24 @@ export function finalAnswer(kind: Question['kind'], subject: QuestionSubject, an
   return { type: 'choose', chosen: choices.map((choice, at) => chosenOf(choice, answer.choices[at] ?? '')) };
 }
 
-/** A text that is no option is an answer of its own. */
+/** A text that is no option is an answer of its own; UserError (usage) for a number that no option has, which is a slip of the finger. */
 function chosenOf(choice: Choice, text: string): readonly string[] {
-  const one = optionOf(choice, text);
-  if (one !== null || !choice.multiple) return [one ?? text];
-  const parts = text.split(',').map((part) => part.trim());
-  const several = parts.map((part) => optionOf(choice, part));
-  return several.every((option) => option !== null) ? [...new Set(several)] : [text];
+  const parts = choice.multiple ? text.split(',').map((part) => part.trim()) : [text];
+  const several =
+    optionOf(choice, text) === null ? parts.map((part) => optionOf(choice, part)) : [optionOf(choice, text)];
+  if (several.every((option) => option !== null)) return [...new Set(several)];
+  const slip = parts.every((part) => NUMBER.test(part)) && parts.find((part) => optionOf(choice, part) === null);
+  if (slip && choice.options.length > 0 && !choice.options.some((option) => /\d/.test(option)))
+    throw new UserError(
+      `it has no option ${slip}, only 1 to ${choice.options.length}; an answer of your own needs words (nothing was sent)`,
+      EXIT.usage,
+    );
+  return [text];
 }
 
 /** By its text, whatever its case, or by its number from 1. */
 function optionOf({ options }: Choice, text: string): string | null {
   const wanted = text.toLowerCase();
   const named = options.find((option) => option === text) ?? options.find((option) => option.toLowerCase() === wanted);
-  return named ?? (/^\d{1,2}$/.test(text) ? (options[Number(text) - 1] ?? null) : null);
+  return named ?? (NUMBER.test(text) ? (options[Number(text) - 1] ?? null) : null);
 }
