@@ -122,6 +122,43 @@ test('skip, quit, Enter alone and Ctrl-C send nothing', async () => {
   expect((await questionsIn(home)).map(({ state }) => state)).toEqual(['open', 'open']);
 });
 
+test('why it cannot be allowed is said once, above a short prompt; a number without an option is asked for again', async () => {
+  const home = await daemonHome();
+  await waitAsHook(home, permission('one', 'ls\u202e -la'));
+  await openQuestion(home, 'one');
+  const second = await waitAsHook(home, colours('two'));
+  await until(async () => (await listed(home)).length === 2, 'the questions');
+  const { code, screen } = await typed(
+    home,
+    [],
+    [
+      ['deny, skip or quit: ', `allow${enter}`],
+      ['deny, skip or quit: ', `skip${enter}`],
+      ['a number or words', `3${enter}`],
+      ['it has no option 3, only 1 to 2', `2${enter}`],
+    ],
+  );
+  expect(code, screen).toBe(0);
+  expect(screen).toMatch(
+    /It can be allowed at its terminal only: it has characters that cannot be\s+seen\.\s+deny, skip or quit: /,
+  );
+  expect(screen.match(/It can be allowed at its terminal only/g)).toHaveLength(1);
+  expect(await handed(second)).toContain('Red');
+});
+
+test('what was answered counts the lines of the command, without what the agent says of it', async () => {
+  const home = await daemonHome();
+  const said = (session: string, command: string) =>
+    waitAsHook(home, { ...permission(session), tool_input: { command, description: 'List the files' } });
+  await said('one', 'ls');
+  await openQuestion(home, 'one');
+  expect((await belfry(home, ['pending'])).stdout).toContain('   │ ls\n   │ description: List the files\n');
+  expect((await belfry(home, ['answer', '1', 'allow'])).stdout).toBe('allowed: ls (claude, tmp)\n');
+  await said('two', 'cd build\nls');
+  await until(async () => (await listed(home))[0]?.number === 2, 'the second question');
+  expect((await belfry(home, ['answer', '2', 'allow'])).stdout).toBe('allowed: cd build … (2 lines) (claude, tmp)\n');
+});
+
 test('what was typed before the question could be read is thrown away', async () => {
   const home = await daemonHome();
   await waitAsHook(home, permission('one', 'rm -rf ~/'));

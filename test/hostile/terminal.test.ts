@@ -123,8 +123,8 @@ test('what is not shown whole is not offered to be allowed, and the word allows 
     home,
     ['answer'],
     [
-      ['only: ', `allow${enter}`],
-      ['only: ', `quit${enter}`],
+      ['deny, skip or quit: ', `allow${enter}`],
+      ['deny, skip or quit: ', `quit${enter}`],
     ],
   );
   expect(screen).not.toContain('allow, deny');

@@ -22,6 +22,9 @@ export async function giveAnswer(
   return (await ask(resolveOwnPaths(), 'answer', args, PATIENCE)) as { taken: boolean | null };
 }
 
+/** How the agent's own word for what a command does begins: no line of the command. */
+const PURPOSE = 'description: ';
+
 const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'sent' } as const;
 
 /** "allowed: rm -rf build (claude, payments)". `project`: where it is known better than by its folder. */
@@ -37,6 +40,7 @@ function whatOf(answer: Answer, subject: QuestionSubject | undefined): string {
   if (answer.type === 'choose')
     return answer.choices.map((given, at) => chosenWords(subject?.choices[at], given)).join('; ');
   const [first = '', ...more] = (subject?.text ?? '').split('\n');
+  if (more.at(-1)?.startsWith(PURPOSE)) more.pop();
   const rest = more.length === 0 ? '' : ` … (${more.length + 1} lines)`;
   const what = `${cutGraphemes(oneLine(first), LONGEST)}${rest}`;
   const asked = subject?.choices[0]?.question;

@@ -29,22 +29,15 @@ export async function decide(
   others: boolean,
 ): Promise<Decided> {
   const leave = others ? 'skip or quit' : 'quit';
-  if (question.kind === 'permission') return permission(question, subject, ask, leave);
+  if (question.kind === 'permission') return permission(answersOf(question).includes('allow'), ask, leave);
   if (question.kind === 'choice') return choose(subject.choices, ask, leave);
   const text = await lineOf(ask, `Your next instruction, ${leave}: `);
   return text === 'skip' || text === 'quit' ? text : { type: 'reply', text };
 }
 
-async function permission(
-  question: Question,
-  { partial }: QuestionSubject,
-  ask: AskLine,
-  leave: string,
-): Promise<Decided> {
-  const mayAllow = answersOf(question).includes('allow');
-  const why = mayAllow ? '' : `It can be allowed at its terminal only: ${partial ?? 'it cannot be shown'}. `;
+async function permission(mayAllow: boolean, ask: AskLine, leave: string): Promise<Decided> {
   for (;;) {
-    const line = await lineOf(ask, `${why}${mayAllow ? 'allow, ' : ''}deny, ${leave}: `);
+    const line = await lineOf(ask, `${mayAllow ? 'allow, ' : ''}deny, ${leave}: `);
     const [, word = '', text = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
     if (line === 'skip' || line === 's') return 'skip';
     if (line === 'quit' || line === 'q') return 'quit';

@@ -25,7 +25,7 @@ export interface RowStyle {
 const LONGEST_TITLE = 200;
 const INDENT = '   ';
 
-/** Its lines; `ways`: with what to type. */
+/** Its lines; `ways`: with what to type, not only what cannot be done. */
 export function describeRow(row: PendingRow, { width, now, paint }: RowStyle, ways = true): string[] {
   const { number, question } = row;
   const head = number === null ? '-' : String(number);
@@ -37,7 +37,7 @@ export function describeRow(row: PendingRow, { width, now, paint }: RowStyle, wa
     ...more.map((line) => `${INDENT}${paint(question === null ? 'plain' : 'notice', line)}`),
     ...below('dim', about(row, now)),
     ...askedLines(row, room).map((line) => `${INDENT}${line}`),
-    ...(ways ? waysOf(row, now).flatMap((line) => below('plain', line)) : []),
+    ...(ways ? waysOf(row, now) : notAllowed(row)).flatMap((line) => below('plain', line)),
   ];
 }
 
@@ -120,9 +120,15 @@ function waysOf(row: PendingRow, now: number): string[] {
   const until = left > 0 ? `within ${formatDuration(left)}` : 'its time is over';
   if (question.kind === 'text') return [`Next instruction: belfry reply ${name} TEXT; ${until}`];
   if (question.kind === 'choice') return [choiceWays(name, subject?.choices ?? [], until)];
-  if (answersOf(question).includes('allow')) return [`Answer: belfry answer ${name} allow, or deny; ${until}`];
-  const why = subject?.partial ?? 'it cannot be shown';
-  return [`Answer: belfry answer ${name} deny; ${until}. It can be allowed at its terminal only: ${why}.`];
+  const [denied] = notAllowed(row);
+  if (denied === undefined) return [`Answer: belfry answer ${name} allow, or deny; ${until}`];
+  return [`Answer: belfry answer ${name} deny; ${until}. ${denied}`];
+}
+
+/** Why a permission can only be denied from here, as a sentence; none: it can be allowed, or is no permission. */
+function notAllowed({ question, subject }: PendingRow): string[] {
+  if (question?.kind !== 'permission' || answersOf(question).includes('allow')) return [];
+  return [`It can be allowed at its terminal only: ${subject?.partial ?? 'it cannot be shown'}.`];
 }
 
 function choiceWays(name: string, choices: readonly Choice[], until: string): string {
