@@ -62,10 +62,9 @@ export const silence: Stage = (state, { facts, config, now }) => {
   if (back === null) return addVerdict(state, 'silence', 'pass', 'not muted where it goes');
   const [only] = found;
   const by = longest(found.filter((s) => s.channel === null)) ?? only;
-  const until = by === undefined ? '' : muteEnd(by);
-  const end = by?.until === null ? 'muted until you run `belfry unmute`' : `muted ${until}; \`belfry unmute\` ends it`;
-  if (back.whole) return addVerdict(back.next, 'silence', 'stop', end);
-  return addVerdict(back.next, 'silence', 'change', `muted on ${channelsOf(back.held)} ${until}`);
+  const end = by?.until != null ? `${muteEnd(by)}; \`belfry unmute\` ends it` : 'until you run `belfry unmute`';
+  if (back.whole) return addVerdict(back.next, 'silence', 'stop', `muted ${end}`);
+  return addVerdict(back.next, 'silence', 'change', `muted on ${channelsOf(back.held)} ${end}`);
 };
 
 /** Holds back the first sends that are due in quiet hours. */

@@ -69,9 +69,16 @@ test.each<
   [
     'one channel',
     [mute({ channel: 'phone' })],
-    ['change: muted on phone until 10:00'],
+    ['change: muted on phone until 10:00; `belfry unmute` ends it'],
     [GOES('desk'), ['phone', 'mute:m1', TEN, 0]],
     [['mute:m1', TEN]],
+  ],
+  [
+    'one channel, until unmuted',
+    [mute({ channel: 'phone', until: null })],
+    ['change: muted on phone until you run `belfry unmute`'],
+    [GOES('desk'), ['phone', 'mute:m1', MONTH, 0]],
+    [['mute:m1', MONTH]],
   ],
   [
     'until unmuted',
