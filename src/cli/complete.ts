@@ -1,5 +1,6 @@
 // `belfry complete WHAT`: the names that exist on this machine, one a line, for the completion scripts.
 import { Argument } from 'commander';
+import { channelOf } from '../channels/index.ts';
 import { readConfig } from '../config/load.ts';
 import { readPending } from '../store/pending.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
@@ -18,9 +19,12 @@ export const define: Define = (command, io) => {
 };
 
 async function valuesOf(what: DynamicValues): Promise<string[]> {
-  if (what === 'channels') {
+  if (what === 'channels' || what === 'people-channels') {
     const loaded = await readConfig(resolveOwnPaths().config);
-    return loaded.ok ? loaded.config.channels.map(({ name }) => name) : [];
+    const channels = loaded.ok ? loaded.config.channels : [];
+    const isWanted = ({ type }: { readonly type: string }) =>
+      what === 'channels' || channelOf(type)?.audience === 'people';
+    return channels.filter(isWanted).map(({ name }) => name);
   }
   if (what === 'sessions') {
     const sessions = await withStore((store) => store.sessions({}));

@@ -21,7 +21,9 @@ const CASES = [
   { typed: ['events', '--kind', 'agent.w'], offers: ['agent.waiting'], not: ['agent.finished'] },
   { typed: ['send', 'x', '--urgency', ''], offers: ['low', 'normal', 'urgent'], not: ['--kind'] },
   { typed: ['sessions', '--agent', 'cl'], offers: ['claude'], not: ['codex'] },
-  { typed: ['mute', '--channel', ''], offers: ['team', 'desk'], not: ['--all'] },
+  { typed: ['mute', '--channel', ''], offers: ['team', 'desk'], not: ['--all', 'audit'] },
+  { typed: ['unmute', '--channel', ''], offers: ['team'], not: ['audit'] },
+  { typed: ['deliveries', '--channel', ''], offers: ['team', 'audit'], not: [] },
   { typed: ['test', 't'], offers: ['team'], not: ['desk'] },
   { typed: ['-'], offers: ['--help'], not: [] },
 ] as const;
@@ -63,7 +65,8 @@ describe.each(Object.entries(DRIVERS).filter(([, { program }]) => existsSync(pro
   (shell, driver) => {
     test('offers what fits', async () => {
       const text = await script(shell);
-      const home = homeWith('[channels.team]\ntype = "desktop"\n[channels.desk]\ntype = "desktop"\n');
+      const people = '[channels.team]\ntype = "desktop"\n[channels.desk]\ntype = "desktop"\n';
+      const home = homeWith(`${people}[channels.audit]\ntype = "command"\nrun = ["true"]\n`);
       const bin = temporaryFolder();
       writeFileSync(join(bin, 'belfry'), `#!/bin/sh\nexec '${process.execPath}' '${BELFRY}' "$@"\n`, { mode: 0o755 });
       const [program = '', ...options] = driver.program;

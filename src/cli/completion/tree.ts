@@ -51,7 +51,8 @@ function spots(command: Command, above: readonly string[]): Spot[] {
   const values = command.registeredArguments.map((argument) => valuesOfArgument(argument, path[0] ?? ''));
   const options = help.visibleOptions(command).flatMap((option) => {
     const name = option.long ?? option.short;
-    return name === undefined ? [] : [{ name, summary: line(option.description), values: valuesOfOption(option) }];
+    const known = valuesOfOption(option, path[0] ?? '');
+    return name === undefined ? [] : [{ name, summary: line(option.description), values: known }];
   });
   const words = [
     ...below.map((sub) => ({ name: sub.name(), summary: line(sub.description()) })),

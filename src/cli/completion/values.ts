@@ -4,7 +4,7 @@ import { agents } from '../../agents/index.ts';
 import { KINDS, URGENCIES } from '../../model/event.ts';
 
 /** What `belfry complete` can list. */
-export const DYNAMIC_VALUES = ['channels', 'sessions', 'events', 'pending'] as const;
+export const DYNAMIC_VALUES = ['channels', 'people-channels', 'sessions', 'events', 'pending'] as const;
 export type DynamicValues = (typeof DYNAMIC_VALUES)[number];
 
 /** Fixed values, or the name of those that are looked up when they are needed. */
@@ -27,10 +27,17 @@ const OF_COMMAND: Readonly<Record<string, Values>> = {
   reply: 'sessions',
 };
 
+/** Only what people look at is muted. */
+const OF_ITS_OPTION: Readonly<Record<string, Values>> = {
+  'mute --channel': 'people-channels',
+  'unmute --channel': 'people-channels',
+};
+
 /** Null: nothing is known, files are offered. */
-export function valuesOfOption(option: Option): Values | null {
+export function valuesOfOption(option: Option, command: string): Values | null {
   if (!option.required && !option.optional) return null;
-  return option.argChoices ?? OF_OPTION[option.long ?? ''] ?? null;
+  const name = option.long ?? '';
+  return option.argChoices ?? OF_ITS_OPTION[`${command} ${name}`] ?? OF_OPTION[name] ?? null;
 }
 
 /** The same for an argument of a command. The ids of `api` are the service's, which are not here. */
