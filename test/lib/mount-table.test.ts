@@ -6,6 +6,7 @@ const MOUNTINFO = String.raw`
 22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme0n1p2 rw,errors=remount-ro
 23 22 0:21 / /proc rw,nosuid shared:12 - proc proc rw
 24 22 0:5 / /dev rw,nosuid shared:2 - devtmpfs udev rw,size=8G
+25 24 0:23 / /dev/shm rw,nosuid shared:3 - tmpfs tmpfs rw
 30 22 0:28 / /tmp rw - tmpfs tmpfs rw
 31 22 0:29 / /mnt/nas rw shared:30 master:2 - nfs4 nas:/export rw,vers=4.2,hard
 32 31 259:3 / /mnt/nas/disk rw - xfs /dev/sdb1 rw
@@ -53,6 +54,9 @@ describe('/proc/self/mountinfo', () => {
     ['/back\\slash\ttab/src', 'virtiofs', false],
     ['/proc/1/cwd', 'proc', false],
     ['/tmp/x', 'tmpfs', true],
+    // Looked at on the way to what is below it.
+    ['/dev', 'devtmpfs', true],
+    ['/dev/shm/work', 'tmpfs', true],
   ])('%s lies on %s', (path, type, isLocal) => {
     expect(mountOf(path)).toMatchObject({ type, isLocal });
   });

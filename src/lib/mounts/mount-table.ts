@@ -15,7 +15,7 @@ export type MountOf = (path: string) => Mount | null;
 /** Their files are on disks and in memory of this machine. Everything else may depend on a server or a program, those not known too. */
 const LOCAL: ReadonlySet<string> = new Set(
   (
-    'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs rootfs overlay aufs squashfs erofs ' +
+    'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs devtmpfs ramfs rootfs overlay aufs squashfs erofs ' +
     'vfat exfat msdos ntfs ntfs3 hfs hfsplus apfs ufs iso9660 udf ecryptfs'
   ).split(' '),
 );
