@@ -37,7 +37,6 @@ to = ["desk"]
 [quiet]
 hours = ["23:00-07:00"]
 urgent = "pass"
-channels = ["desk", "phone"]
 
 [answer]
 kinds = ["permission", "question"]
