@@ -54,10 +54,14 @@ export const define: Define = (command, io) => {
     });
 };
 
-/** Shows what goes, and asks; throws where the person says no. */
+/** Shows what goes, and asks, where anything would; throws where the person says no. */
 async function confirmPurge(paths: Paths, io: Io): Promise<void> {
+  const said: string[] = [];
+  await purge(paths, true, (text) => said.push(text));
+  const targets = said.flatMap((text) => /^Would delete (.*)/.exec(text)?.[1] ?? []);
+  if (targets.length === 0) return;
   io.line('This removes every hook of Belfry, and deletes for good:');
-  await purge(paths, true, (text) => io.line(`  ${text.replace(/^Would delete /, '')}`));
+  for (const target of targets) io.line(`  ${target}`);
   const { confirm } = await import('@clack/prompts');
   if (!(await answered(confirm({ message: 'Delete all of it?', initialValue: false })))) throw new Cancelled();
 }
@@ -73,5 +77,6 @@ async function tidy(paths: Paths, say: Io['line']): Promise<void> {
     ...((await storedSecrets(secrets)).length > 0 ? [`your secrets in ${secrets}`] : []),
     ...(existsSync(paths.database) ? [`your event history in ${paths.state}`] : []),
   ];
-  if (kept.length > 0) say(`Kept: ${kept.join(', ')}. \`belfry uninstall --purge\` deletes it.`);
+  if (kept.length > 0)
+    say(`Kept: ${kept.join(', ')}. \`belfry uninstall --purge\` deletes ${kept.length > 1 ? 'them' : 'it'}.`);
 }
