@@ -57,6 +57,7 @@ export const ntfy = defineChannel({
     ],
     beforeTest: ({ topic, server = 'https://ntfy.sh' }) => [
       `In the ntfy app, subscribe to the topic ${String(topic)} on ${String(server)}.`,
+      'Phones may show the test silently, as they do a finish. An agent that waits for you has a higher priority and makes a sound.',
     ],
   },
   docs: {

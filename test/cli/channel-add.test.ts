@@ -45,6 +45,13 @@ test('the first channel: a secret of its own, a route, a message', async () => {
   expect((await belfry(home, ['config', 'check'])).code).toBe(0);
 });
 
+test('what helps names the setting that is asked for, in no file: nothing is written yet', async () => {
+  const { url } = await startReceiver(); // answers, but not as ntfy does
+  const { code, stderr } = await add(temporaryFolder(), ['ntfy', ...set({ server: url })]);
+  expect([code, stderr]).toEqual([5, expect.stringMatching(/: (check|correct) `server`/)]);
+  expect(stderr).not.toContain('config.toml');
+});
+
 test('beside others: comments stay, the last route gets it, and running it again changes nothing', async () => {
   const home = homeWith(DESK);
   const receiver = await startReceiver();

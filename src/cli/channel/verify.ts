@@ -34,6 +34,9 @@ const EXITS: Partial<Record<Extract<Outcome, { ok: false }>['reason'], ExitCode>
   network: EXIT.unreachable,
 };
 
+/** Checks name the file of a setting, which is not written yet while it is asked for. */
+const whileAsked = (fix: string): string => fix.replaceAll('` in config.toml', '`');
+
 /** Ms that the test message took; null: none was sent, as wished. UserError with what is wrong. */
 export async function verify(
   io: Io,
@@ -47,8 +50,8 @@ export async function verify(
   const at = { env: io.env, platform: process.platform, stateFolder: resolveOwnPaths().state };
   const { findings } = await checkChannel(configured, { ...at, clock: systemClock, log: () => undefined });
   for (const { level, text, fix = '' } of findings) {
-    if (level === 'fail') throw new UserError(`${text}: ${fix}; nothing was changed`, EXIT.refused);
-    if (level === 'warn') io.note(`warning: ${text}: ${fix}`);
+    if (level === 'fail') throw new UserError(`${text}: ${whileAsked(fix)}; nothing was changed`, EXIT.refused);
+    if (level === 'warn') io.note(`warning: ${text}: ${whileAsked(fix)}`);
   }
   for (const line of channel.setup.beforeTest?.(known) ?? []) show(line);
   if (!flags.test) return null;
