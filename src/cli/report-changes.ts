@@ -51,5 +51,5 @@ function describe(io: Io, result: Installed, dryRun: boolean): void {
 function answerWords(name: string): string {
   const agent = agentByName(name);
   const when = agent ? conditionsOf(agent) : '';
-  return `also from elsewhere${when && ` ${when}`}: \`belfry answer\`, the page, and the channels of [answer] channels`;
+  return `also from elsewhere${when && ` ${when}`}: \`belfry answer\`, the page, and the channels that [answer] names`;
 }

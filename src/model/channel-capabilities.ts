@@ -53,4 +53,4 @@ export function unansweredChannels(
 
 /** Why they carry no answers, and what lets them. */
 export const whyUnanswered = (name: string, setting: string): string =>
-  `everybody who sees its messages could answer: name who may in \`${setting}\` of [channels.${name}]`;
+  `everybody who sees its messages could answer; to get them, name who may in \`${setting}\` of [channels.${name}]`;

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 
-const WHY = 'everybody who sees its messages could answer: name who may in `allow` of [channels.phone]';
+const WHY = 'everybody who sees its messages could answer; to get them, name who may in `allow` of [channels.phone]';
 
 /** A home with a Slack channel named for answers, as one of before may be. */
 async function homeWithout(allow: string) {
