@@ -28,8 +28,7 @@ export interface HeldSteps {
   readonly repeat: number | null;
 }
 
-const isLater = ({ step, state }: Delivery): boolean =>
-  step > 0 && step < FIRST_REMINDER && (state === 'pending' || state === 'paused');
+const isLater = ({ step, state }: Delivery): boolean => step > 0 && (state === 'pending' || state === 'paused');
 
 /** A further step, planned again: it counts from the batch. A reminder is not: its timer knows that people are notified now. */
 function planAgain(row: Delivery, due: number, now: number): readonly Delivery[] {
@@ -57,7 +56,9 @@ export async function heldSteps(
   const unsent = new Map<string, readonly Delivery[]>();
   for (const notificationId of ids) {
     const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MOST });
-    const at = firstNotified(sends, { isForPeople, now });
+    // Also where it was tried in vain, as before an outage: people are notified now.
+    const isFirst = rows.some((row) => row.notificationId === notificationId && row.step === 0);
+    const at = firstNotified(sends, { isForPeople, now }) ?? (isFirst ? null : undefined);
     if (at !== undefined && !sends.some(({ step, state }) => step > 0 && state === 'sent'))
       notified.set(notificationId, at);
     unsent.set(notificationId, sends.filter(isLater));
@@ -86,8 +87,8 @@ export async function heldSteps(
       return due === null ? [] : [{ row, next: planAgain(row, due, now) }];
     }),
     ...{ shared, replaced, timers },
-    escalate: replaced.flatMap(({ channel, content: { after } }) =>
-      after === undefined ? [] : [{ after, to: [channel] }],
+    escalate: replaced.flatMap(({ channel, step, content: { after } }) =>
+      after === undefined || step >= FIRST_REMINDER ? [] : [{ after, to: [channel] }],
     ),
     repeat: repeats.length > 0 ? Math.min(...repeats) : null,
   };

@@ -27,9 +27,11 @@ async function rowOf(
   { id: notificationId, threadKey }: Notification,
   { store, now: clockNow }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
-  const planned = rowFields(one);
-  const { channel, due } = planned;
+  const { channel, due, step, revision } = rowFields(one);
   const rows = await store.deliveries({ notificationId, channel, limit: MOST });
+  // One of this number was planned during an outage, and a digest took its place.
+  const taken = rows.findLast((row) => row.step === step && row.state === 'superseded');
+  const planned = { ...rowFields(one), revision: Math.max(revision, (taken?.revision ?? 0) + 1) };
   const before = rows.findLast(({ step }) => step === 0) ?? rows[0];
   if (before === undefined) return [];
   const now = clockNow();

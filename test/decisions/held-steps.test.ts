@@ -117,6 +117,11 @@ describe('one notification', () => {
     expect(await found([own], [held('a', { attempts: 1 }), own])).toEqual({ ...NOTHING, now: ['a step'] });
   });
 
+  test('but one that goes out with the batch, as after an outage, is what its step counts from', async () => {
+    const all = [held('a', { attempts: 1 }), step('a', { heldBy: 'quiet' })];
+    expect(await found(all, all)).toEqual({ ...NOTHING, now: ['a first'], alone: [['a step', 2 * MINUTE]] });
+  });
+
   test('a reminder is not planned again: its timer does that', async () => {
     const all = [held('a'), step('a', { heldBy: 'quiet', step: FIRST_REMINDER })];
     expect(await found(all, all, { timers: [reminders('a', MINUTE)] })).toEqual({
@@ -185,6 +190,19 @@ describe('two or more', () => {
     expect(await found(both, both, { timers })).toEqual({
       ...NOTHING,
       ...{ now: first, shared: ['a', 'b'], timers: ['remind:a', 'remind:b'], repeat: 7 * MINUTE },
+    });
+  });
+
+  test('reminders that were planned before, as in an outage, are replaced with the others', async () => {
+    const planned = [
+      step('a', { id: 'a held', channel: 'desk', heldBy: 'outage:desk', step: FIRST_REMINDER }),
+      step('a', { id: 'a next', channel: 'desk', step: FIRST_REMINDER + 1 }),
+    ];
+    const timers = [reminders('a', MINUTE), reminders('b', MINUTE)];
+    expect(await found([...both, ...planned.slice(0, 1)], [...both, ...planned], { timers })).toEqual({
+      ...NOTHING,
+      ...{ now: first, shared: ['a', 'b'], replaced: ['a held', 'a next'], timers: ['remind:a', 'remind:b'] },
+      ...{ escalate: [], repeat: MINUTE },
     });
   });
 

@@ -1,9 +1,13 @@
-// Reminders end on a channel that leaves the settings, and go on when it comes back.
+// The next reminder: on a channel that leaves the settings and comes back, and after an outage of its channel.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { FIRST_REMINDER } from '../../src/dispatch/escalation.ts';
 import { reminderHandler } from '../../src/decisions/next-reminder.ts';
 import type { Config } from '../../src/model/config.ts';
+import type { Delivery } from '../../src/model/delivery.ts';
+import { deliveryIdOf } from '../../src/model/ids.ts';
+import { IN_DIGEST } from '../../src/model/planned-delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { decidingOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';
@@ -19,7 +23,8 @@ async function configOf(text: string): Promise<Config> {
   return loaded.config;
 }
 
-test('a channel that was removed is reminded no more, and again once it is back', async () => {
+/** A notification with these rows and a reminder every minute; `remind` goes to the next. */
+async function reminded(rows: readonly Delivery[], config: () => Config) {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   onTestFinished(() => store.close());
   const clock = virtualClock(NOON);
@@ -28,25 +33,49 @@ test('a channel that was removed is reminded no more, and again once it is back'
     data: { notification: 'ntf_0001', number: 1, repeat: MINUTE, channels: [{ channel: 'desk', only: 'always' }] },
   };
   await store.commitDecision(
-    madeDecision({
-      notifications: [madeNotification()],
-      deliveries: [madeDelivery({ channel: 'desk', state: 'sent' })],
-      timers: { set: [timer], clear: [] },
-    }),
+    madeDecision({ notifications: [madeNotification()], deliveries: rows, timers: { set: [timer], clear: [] } }),
   );
-  let config = await configOf(DESK);
-  const deciding = decidingOf(store, clock.now, () => config);
-  const handle = reminderHandler({ ...deciding, store, config: () => config, home: '' });
-  const remind = async (): Promise<number> => {
+  const deciding = decidingOf(store, clock.now, config);
+  const handle = reminderHandler({ ...deciding, store, config, home: '' });
+  return async (): Promise<readonly Delivery[]> => {
     const due = (await store.nextTimer()) ?? 0;
     await clock.advance(due - clock.now());
     const [next] = await store.timersDue(due, 1);
     if (next !== undefined) await handle(next);
-    return (await store.deliveries({ channel: 'desk' })).length - 1;
+    return store.deliveries({ channel: 'desk' });
   };
-  expect(await remind()).toBe(1);
+}
+
+test('a channel that was removed is reminded no more, and again once it is back', async () => {
+  let config = await configOf(DESK);
+  const remind = await reminded([madeDelivery({ channel: 'desk', state: 'sent' })], () => config);
+  expect(await remind()).toHaveLength(2);
   config = await configOf('');
-  for (const _time of [1, 2, 3]) expect(await remind()).toBe(1);
+  for (const _time of [1, 2, 3]) expect(await remind()).toHaveLength(2);
   config = await configOf(DESK);
-  expect(await remind()).toBe(2);
+  expect(await remind()).toHaveLength(3);
+});
+
+test('one whose number a digest took is planned again', async () => {
+  const config = await configOf(DESK);
+  const number = { step: FIRST_REMINDER + 1, unless: 'acknowledged' } as const;
+  const id = deliveryIdOf('e', 'desk', {
+    notificationId: 'ntf_0001',
+    operation: 'send',
+    revision: 1,
+    step: number.step,
+  });
+  const before = madeDelivery({ ...number, id, channel: 'desk', state: 'superseded', lastError: `${IN_DIGEST}x` });
+  const first = madeDelivery({ id: 'first', channel: 'desk', state: 'sent' });
+  const remind = await reminded(
+    [
+      { ...first, eventId: 'e' },
+      { ...before, eventId: 'e' },
+    ],
+    () => config,
+  );
+  expect((await remind()).filter(({ step }) => step === number.step)).toMatchObject([
+    { state: 'superseded', revision: 1 },
+    { state: 'pending', revision: 2 },
+  ]);
 });

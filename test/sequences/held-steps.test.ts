@@ -1,7 +1,7 @@
 // What follows a first send, when that is held or late: nothing of it is lost, what nothing holds keeps its time, and the rest counts from when people were told.
 import { describe, expect, test } from 'vitest';
 import { AUDIT, DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
-import { play } from '../support/timeline.ts';
+import { type Moment, play } from '../support/timeline.ts';
 
 const settings = (route: string, more = ''): string => `
 ${DESK_AND_PHONE}[[routes]]
@@ -316,6 +316,36 @@ const LATE: readonly SequenceCase[] = [
     ],
     4_000,
     [phone(121), first(300), desk(601)],
+  ],
+  [
+    'an outage of hours: reminders of what its digest tells are its own, and begin again',
+    'repeat = "1h"',
+    [
+      [0, 'down desk'],
+      ...(['a', 'b', 'c', 'd'] as const).map((session): Moment => [1, `ask ${session}`]),
+      [9_000, 'up desk'],
+    ],
+    17_000,
+    [
+      '9000 desk send While this channel was failing: 4 still waiting',
+      '12600 desk send payments: 4 sessions need permission (not acknowledged for 1 h)',
+      '16200 desk send While this channel was failing: 4 still waiting (not acknowledged for 2 h)',
+    ],
+  ],
+  [
+    'the same of a single one',
+    'repeat = "30m"',
+    [
+      [0, 'down desk'],
+      [1, 'ask a'],
+      [9_000, 'up desk'],
+    ],
+    13_000,
+    [
+      '9000 desk send While this channel was failing: 1 still waiting',
+      '10800 desk send asks (not acknowledged for 30 min)',
+      '12600 desk send asks (not acknowledged for 1 h)',
+    ],
   ],
   [
     'it waits for somebody to leave',
