@@ -26,8 +26,8 @@ export interface WakeLoop {
 /** again: woken while a turn runs. */
 type LoopState = 'asleep' | 'running' | 'again' | 'stopped';
 
-/** Longest sleep while something waits, ms: a suspended machine's timers are late. */
-export const LONGEST_SLEEP = 300_000;
+/** Longest sleep while something waits, ms: alarms do not notice a clock that is set forward, nor a suspended machine. */
+export const LONGEST_SLEEP = 60_000;
 /** Pause after a turn that failed, ms. */
 const TROUBLE = 2_000;
 

@@ -1,6 +1,7 @@
 // The machine sleeps while something is being sent: it is still being sent when it wakes, whatever its lease says.
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/model/delivery.ts';
+import { madeDelivery } from '../support/made.ts';
 import { stage } from './worker-harness.ts';
 
 const SECOND = 1_000;
@@ -35,4 +36,16 @@ test('while one is in flight beyond its lease, its worker does not look for it a
   await s.add('team', 'b');
   await s.clock.advance(100);
   expect(s.seen['team']?.map(({ id }) => id)).toEqual(['a:1', 'b']);
+});
+
+test('a step that is overdue after the clock was set forward goes out within a minute', async () => {
+  const s = await stage();
+  const due = s.clock.now() + HOUR;
+  const step = { ...madeDelivery({ id: 'step', step: 1, due, scheduled: true }), channel: 'team' };
+  await s.store.addDelivery(step);
+  s.start();
+  await s.clock.advance(0);
+  s.clock.jump(2 * HOUR);
+  await s.clock.advance(60 * SECOND);
+  expect(s.seen['team']).toMatchObject([{ id: 'step' }]);
 });

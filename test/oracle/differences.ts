@@ -4,7 +4,7 @@ import type { RecordName } from './recorded.ts';
 
 export interface Difference {
   readonly record: RecordName;
-  /** Of the list of findings: A3, A4, A9, D4, F4, F6 or F7. */
+  /** Of the list of findings: A3, A4, A9, D4, F4, F6 or F7; `clock`: seen later. */
   readonly finding: string;
   readonly why: string;
   /** The accounts that differ for it. */
@@ -161,6 +161,12 @@ export const DIFFERENCES: readonly Difference[] = [
     finding: 'F7',
     why: 'A digest follows its members: it is changed when one of them is over, and taken back when all are.',
     names: ['91', '96', '104', '112', '115', '177', '186', '199', '268', '302', '364', '370', '382'],
+  },
+  {
+    record: 'days',
+    finding: 'clock',
+    why: 'What is overdue after the clock was set forward goes out within a minute, no longer within five, and what counts from it follows; of what is due in the same millisecond another may come first (364).',
+    names: ['70', '137', '195', '249', '263', '304', '353', '359', '364'],
   },
   {
     record: 'courses',
