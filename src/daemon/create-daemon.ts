@@ -16,8 +16,10 @@ export type { DaemonDeps } from './assembly/foundation.ts';
 /** The daemon without its sources: those open last and close first. */
 export interface Daemon extends Omit<CommandContext, 'stop' | 'startedAt' | 'http'> {
   readonly http: MountedHttp;
-  /** Nothing of any session goes out before: who knows whose inputs lie in the spool. */
+  /** Nothing of any session goes out before: who knows whether something of before the start lies in the spool still. */
   readonly spoolOpened: Outgoing['spoolOpened'];
+  /** A source that says what is still on its way. */
+  readonly askToo: Intake['askToo'];
   /** Everything that was left undone goes on. */
   start(): Promise<void>;
   /** Finishes what is in flight, within `graceMs`; what is not finished goes on at the next start. */
@@ -68,6 +70,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     ...{ ingest, deliveries, outages, service, http, answering },
     wakeTimers: processor.wakeTimers,
     spoolOpened: parts.spoolOpened,
+    askToo: parts.askToo,
     file: paths.config,
     run: paths.run,
     folder: dirname(paths.database),

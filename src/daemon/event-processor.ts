@@ -13,6 +13,7 @@ import { HOLD } from '../model/holds.ts';
 import { BATCH, REMIND, STALL } from '../pipeline/index.ts';
 import type { PromptWindow } from '../presence/index.ts';
 import type { Redactor } from '../redaction/index.ts';
+import type { MayPrecede } from '../sources/arriving.ts';
 import { SERVICE } from '../sources/watch-events.ts';
 import type { Writer } from '../decisions/writer.ts';
 import type { ChannelProfiles } from '../model/channel-profile.ts';
@@ -53,6 +54,8 @@ export interface EventProcessorDeps {
   readonly service: () => MessageService | null;
   /** Ingest's: undecided entries, and an internal event to be journaled (a known id changes nothing). */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
+  /** Whether something that began before is still on its way into the journal. */
+  readonly precedes: MayPrecede;
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
@@ -141,7 +144,7 @@ function runnerDepsOf(
   wakeTimers: () => void,
 ): Omit<PipelineRunnerDeps, 'late'> {
   const { store, writer, clock, config, profiles, log, home, files, inspector, agents, redactor } = deps;
-  const { service, backlog, giveUp, load } = deps;
+  const { service, backlog, precedes, giveUp, load } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
     ...{
@@ -155,6 +158,7 @@ function runnerDepsOf(
       agents,
       redactor,
       backlog,
+      precedes,
       giveUp,
       load,
       judge,

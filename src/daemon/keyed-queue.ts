@@ -1,4 +1,5 @@
-// A keyed queue: tasks of one key run in order, keys run side by side, and what exceeds the capacity stays in the journal.
+// The queue of what is to be decided: tasks of one key run in order, keys run side by side; what exceeds the capacity stays in the journal,
+// and so does what something that began before may still precede.
 import type { Clock } from '../lib/clock.ts';
 import type { GivingUp } from './give-up.ts';
 import { type Task, TaskLines } from './task-lines.ts';
@@ -15,6 +16,8 @@ export interface Load {
 interface KeyedQueueDeps {
   /** What was left to the journal, oldest first. */
   readonly backlog: (limit: number) => Promise<readonly Task[]>;
+  /** Whether something of its key that began before is still on its way into the journal. */
+  readonly isEarly: (task: Task) => boolean;
   readonly givingUp: GivingUp;
   readonly load: Load;
   readonly clock: Clock;
@@ -33,20 +36,23 @@ const REFILL_BELOW = 100;
 const FETCH_SIZE = 200;
 /** Ms until a task that failed is tried again. */
 const RETRY_MS = 5_000;
+/** Ms until what came early is looked at again, if nothing arrives before: what it waits for may turn out to be nothing. */
+const EARLY_MS = 50;
 
 /**
- * What is known of the journal besides what is in flight; one of these at a time. Only `caught-up` takes what is offered: everything
- * else is left to the journal, so that nothing overtakes what lies there.
+ * What is known of the journal besides what is in flight; one of these at a time. Only `caught-up` takes what is offered, unless that
+ * came early: everything else is left to the journal, so that nothing overtakes what lies there.
  *
  * | state      | the journal                            | becomes                                                             |
  * |------------|----------------------------------------|---------------------------------------------------------------------|
- * | caught-up  | holds nothing else                     | behind: by an offer at capacity, by `catchUp`, by a retry           |
- * | behind     | may hold more; read while few in flight | when a read brings nothing new: blocked, or caught-up if nothing is in flight; unreadable: it failed |
+ * | caught-up  | holds nothing else                     | behind: by an offer at capacity or early, by `catchUp`, by a retry  |
+ * | behind     | may hold more; read while few in flight | when a read brings nothing new: early, blocked, or caught-up if nothing is in flight; unreadable: it failed |
+ * | early      | holds what something older may precede | behind: by an offer, and every EARLY_MS                             |
  * | blocked    | hides more behind what is in flight, as reads are bounded | behind: nothing is in flight any more             |
  * | unreadable | could not be read                      | behind: by its retry                                                |
  * | stopped    | keeps everything                       | the end, from every state                                           |
  */
-type JournalState = 'caught-up' | 'behind' | 'blocked' | 'unreadable' | 'stopped';
+type JournalState = 'caught-up' | 'behind' | 'early' | 'blocked' | 'unreadable' | 'stopped';
 
 /** The queue. */
 export class KeyedQueue {
@@ -58,6 +64,8 @@ export class KeyedQueue {
   #state: JournalState = 'caught-up';
   /** An offer was left to the journal since it was last read. */
   #sawOverflow = false;
+  /** How many came early when the journal was read last. */
+  #early = 0;
   #fetching: Promise<void> | null = null;
   readonly #budget: TurnBudget;
   #load: 'high' | 'low' = 'low';
@@ -70,12 +78,13 @@ export class KeyedQueue {
 
   /** Takes a task that is in the journal, or leaves it there for now. */
   offer(task: Task): void {
-    if (this.#state === 'caught-up' && this.#inFlight.size < MAX_IN_FLIGHT) {
-      if (!this.#inFlight.has(task.id)) this.add(task);
+    if (this.#inFlight.has(task.id)) return;
+    if (this.#state === 'caught-up' && this.#inFlight.size < MAX_IN_FLIGHT && !this.#deps.isEarly(task)) {
+      this.add(task);
       return;
     }
     this.#sawOverflow = true;
-    if (this.#state === 'caught-up') this.#state = 'behind';
+    if (this.#state === 'caught-up' || this.#state === 'early') this.#state = 'behind';
     this.#refill();
   }
 
@@ -177,12 +186,33 @@ export class KeyedQueue {
     while (this.#wantsMore()) {
       this.#sawOverflow = false;
       const known = (id: string): boolean => this.#inFlight.has(id) || this.#backingOff.has(id);
-      const found = await this.#deps.backlog(this.#inFlight.size + this.#backingOff.size + FETCH_SIZE);
+      const found = await this.#deps.backlog(this.#inFlight.size + this.#backingOff.size + this.#early + FETCH_SIZE);
       const unseen = found.filter(({ id }) => !known(id));
-      for (const task of unseen) this.add(task);
-      if (this.#state !== 'behind' || unseen.length > 0 || this.#sawOverflow) continue;
-      this.#state = this.#inFlight.size > 0 ? 'blocked' : 'caught-up';
+      const ready = this.#notEarly(unseen);
+      this.#early = unseen.length - ready.length;
+      for (const task of ready) this.add(task);
+      if (this.#state !== 'behind' || ready.length > 0 || this.#sawOverflow) continue;
+      if (this.#early > 0) this.#waitForEarlier();
+      else this.#state = this.#inFlight.size > 0 ? 'blocked' : 'caught-up';
     }
+  }
+
+  /** What follows one that came early waits with it. */
+  #notEarly(tasks: readonly Task[]): readonly Task[] {
+    const waiting = new Set<string>();
+    return tasks.filter((task) => {
+      if (waiting.has(task.key) || this.#deps.isEarly(task)) waiting.add(task.key);
+      return !waiting.has(task.key);
+    });
+  }
+
+  #waitForEarlier(): void {
+    this.#state = 'early';
+    const cancel = this.#deps.clock.setTimer(EARLY_MS, () => {
+      this.#retryTimers.delete(cancel);
+      if (this.#state === 'early') this.catchUp();
+    });
+    this.#retryTimers.add(cancel);
   }
 
   #announceIdle(): void {

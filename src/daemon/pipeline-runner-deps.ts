@@ -1,6 +1,7 @@
 // What the pipeline runner needs of the daemon.
 import type { DecideDeps } from '../decisions/decide-input.ts';
 import type { Incoming } from '../model/incoming.ts';
+import type { MayPrecede } from '../sources/arriving.ts';
 import type { Load } from './keyed-queue.ts';
 
 /** What the runner needs; passed in by the daemon. */
@@ -9,6 +10,8 @@ export interface PipelineRunnerDeps extends DecideDeps {
   readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
   /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
   readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
+  /** Whether something that began before is still on its way into the journal: what the sources say. */
+  readonly precedes: MayPrecede;
   /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** A timer row was set besides those of a decision. */

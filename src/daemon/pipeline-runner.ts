@@ -98,16 +98,16 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
 
   const toTask = (incoming: Incoming) => {
     const bounded = truncateIncoming(incoming);
-    return {
-      id: incoming.entryId,
-      key: familyOf(orderingKeyOf(incoming), incoming),
-      order: incoming.startedAt,
-      work: () => processIncoming(bounded, deps),
-    };
+    const own = orderingKeyOf(incoming);
+    const key = familyOf(own, incoming);
+    const { entryId: id, startedAt } = incoming;
+    const place = { keys: [own, key], startedAt };
+    return { id, key, place, order: startedAt, work: () => processIncoming(bounded, deps) };
   };
 
   const queue = new KeyedQueue({
     backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
+    isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
     load: deps.load,
     clock,

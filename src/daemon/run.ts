@@ -131,9 +131,10 @@ async function openSources(
   const { shutdown } = opening;
   const accept = acceptorOf(daemon, log, opening);
   const { spool: folder, quarantine } = paths;
-  const keyOf = (envelope: Envelope): string | null => envelopeKey(agents, envelope);
+  const keyOf = (input: Pick<Envelope, 'agent' | 'raw'>): string | null => envelopeKey(agents, input);
   const spool = watchSpool({ folder, quarantine, accept: accept('spool'), log, clock, keyOf });
   sources.push(spool);
+  daemon.askToo(spool.precedes);
   daemon.spoolOpened(spool.unread);
   await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
   if (shutdown.isRequested()) return;
@@ -142,8 +143,8 @@ async function openSources(
   daemon.http.attach(context);
   await daemon.start();
   if (shutdown.isRequested()) return;
-  // A client waits for one hook before it runs the next: what the earlier one left in the spool lies there by now.
-  const socket = await openSocket(context, deps, accept('socket', spool.caughtUp), opening);
+  const socket = await openSocket(context, deps, accept('socket'), opening);
+  daemon.askToo(socket.precedes);
   // Waiting hooks leave first: the socket closes when its last connection has ended.
   sources.push({ close: daemon.answering.stop }, socket);
   if (shutdown.isRequested()) return socket.close();
@@ -156,11 +157,11 @@ async function openSources(
 type Accept = (envelope: Envelope) => Promise<Acknowledgement>;
 
 function acceptorOf({ ingest }: Daemon, log: DaemonDeps['log'], { shutdown, upgrade }: Opening) {
-  return (source: string, earlier?: () => Promise<boolean>): Accept =>
+  return (source: string): Accept =>
     async (envelope) => {
       try {
         shutdown.received();
-        await ingest.accept(envelope, source, earlier);
+        await ingest.accept(envelope, source);
         upgrade.look();
         return { ok: true, id: envelope.id };
       } catch (error) {

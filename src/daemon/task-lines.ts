@@ -1,12 +1,16 @@
 // Tasks waiting in lines: one line a key, each in order, of which one task runs at a time.
 
+import type { Place } from '../sources/arriving.ts';
+
 /** Something to do, in order with the others of its key. */
 export interface Task {
   readonly id: string;
   /** Tasks of one key run one after the other. */
   readonly key: string;
-  /** Order among the waiting tasks of a key. */
+  /** Order among the waiting tasks of a key: when it began, Unix ms. */
   readonly order: number;
+  /** Its place among what may still arrive; without one it waits for nothing. */
+  readonly place?: Place;
   /** Rejects when it could not be done: it is tried again, and given up after a while. */
   readonly work: () => Promise<void>;
 }

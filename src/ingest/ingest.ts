@@ -1,5 +1,4 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
-import { setTimeout as pause } from 'node:timers/promises';
 import { createLatch } from '../lib/latch.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
@@ -8,13 +7,6 @@ import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
 import { OWN_SOURCE, undecidable } from './undecidable.ts';
-
-/**
- * Ms from the acknowledgement to parsing: the hook exits first. On few processors the agent that waits for the hook would notice
- * if the daemon continued at once; and parsing 10 MB takes longer than a hook should wait. The same for every source: with a shorter
- * one for files, a session's file could overtake its event on the socket.
- */
-const YIELD_MS = 4;
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
@@ -25,11 +17,8 @@ export interface IngestDeps extends EntryParserDeps {
 
 /** The one sink of all sources. */
 export interface Ingest {
-  /**
-   * Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. `earlier`: resolves
-   * when what may have come before it is in the journal too, with whether there was anything.
-   */
-  accept(envelope: Envelope, source: string, earlier?: () => Promise<boolean>): Promise<void>;
+  /** Resolves once the envelope is in the journal: only then may it be acknowledged. Rejects when it cannot be kept. */
+  accept(envelope: Envelope, source: string): Promise<void>;
   /** The same for an event that a source made itself. */
   acceptEvent(own: InternalEvent): Promise<void>;
   /** Whether anything came since this was last asked for which a hook waits: not from the spool. */
@@ -42,24 +31,19 @@ export interface Ingest {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
-type Earlier = () => Promise<boolean>;
-type InFlight = Map<Promise<void>, Earlier | undefined>;
-
-/** Those that wait for no earlier ones. */
-const directOnes = (inFlight: InFlight): readonly Promise<void>[] =>
-  [...inFlight].filter(([, earlier]) => earlier === undefined).map(([continued]) => continued);
+/** Until then an acknowledgement is written. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Builds the ingest. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
-  const inFlight: InFlight = new Map();
+  const inFlight = new Set<Promise<void>>();
   const arrived = createLatch();
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
-  async function continueAsync(entry: JournalEntry, earlier: Earlier | undefined): Promise<void> {
-    await pause(YIELD_MS);
+  async function continueAsync(entry: JournalEntry): Promise<void> {
+    await nextTurn();
     try {
-      if (await earlier?.()) await Promise.all(directOnes(inFlight));
       const incoming = await parseEntry(entry, deps);
       if (incoming) deps.take(incoming);
     } catch (error) {
@@ -77,12 +61,12 @@ export function createIngest(deps: IngestDeps): Ingest {
       return 'later';
     });
 
-  async function journal(entry: JournalEntry, earlier?: Earlier): Promise<void> {
+  async function journal(entry: JournalEntry): Promise<void> {
     const state = await store.append(entry);
     count(state === 'new' ? 'accepted' : 'repeated', entry.source);
     if (state !== 'new') return;
-    const continued = continueAsync(entry, earlier); // never rejects
-    inFlight.set(continued, earlier);
+    const continued = continueAsync(entry); // never rejects
+    inFlight.add(continued);
     void continued.finally(() => inFlight.delete(continued));
   }
 
@@ -98,14 +82,14 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     giveUp,
-    accept: (envelope, source, earlier) => {
+    accept: (envelope, source) => {
       if (source !== 'spool') arrived.set();
-      return journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)), earlier);
+      return journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)));
     },
     acceptEvent,
     arriving: arrived.take,
     idle: async () => {
-      while (inFlight.size > 0) await Promise.all(inFlight.keys());
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
     backlog: (limit) => readBacklog(store, parseOrDefer, limit),
   };

@@ -25,6 +25,20 @@ export interface ByteBudget {
   left: number;
 }
 
+/** An input that is not in the journal yet. */
+export interface Reading {
+  /** Unix ms. */
+  readonly begun: number;
+  /** On the monotonic clock, ms. */
+  readonly since: number;
+}
+
+/** What all connections share. */
+export interface Shared {
+  readonly allowance: ByteBudget;
+  readonly reading: Map<Socket, Reading>;
+}
+
 /** Of what a client says as it leaves, at most so many characters are read. */
 const LONGEST_WORD = 100;
 /** Longest time to send a whole request, ms. */
@@ -36,7 +50,7 @@ const LINE_WAIT = 5_000;
 export function serveConnection(
   socket: Socket,
   handlers: ConnectionHandlers,
-  budget: ByteBudget,
+  { allowance: budget, reading }: Shared,
   served: () => void,
 ): void {
   const gone = new AbortController();
@@ -47,6 +61,7 @@ export function serveConnection(
     clearTimeout(limit);
     budget.left += reserved;
     gone.abort();
+    reading.delete(socket);
     served();
   });
   const send = (value: Acknowledgement | Reply | ProofRequest): Promise<void> =>
@@ -59,11 +74,12 @@ export function serveConnection(
       gone.signal.addEventListener('abort', done);
       socket.write(`${JSON.stringify(value)}\n`, done);
     });
-  const admit = ({ length }: EnvelopeHeader): string | null => {
+  const admit = ({ length, startedAt }: EnvelopeHeader): string | null => {
     if (length > INPUT_LIMIT) return 'the input is too large';
     if (length > budget.left) return 'too much at once';
     reserved = length;
     budget.left -= length;
+    reading.set(socket, { begun: startedAt, since: performance.now() });
     return null;
   };
   const serve = async (): Promise<void> => {
@@ -74,7 +90,11 @@ export function serveConnection(
       const said = listen(socket, gone);
       await handlers.command(request.command, send, gone.signal, said);
     }
-    if ('envelope' in request) await send(await handlers.accept(withAncestors(request.envelope)));
+    if ('envelope' in request) {
+      const answer = await handlers.accept(withAncestors(request.envelope));
+      reading.delete(socket);
+      await send(answer);
+    }
     if ('refused' in request) await send({ ok: false, error: request.refused });
   };
   serve()

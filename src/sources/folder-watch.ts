@@ -1,5 +1,5 @@
 // Notices the spool's files: the system tells of each, and a sweep finds what it did not tell.
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import type { Clock } from '../lib/clock.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
 import { isSpoolName } from './spool-file.ts';
@@ -24,6 +24,8 @@ export class FolderWatch {
   readonly #o: FolderWatchOptions;
   #watcher: FSWatcher | null = null;
   #trouble: string | null = null;
+  /** The folder's time of change when it was listed last, Unix ms. */
+  #listed = 0;
   #cancel: () => void = () => undefined;
   #closed = false;
 
@@ -42,6 +44,23 @@ export class FolderWatch {
     this.#trouble = trouble;
     this.#o.sweep();
     this.#sweepIn(trouble ? UNWATCHED : SWEEP);
+  }
+
+  /**
+   * Names that the system may not have reported yet. Linux reports a file before whoever wrote it does anything else that can be noticed;
+   * elsewhere, and where nothing is watched, the folder is listed again once its time has changed.
+   */
+  unnoticed(): readonly string[] {
+    if (process.platform === 'linux' && this.#watcher !== null) return [];
+    const { folder } = this.#o;
+    const changed = lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (changed === this.#listed) return [];
+    this.#listed = changed;
+    try {
+      return readdirSync(folder).filter(isSpoolName);
+    } catch {
+      return []; // removed; the next sweep makes it again
+    }
   }
 
   close(): void {

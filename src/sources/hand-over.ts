@@ -19,8 +19,8 @@ export interface HandOverOptions {
   readonly clock: Clock;
   /** The pause after a refusal is over. */
   readonly resume: () => void;
-  /** This file was accepted or refused. */
-  readonly ended: (name: string) => void;
+  /** This file's event was kept, or refused. */
+  readonly ended: (name: string, isKept: boolean) => void;
 }
 
 export class HandOver {
@@ -56,9 +56,9 @@ export class HandOver {
   }
 
   take(name: string, envelope: Envelope): void {
-    const work = this.#keep(name, envelope).finally(() => {
+    const work = this.#keep(name, envelope).then((isKept) => {
       this.#inFlight.delete(name);
-      this.#o.ended(name);
+      this.#o.ended(name, isKept);
     });
     this.#inFlight.set(name, work);
   }
@@ -81,19 +81,24 @@ export class HandOver {
     this.#cancelPause?.();
   }
 
-  async #keep(name: string, envelope: Envelope): Promise<void> {
+  /** Never rejects. */
+  async #keep(name: string, envelope: Envelope): Promise<boolean> {
     const answer = await this.#o
       .accept(envelope)
       .catch((error: unknown): Acknowledgement => ({ ok: false, error: String(error) }));
-    if (!answer.ok) return this.#refused(name, answer.error);
+    if (!answer.ok) {
+      this.#refused(name, answer.error);
+      return false;
+    }
     this.#pause = FIRST_PAUSE;
     try {
       unlinkSync(join(this.#o.folder, name));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
       this.#stuck.add(name);
       this.#o.log('a file of the spool cannot be removed', { name, error: (error as Error).message });
     }
+    return true;
   }
 
   #refused(name: string, error: string): void {

@@ -24,13 +24,14 @@ export function judgeShellFile(name: string, writer: number, bytes: Buffer, stat
   const mayGoOn = alive || quiet < DEAD_SILENCE;
   const unfinished = { state: 'unfinished', writer, quiet, since: stat.begun } as const;
   const file = decodePartial(bytes, writer);
-  if (typeof file === 'string') return mayGoOn ? { ...unfinished, json: false } : { state: 'unreadable', reason: file };
+  if (typeof file === 'string')
+    return mayGoOn ? { ...unfinished, json: false, input: null } : { state: 'unreadable', reason: file };
   if (file.complete || file.cut) return { state: 'whole', envelope: envelopeOf(name, writer, file, stat, now) };
   const json = isJson(file.raw);
   if (json && (!alive || quiet > FORSAKEN))
     return { state: 'whole', envelope: envelopeOf(name, writer, file, stat, now) };
   return mayGoOn
-    ? { ...unfinished, json }
+    ? { ...unfinished, json, input: { raw: file.raw, ...(file.header.agent && { agent: file.header.agent }) } }
     : { state: 'unreadable', reason: 'its writer was killed before the input was whole' };
 }
 

@@ -1,17 +1,20 @@
 // The local socket: hooks hand envelopes over, the command line asks. 0600 in a 0700 folder; a named pipe on Windows.
 import { chmodSync, lstatSync, mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readDaemonFile } from '../runtime/daemon-file.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { checkPrivateFolder, makePrivateFolder } from '../runtime/private-folder.ts';
-import { type ByteBudget, type ConnectionHandlers, serveConnection } from './connection.ts';
+import type { MayPrecede } from './arriving.ts';
+import { type ByteBudget, type ConnectionHandlers, type Reading, serveConnection } from './connection.ts';
 import { acquireInstance } from './single-instance.ts';
 
 /** Connections at once; a hook that does not get in uses the spool. */
 const CONNECTIONS = 512;
 /** Bytes of inputs that may be on their way in at once: 64 MiB. */
 const ALLOWANCE = 64 * 1024 * 1024;
+/** An input that is read for longer holds up no decision, ms: its hook leaves it in the spool by then. */
+const LONGEST_READ = 250;
 /** How long a stop waits for requests in flight, ms. */
 const GRACE = 5_000;
 
@@ -21,6 +24,8 @@ export type ListenResult =
       readonly state: 'listening';
       /** Where: `paths.socket`, unless its place is another user's. */
       readonly socket: string;
+      /** Of inputs whose first line was read, and the rest not yet. */
+      readonly precedes: MayPrecede;
       /** Accepts no more, finishes what is in flight, removes the socket and releases the instance. */
       readonly close: () => Promise<void>;
     }
@@ -43,10 +48,11 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
   if (path !== paths.socket) log('the place for the socket is not ours; another one is used', { path });
   const allowance: ByteBudget = { left: ALLOWANCE };
   const inFlight = new Set<() => void>();
+  const reading = new Map<Socket, Reading>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const hangUp = (): void => void socket.destroy();
     inFlight.add(hangUp);
-    serveConnection(socket, options, allowance, () => inFlight.delete(hangUp));
+    serveConnection(socket, options, { allowance, reading }, () => inFlight.delete(hangUp));
   });
   server.maxConnections = CONNECTIONS;
   const error = await listen(server, path, pipe);
@@ -58,6 +64,10 @@ export async function listenSocket(options: ConnectionHandlers & { readonly path
   return {
     state: 'listening',
     socket: path,
+    precedes: ({ startedAt }) => {
+      const now = performance.now();
+      return [...reading.values()].some(({ begun, since }) => begun < startedAt && now - since < LONGEST_READ);
+    },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve)); // removes the socket's file
       const limit = setTimeout(() => {

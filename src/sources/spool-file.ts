@@ -25,7 +25,14 @@ export function readSpoolFile(folder: string, name: string, now: number): SpoolF
       ? judgeProgramFile(name, content.bytes, stat, now)
       : judgeShellFile(name, shell, content.bytes, stat, now);
   // Only what a shell writes is found fresh.
-  return { state: 'unfinished', writer: shell ?? 0, quiet: now - stat.changed, since: stat.begun, json: false };
+  return {
+    state: 'unfinished',
+    writer: shell ?? 0,
+    quiet: now - stat.changed,
+    since: stat.begun,
+    json: false,
+    input: null,
+  };
 }
 
 /** The hook program writes under a temporary name: under its own a file is whole, or was damaged. */
@@ -37,9 +44,9 @@ function judgeProgramFile(name: string, bytes: Buffer, { begun, changed }: Spool
   const alive = writer !== null && isAlive(writer, null);
   // A whole one gets its own name at once, unless its writer was killed or its pid is another's by now; the clock may have been set back.
   if (isWhole && alive && Math.abs(quiet) < DEAD_SILENCE)
-    return { state: 'unfinished', writer, quiet, since: changed, json: false };
+    return { state: 'unfinished', writer, quiet, since: changed, json: false, input: null };
   if (isWhole) return { state: 'whole', envelope };
   if (writer !== null && (alive || quiet < DEAD_SILENCE))
-    return { state: 'unfinished', writer, quiet, since: begun, json: false };
+    return { state: 'unfinished', writer, quiet, since: begun, json: false, input: null };
   return { state: 'unreadable', reason: envelope };
 }

@@ -4,35 +4,27 @@ import { join } from 'node:path';
 import { pruneFolder, QUARANTINED } from '../lib/prune-folder.ts';
 import { writerOfPartial } from '../ipc/shell-spool-file.ts';
 import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { SPOOL_ENDING } from '../ipc/spool.ts';
 import { isSpoolName } from './spool-file.ts';
+import { bySpoolOrder, type SpoolName } from './spool-queue.ts';
 
-/** Names of the spool's files, oldest first; null when the folder cannot be used. */
-export function listSpool(folder: string): string[] | null {
+/** The spool's files in the order of their events; null when the folder cannot be used. */
+export function listSpool(folder: string): SpoolName[] | null {
   try {
-    const names = readdirSync(folder).filter(isSpoolName);
-    const open = new Map(names.filter((name) => !named(name)).map((name) => [name, openKey(folder, name)]));
-    return names.sort((a, b) => {
-      // Two names that say their time compare as they are: a backlog may have a hundred thousand.
-      const [x, y] = named(a) && named(b) ? [a, b] : [open.get(a) ?? hexOf(a), open.get(b) ?? hexOf(b)];
-      return x < y ? -1 : x > y ? 1 : 0;
-    });
+    return readdirSync(folder)
+      .filter(isSpoolName)
+      .map((name) => spoolName(folder, name))
+      .sort(bySpoolOrder);
   } catch {
     return null; // removed; the next sweep makes it again
   }
 }
 
-/** An event's name begins with its time in hexadecimal; an open file has it in its times only. */
-const named = (name: string): boolean => name.endsWith(SPOOL_ENDING);
-
-const hexOf = (name: string): string => name.replace(/^\.\d+\./, '').replaceAll('-', '');
-
-function openKey(folder: string, name: string): string {
-  if (writerOfPartial(name) === null) return hexOf(name);
+/** An event's name begins with its time; an open file has it in its times only. */
+export function spoolName(folder: string, name: string): SpoolName {
+  if (writerOfPartial(name) === null) return { name, order: name.replace(/^\.\d+\./, '').replaceAll('-', '') };
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
-  return Math.round(found?.birthtimeMs || found?.mtimeMs || 0)
-    .toString(16)
-    .padStart(12, '0');
+  const begun = Math.round(found?.birthtimeMs || found?.mtimeMs || 0);
+  return { name, order: begun.toString(16).padStart(12, '0') };
 }
 
 /** Moves a file to the quarantine, 0600, where the oldest of too many go; null when it is there, else why not. */

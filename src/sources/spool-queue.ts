@@ -1,46 +1,71 @@
-// Which file of the spool comes next: the backlog in order, new ones not behind a long backlog.
+// Which file of the spool comes next: the one whose event began first.
 
-/** Up to this many files of a backlog are taken before anything new, so that each session stays in order. */
-const SHORT = 2_000;
+/** A file's name, and what it is sorted by: its event's id without separators, which begins with a time in 12 hexadecimal digits. */
+export interface SpoolName {
+  readonly name: string;
+  readonly order: string;
+}
 
-/** Names, each at most once. */
+/** Unix ms in the first digits of what a file is sorted by; NaN: it has none, as its name is none of ours. */
+export const begunAt = ({ order }: SpoolName): number =>
+  Number(/^[\da-f]{12}/.test(order) ? `0x${order.slice(0, 12)}` : NaN);
+
+/** Compares by what names are sorted by. */
+export const bySpoolOrder = (a: SpoolName, b: SpoolName): number =>
+  a.order < b.order ? -1 : a.order > b.order ? 1 : 0;
+
+/** After so many names taken the room of those is given back. */
+const COMPACTED = 1_024;
+
+/** Names in order, each at most once. */
 export class SpoolQueue {
-  /** The last one is the next: stored reversed so that pop() is O(1). */
-  #backlog: string[] = [];
-  readonly #fresh: string[] = [];
+  #names: SpoolName[] = [];
+  /** Place of the next one. */
+  #next = 0;
   readonly #known = new Set<string>();
-  #turn = false;
 
-  /** Sorted already. */
-  addBacklog(names: readonly string[]): void {
-    const more = names.filter((name) => this.#remember(name));
-    this.#backlog = more.reverse().concat(this.#backlog);
+  /** A whole folder, in order. */
+  addAll(names: readonly SpoolName[]): void {
+    const more = names.filter(({ name }) => this.#remember(name));
+    this.#names = this.#names.slice(this.#next).concat(more);
+    if (this.#next < this.#names.length - more.length) this.#names.sort(bySpoolOrder);
+    this.#next = 0;
   }
 
-  addFresh(name: string): void {
-    if (this.#remember(name)) this.#fresh.push(name);
+  /** Most often it is the latest. */
+  add(added: SpoolName): void {
+    if (!this.#remember(added.name)) return;
+    let at = this.#names.length;
+    for (; at > this.#next; at--) if (bySpoolOrder(this.#names[at - 1] ?? added, added) <= 0) break;
+    this.#names.splice(at, 0, added);
   }
 
   clear(): void {
-    this.#backlog = [];
-    this.#fresh.length = 0;
+    this.#names = [];
+    this.#next = 0;
     this.#known.clear();
   }
 
-  /** The next name, which may be added again from now on. */
-  next(): string | undefined {
-    const name = this.#preferFresh() ? this.#fresh.shift() : (this.#backlog.pop() ?? this.#fresh.shift());
-    if (name !== undefined) this.#known.delete(name);
-    return name;
+  /** The next one, which may be added again from now on. */
+  take(): SpoolName | undefined {
+    const found = this.first;
+    if (found === undefined) return undefined;
+    this.#known.delete(found.name);
+    this.#next += 1;
+    if (this.#next >= COMPACTED || this.#next === this.#names.length) {
+      this.#names = this.#names.slice(this.#next);
+      this.#next = 0;
+    }
+    return found;
+  }
+
+  /** The next one. */
+  get first(): SpoolName | undefined {
+    return this.#names[this.#next];
   }
 
   get size(): number {
-    return this.#backlog.length + this.#fresh.length;
-  }
-
-  #preferFresh(): boolean {
-    this.#turn = !this.#turn;
-    return this.#turn && this.#fresh.length > 0 && this.#backlog.length > SHORT;
+    return this.#names.length - this.#next;
   }
 
   #remember(name: string): boolean {

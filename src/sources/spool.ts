@@ -2,34 +2,29 @@
 import { join } from 'node:path';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { Clock } from '../lib/clock.ts';
-import { FileWaits } from './file-waits.ts';
+import { LONGEST_ARRIVAL, type MayPrecede } from './arriving.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { killStuckWriter } from './kill-stuck-writer.ts';
 import { isJson } from './shell-file.ts';
 import type { SpoolFile, UnfinishedFile } from './judged-file.ts';
 import { readSpoolFile } from './spool-file.ts';
-import { listSpool, moveToQuarantine } from './spool-folder.ts';
-import { SpoolQueue } from './spool-queue.ts';
-import { type Unread, UnreadKeys } from './unread-keys.ts';
+import { listSpool, moveToQuarantine, spoolName } from './spool-folder.ts';
+import { begunAt, type SpoolName, SpoolQueue } from './spool-queue.ts';
 
 export interface SpoolOptions extends Omit<HandOverOptions, 'resume' | 'ended'> {
   readonly quarantine: string;
   readonly clock: Clock;
-  /** The ordering key of an input; null: not known before it is parsed. */
-  readonly keyOf: (envelope: Envelope) => string | null;
+  /** The ordering key of an input, or of its first part; null: not known. */
+  readonly keyOf: (input: Pick<Envelope, 'agent' | 'raw'>) => string | null;
 }
 
 export interface SpoolSource {
   /** Resolves when nothing that could be taken over is left. */
   idle(): Promise<void>;
-  /** Whose inputs lay there at the start and are not handed on yet; null: nobody's. */
-  readonly unread: () => Unread | null;
-  /**
-   * Resolves when what lies there now was handed on, and not only what the system has notified us of: with whether there was anything. What
-   * is still being written, or too much, is not waited for, and nothing for longer than two seconds.
-   */
-  readonly caughtUp: () => Promise<boolean>;
+  /** Whether something that lay there at the start is not in the journal yet. */
+  readonly unread: () => boolean;
+  readonly precedes: MayPrecede;
   /** Takes no more and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -38,14 +33,24 @@ export interface SpoolSource {
 const LONG = 1_000;
 /** Files after which everything else of the process has its turn. */
 const TURN = 64;
-/** Files that are waited for at most, and how long, ms. */
-const MOST_AWAITED = 2_000;
-const LONGEST_WAIT = 2_000;
 /** Pause before a file that is being written is read again, ms. */
 const SECOND_LOOK = 300;
 /** An input that stays open is ended after this time, or after this silence when it is whole, ms. */
-const LONGEST = 2_000;
+const LONGEST = LONGEST_ARRIVAL;
 const SILENCE = 1_000;
+/** Whose input it is may not have been written yet: for so long, ms, it may be anybody's. */
+const ANYBODYS = SECOND_LOOK + 100;
+/** What lay there at the start is given up after so long without progress, ms: what cannot be taken over holds up nothing for ever. */
+const START_GIVEN_UP = 60_000;
+
+/** A file that was read, and whose input is not in the journal yet. */
+interface Underway {
+  /** Unix ms. */
+  readonly begun: number;
+  /** Whose it is; null: not known. */
+  readonly key: string | null;
+  readonly isUnfinished: boolean;
+}
 
 /** Starts to watch; the backlog is read in the background. */
 export function watchSpool(options: SpoolOptions): SpoolSource {
@@ -61,18 +66,21 @@ class Spool implements SpoolSource {
   readonly #looks = new Map<string, () => void>();
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
-  readonly #waits: FileWaits;
-  readonly #unread: UnreadKeys;
+  readonly #underway = new Map<string, Underway>();
+  /** Unix ms of the latest that lay there at the start; null: that is in the journal, or given up. */
+  #startsWith: number | null;
+  /** When the latest file was handed on, put aside or found gone; Unix ms. */
+  #moved: number;
   #closed = false;
   #draining: Promise<void> | null = null;
 
   constructor(options: SpoolOptions) {
     this.#o = options;
     const { folder, clock, log } = options;
-    this.#waits = new FileWaits(clock);
+    this.#moved = clock.now();
     this.#handOver = new HandOver({
       ...options,
-      ended: (name) => this.#done(name),
+      ended: (name, isKept) => (isKept ? this.#done(name) : void this.#underway.delete(name)),
       // In order again, from the beginning.
       resume: () => {
         this.#queue.clear();
@@ -84,8 +92,7 @@ class Spool implements SpoolSource {
       found: (name) => this.#add(name),
       sweep: () => this.#list(),
     });
-    this.#unread = new UnreadKeys({ ...options, isStuck: (name) => this.#handOver.isStuck(name) });
-    void this.#unread.read(listSpool(folder) ?? []); // what cannot be read is skipped
+    this.#startsWith = (listSpool(folder) ?? []).map(begunAt).findLast((at) => !Number.isNaN(at)) ?? null;
     this.#watch.sweep();
   }
 
@@ -93,40 +100,55 @@ class Spool implements SpoolSource {
     while (this.#draining || !this.#handOver.idle) await Promise.all([this.#draining, this.#handOver.ended()]);
   }
 
-  readonly unread = (): Unread | null => this.#unread.now();
+  readonly unread = (): boolean => {
+    const last = this.#startsWith;
+    if (last === null) return false;
+    const isThere = (begun: number): boolean => begun <= last;
+    const first = this.#queue.first;
+    const isUnread =
+      this.#handOver.paused ||
+      (first !== undefined && isThere(begunAt(first))) ||
+      [...this.#underway.values()].some(({ begun, isUnfinished }) => !isUnfinished && isThere(begun));
+    if (!isUnread || this.#hasStoodStill(START_GIVEN_UP)) this.#startsWith = null;
+    return this.#startsWith !== null;
+  };
 
-  readonly caughtUp = async (): Promise<boolean> => {
-    if (this.#closed || this.#handOver.paused || this.#queue.size > MOST_AWAITED) return false;
-    const names = (listSpool(this.#o.folder) ?? []).filter(
-      (name) => !this.#looks.has(name) && !this.#handOver.isStuck(name),
-    );
-    if (names.length === 0 || names.length > MOST_AWAITED) return false;
-    const ended = this.#waits.all(names, LONGEST_WAIT);
-    for (const name of names) this.#add(name);
-    await ended;
-    return true;
+  readonly precedes: MayPrecede = ({ keys, startedAt }) => {
+    if (this.#closed || this.#handOver.paused) return false;
+    for (const name of this.#watch.unnoticed()) this.#add(name);
+    const first = this.#queue.first;
+    if (first !== undefined && begunAt(first) < startedAt) return !this.#hasStoodStill(LONGEST_ARRIVAL);
+    const now = this.#o.clock.now();
+    return [...this.#underway.values()].some(({ begun, key, isUnfinished }) => {
+      const limit = isUnfinished && key === null ? ANYBODYS : LONGEST_ARRIVAL;
+      const mayWait = isUnfinished ? now - begun < limit : !this.#hasStoodStill(limit);
+      return begun < startedAt && mayWait && (key === null || keys.includes(key));
+    });
   };
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#waits.release();
-    this.#unread.close();
     this.#watch.close();
     this.#handOver.close();
     for (const cancel of this.#looks.values()) cancel();
     await this.idle();
   }
 
+  #hasStoodStill(ms: number): boolean {
+    return Math.abs(this.#o.clock.now() - this.#moved) > ms;
+  }
+
   #add(name: string): void {
     if (this.#handOver.knows(name)) return;
-    this.#queue.addFresh(name);
+    if (this.#queue.size === 0) this.#moved = this.#o.clock.now();
+    this.#queue.add(spoolName(this.#o.folder, name));
     this.#drain();
   }
 
   #list(): void {
     // What a lost notification hid can wait for the end of a long queue; listing it again and again would take memory.
     if (this.#queue.size < LONG)
-      this.#queue.addBacklog((listSpool(this.#o.folder) ?? []).filter((name) => !this.#handOver.knows(name)));
+      this.#queue.addAll((listSpool(this.#o.folder) ?? []).filter(({ name }) => !this.#handOver.knows(name)));
     this.#drain();
   }
 
@@ -142,25 +164,34 @@ class Spool implements SpoolSource {
 
   async #takeAll(): Promise<void> {
     for (let taken = 1; !this.#closed && !this.#handOver.paused; taken++) {
-      const name = this.#queue.next();
-      if (name === undefined) return;
-      this.#take(name, readSpoolFile(this.#o.folder, name, Date.now()));
+      const next = this.#queue.take();
+      if (next === undefined) return;
+      this.#take(next, readSpoolFile(this.#o.folder, next.name, Date.now()));
       await this.#handOver.room();
       if (taken % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #take(name: string, file: SpoolFile): void {
-    if (file.state === 'unfinished') this.#lookAgain(name, file);
-    const wasEnded = file.state !== 'unfinished' && this.#forget(name);
+  #take(spooled: SpoolName, file: SpoolFile): void {
+    const { name } = spooled;
+    if (file.state === 'unfinished') {
+      this.#lookAgain(spooled, file);
+      return;
+    }
+    const wasEnded = this.#forget(name);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
-    if (file.state === 'whole') this.#handOver.take(name, wasEnded ? markCut(file.envelope) : file.envelope);
+    if (file.state === 'whole') this.#handOn(name, wasEnded ? markCut(file.envelope) : file.envelope);
     else this.#done(name);
   }
 
+  #handOn(name: string, envelope: Envelope): void {
+    this.#underway.set(name, { begun: envelope.startedAt, key: this.#o.keyOf(envelope), isUnfinished: false });
+    this.#handOver.take(name, envelope);
+  }
+
   #done(name: string): void {
-    this.#waits.done(name);
-    this.#unread.ended(name);
+    this.#underway.delete(name);
+    this.#moved = this.#o.clock.now();
   }
 
   #putAside(name: string, reason: string): void {
@@ -170,8 +201,11 @@ class Spool implements SpoolSource {
   }
 
   /** Ends a writer that waits for an end of its input that does not come. */
-  #lookAgain(name: string, file: UnfinishedFile): void {
+  #lookAgain(spooled: SpoolName, file: UnfinishedFile): void {
+    const { name } = spooled;
     const open = Date.now() - file.since;
+    const key = file.input === null ? null : this.#o.keyOf(file.input);
+    this.#underway.set(name, { begun: begunAt(spooled), key, isUnfinished: true });
     if (open > LONGEST || (file.json && file.quiet > SILENCE)) {
       this.#ended.add(name);
       killStuckWriter(file.writer, join(this.#o.folder, name), file.since);

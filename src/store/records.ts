@@ -211,8 +211,8 @@ export interface Counts {
 export interface Undecided {
   /** Unix ms since when this process decides: whatever came before then is older than all that waits. */
   readonly since: number;
-  /** Whether there is more of this ordering key in the spool; null: there is nothing more. */
-  readonly unread: ((orderingKey: string) => boolean) | null;
+  /** Whether there may be more of any session that is not in the journal yet. */
+  readonly unread: boolean;
 }
 
 /** For how long, and how many at most. */

@@ -4,6 +4,7 @@ import { createGivingUp } from '../../src/daemon/give-up.ts';
 import { KeyedQueue } from '../../src/daemon/keyed-queue.ts';
 import type { Task } from '../../src/daemon/task-lines.ts';
 import { virtualClock } from '../support/clock.ts';
+import { until } from '../support/wait.ts';
 
 interface Row {
   readonly id: string;
@@ -13,6 +14,8 @@ interface Row {
 
 /** A journal of rows that are done once; `failing`: work that fails so often first. `most`: rows that one read gives at most. */
 function bench({ most = Infinity, failing = new Map<string, number>(), arriving = (): boolean => false } = {}) {
+  /** What of is on its way still, by key: when it began. */
+  const onItsWay = new Map<string, number>();
   const clock = virtualClock();
   const journal: Row[] = [];
   const done: string[] = [];
@@ -41,18 +44,22 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       for (const read of reads) read();
       reads = [];
       if (unreadable) throw new Error('made unreadable');
-      return journal.slice(0, Math.min(limit, most)).map(toTask);
+      return journal
+        .toSorted((a, b) => a.order - b.order)
+        .slice(0, Math.min(limit, most))
+        .map(toTask);
     },
+    isEarly: ({ key, order }) => (onItsWay.get(key) ?? Infinity) < order,
     load: { arriving, changed: (load) => void loads.push(load) },
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,
   });
   return {
-    ...{ clock, queue, done, journal, loads },
+    ...{ clock, queue, done, journal, loads, onItsWay },
     /** Journaled, and offered unless it is said to be left. */
-    add: (id: string, key: string, offered = true) => {
-      const row = { id, key, order: journal.length + done.length };
+    add: (id: string, key: string, offered = true, order = journal.length + done.length) => {
+      const row = { id, key, order };
       journal.push(row);
       if (offered) queue.offer(toTask(row));
     },
@@ -91,6 +98,49 @@ test.each([
   expect(new Set(b.done).size).toBe(count);
   expect(b.done).toHaveLength(count);
   expect(count > 1_000 ? inOrder(b.done) : true).toBe(true);
+});
+
+test('what something older may precede waits for it, and holds up no other key', async () => {
+  const b = bench();
+  b.onItsWay.set('a', 5);
+  b.add('a:10', 'a', true, 10);
+  b.add('b:11', 'b', true, 11);
+  b.add('a:12', 'a', true, 12);
+  await until(() => b.done.length > 0, 'the other key');
+  expect(b.done).toEqual(['b:11']);
+  b.onItsWay.clear();
+  b.add('a:5', 'a', true, 5);
+  await b.queue.idle();
+  expect(b.done).toEqual(['b:11', 'a:5', 'a:10', 'a:12']);
+});
+
+test('what it waited for turns out to be nothing', async () => {
+  const b = bench();
+  b.onItsWay.set('a', 5);
+  b.add('a:10', 'a', true, 10);
+  await b.clock.advance(200);
+  expect(b.done).toEqual([]);
+  b.onItsWay.clear();
+  await b.clock.advance(50);
+  await b.queue.idle();
+  expect(b.done).toEqual(['a:10']);
+});
+
+test('thousands that came early and thousands that precede them: in order', async () => {
+  const b = bench({ most: 500 });
+  const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
+  for (const key of keys) b.onItsWay.set(key, 0);
+  for (let i = 3_000; i < 6_000; i++) b.add(`k${i % 20}:${i}`, `k${i % 20}`, true, i);
+  for (let i = 0; i < 3_000; i++) {
+    for (const key of keys) b.onItsWay.set(key, i + 1);
+    b.add(`k${i % 20}:${i}`, `k${i % 20}`, true, i);
+    if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  b.onItsWay.clear();
+  for (let i = 0; i < 40; i++) await b.clock.advance(50);
+  await b.queue.idle();
+  expect(b.done).toHaveLength(6_000);
+  expect(inOrder(b.done)).toBe(true);
 });
 
 test('one that fails is tried again, and holds up no other key', async () => {

@@ -171,7 +171,7 @@ export async function world(settings: string, start: number, around: Surrounding
       void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
     const own = { paths, initial, clock, env: {}, home: folder, program: join(folder, 'daemon.js'), log };
     const daemon = await createDaemon({ ...own, damaged: () => log('damaged'), outside });
-    daemon.spoolOpened(() => () => false);
+    daemon.spoolOpened(() => false);
     ingesting = daemon.ingest.idle;
     await finished(daemon.start());
     return daemon;

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/ipc/id.ts';
 import type { Envelope } from '../../src/ipc/envelope.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
+import type { MayPrecede } from '../../src/sources/arriving.ts';
 import { watchSpool } from '../../src/sources/spool.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
@@ -25,7 +26,10 @@ function envelope(session: string, hookEvent: string, at: number): Envelope {
 }
 
 test('an event at the socket waits for what lies in the spool', async () => {
-  const { ingest, settle, decisions, clock } = await pipelineHarness();
+  let precedes: MayPrecede = () => true;
+  const { ingest, settle, decisions, clock } = await pipelineHarness(undefined, {
+    precedes: (place) => precedes(place),
+  });
   const paths = pathsBelow(temporaryFolder());
   const spool = watchSpool({
     ...{
@@ -40,6 +44,7 @@ test('an event at the socket waits for what lies in the spool', async () => {
       return { ok: true, id: one.id };
     },
   });
+  precedes = spool.precedes;
   onTestFinished(() => spool.close());
   await spool.idle();
   const now = clock.now();
@@ -48,7 +53,7 @@ test('an event at the socket waits for what lies in the spool', async () => {
   const prompt = envelope('mine', 'UserPromptSubmit', now);
   writeSpool(paths.spool, prompt);
   const stop = envelope('mine', 'Stop', now + 1);
-  await ingest.accept(stop, 'socket', spool.caughtUp);
+  await ingest.accept(stop, 'socket');
   await settle();
   const mine = decisions.map(({ entryId }) => entryId).filter((id) => id === prompt.id || id === stop.id);
   expect(mine).toEqual([prompt.id, stop.id]);

@@ -13,10 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { readSpoolFile } from '../../src/sources/spool-file.ts';
 import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
-import { UnreadKeys } from '../../src/sources/unread-keys.ts';
 import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
 import type { Acknowledgement } from '../../src/ipc/frames.ts';
 import { newId } from '../../src/ipc/id.ts';
@@ -33,13 +32,17 @@ interface Watched extends SpoolSource {
   readonly logged: string[];
 }
 
-function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowledgement>): Watched {
+function watchIn(
+  paths: Paths,
+  accept?: (envelope: Envelope) => Promise<Acknowledgement>,
+  clock: Clock = systemClock,
+): Watched {
   const got: Envelope[] = [];
   const logged: string[] = [];
   const source = watchSpool({
     folder: paths.spool,
     quarantine: paths.quarantine,
-    clock: systemClock,
+    clock,
     keyOf: ({ raw }) => /"of":"(\w+)"/.exec(Buffer.from(raw).toString())?.[1] ?? 'nobody',
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     accept: async (envelope) => {
@@ -54,7 +57,7 @@ function watchIn(paths: Paths, accept?: (envelope: Envelope) => Promise<Acknowle
     logged,
     texts: () => got.map((e) => Buffer.from(e.raw).toString()),
     idle: () => source.idle(),
-    caughtUp: source.caughtUp,
+    precedes: source.precedes,
     unread: source.unread,
     close: () => source.close(),
   };
@@ -244,105 +247,109 @@ test('other files are left alone; a removed folder is made again', async () => {
   expect(statSync(paths.spool).mode & 0o777).toBe(0o700);
 });
 
-test('a long backlog does not starve what is new', async () => {
+test('what comes while a long backlog is read has its place in the order', async () => {
   const paths = home();
-  for (let i = 0; i < 3_000; i++) writeSpool(paths.spool, envelope(`old ${i}`, 1e12 + i));
+  for (let i = 0; i < 3_000; i++) writeSpool(paths.spool, envelope(`old ${i}`, 1e12 + 2 * i));
   let late = false;
   const watched = watchIn(paths, async ({ id }) => {
     if (!late) {
       late = true;
       const away = pathsBelow(join(paths.state, 'away'));
-      const fresh = envelope('new', Date.now());
-      writeSpool(away.spool, fresh);
-      renameSync(join(away.spool, `${fresh.id}.event`), join(paths.spool, `${fresh.id}.event`));
+      for (const fresh of [envelope('between', 1e12 + 5_001), envelope('new', Date.now())]) {
+        writeSpool(away.spool, fresh);
+        renameSync(join(away.spool, `${fresh.id}.event`), join(paths.spool, `${fresh.id}.event`));
+      }
     }
     return { ok: true, id };
   });
-  await until(() => watched.got.length === 3_001, 'all of them');
-  expect(watched.texts().indexOf('new')).toBeLessThan(2_900);
-  expect(watched.texts().filter((t) => t !== 'new')).toEqual(Array.from({ length: 3_000 }, (_, i) => `old ${i}`));
+  await until(() => watched.got.length === 3_002, 'all of them');
+  const expected = Array.from({ length: 3_000 }, (_, i) => `old ${i}`);
+  expect(watched.texts()).toEqual([...expected.slice(0, 2_501), 'between', ...expected.slice(2_501), 'new']);
 });
 
-test.each([
-  ['nothing there', () => undefined, false],
-  ['a whole file', (paths: Paths) => writeSpool(paths.spool, envelope('whole', 1_000)), true],
-  [
-    'a file that a living shell still writes',
-    (paths: Paths) => writeFileSync(join(paths.spool, partialName(livePid())), openFile('half')),
-    true,
-  ],
-  ['what cannot be read', (paths: Paths) => writeFileSync(join(paths.spool, `${newId(1_000)}.event`), 'damaged'), true],
-])('caught up: %s', async (_name, make, wasThere) => {
+/** Whether something of `key` that began before `startedAt` may still come. */
+const asks =
+  ({ precedes }: SpoolSource) =>
+  (key: string, startedAt: number): boolean =>
+    precedes({ keys: [key], startedAt });
+
+test('what is on its way precedes what began later: of anybody until it is read, then of its own session until it is kept', async () => {
+  const paths = home();
+  let keep = (): void => undefined;
+  const kept = new Promise<void>((resolve) => (keep = resolve));
+  for (let i = 0; i < 20; i++) writeSpool(paths.spool, envelope(`{"of":"s${i}"}`, 1_000 + i)); // sixteen are handed on at once
+  const spool = watchIn(paths, async ({ id }) => {
+    await kept;
+    return { ok: true, id };
+  });
+  const may = asks(spool);
+  onTestFinished(keep);
+  expect(may('other', 1_016)).toBe(true); // nobody has looked whose they are
+  await until(() => !may('other', 1_016), 'sixteen to be read');
+  expect(['s0', 's15', 's16'].map((key) => may(key, 1_016))).toEqual([true, true, false]);
+  expect([may('s3', 1_003), may('s3', 1_004)]).toEqual([false, true]);
+  expect(may('other', 1_017)).toBe(true); // the seventeenth was not read: whose it is nobody knows
+  keep();
+  await until(() => spool.got.length === 20, 'all to be kept');
+  await spool.idle();
+  expect(may('s19', 9_999)).toBe(false);
+});
+
+test('an input that is being written precedes: of anybody at first, then of its own session, and for two seconds at most', async () => {
   const paths = home();
   const spool = watchIn(paths);
-  await spool.idle();
-  make(paths); // and its notification has not come yet
-  expect(await spool.caughtUp()).toBe(wasThere);
-  expect(spool.texts()).toEqual(_name === 'a whole file' ? ['whole'] : []);
-  expect(await spool.caughtUp()).toBe(false);
+  const may = asks(spool);
+  const file = join(paths.spool, partialName(livePid()));
+  writeFileSync(file, openFile('{"of":"mine", "more":'));
+  await until(() => may('other', Date.now() + 1), 'it to be noticed');
+  const begun = statSync(file).birthtimeMs;
+  await until(() => !may('other', Date.now() + 1), 'it to be read');
+  expect(Date.now() - begun).toBeLessThan(1_000);
+  expect([may('mine', Date.now() + 1), may('mine', Math.round(begun) - 1)]).toEqual([true, false]);
+  await until(() => !may('mine', Date.now() + 1), 'it to be given up');
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(1_990);
 });
 
-test('whose inputs lie there is known at once, until each is handed on; what comes later does not count', async () => {
+test('what cannot be kept precedes nothing, and what stands still for no more than two seconds', async () => {
+  const paths = home();
+  writeSpool(paths.spool, envelope('{"of":"mine"}', 1_000));
+  const clock = virtualClock();
+  let answer: (given: Acknowledgement) => void = () => undefined;
+  const spool = watchIn(paths, () => new Promise((resolve) => (answer = resolve)), clock);
+  const may = asks(spool);
+  expect(may('mine', 2_000)).toBe(true);
+  await clock.advance(2_001);
+  expect(may('mine', 2_000)).toBe(false);
+  answer({ ok: false, error: 'the disk is full' });
+  await spool.idle();
+  expect(may('mine', 2_000)).toBe(false);
+});
+
+test('what lay there at the start is unread until all of it is kept; what comes later does not count', async () => {
   const paths = home();
   for (let i = 0; i < 200; i++) writeSpool(paths.spool, envelope(`{"of":"s${i}"}`, 1_000 + i));
-  const { pid } = spawnSync('true');
-  writeFileSync(join(paths.spool, partialName(pid)), `{"v":1,"ppid":1,"env":{}}\n{"of":"shell"}${endMark(pid)}`);
   writeFileSync(join(paths.spool, 'damaged.event'), 'no envelope');
   let accepts = false;
-  let refused = 0;
-  const source = watchIn(paths, async ({ id }) => {
-    if (accepts) return { ok: true, id };
-    refused++;
-    return { ok: false, error: 'the disk is full' };
-  });
-  expect(source.unread()?.('anybody')).toBe(true); // before they were looked at
-  await until(() => source.unread()?.('anybody') === false, 'all to be looked at');
-  for (const key of ['s0', 's199', 'shell']) expect([key, source.unread()?.(key)]).toEqual([key, true]);
-  await until(() => refused > 0, 'the first to be refused');
-  expect(source.unread()?.('s0')).toBe(true);
+  const spool = watchIn(paths, async ({ id }) =>
+    accepts ? { ok: true, id } : { ok: false, error: 'the disk is full' },
+  );
+  expect(spool.unread()).toBe(true);
+  await until(() => spool.logged.some((line) => line.includes('tried again')), 'the first to be refused');
+  expect(spool.unread()).toBe(true);
   accepts = true;
-  writeSpool(paths.spool, envelope('{"of":"later"}', 2_000));
-  await until(() => source.unread() === null, 'all to be handed on');
-  expect(source.got.length).toBeGreaterThanOrEqual(201);
+  await until(() => !spool.unread(), 'all to be kept');
+  expect(spool.got).toHaveLength(200);
+  writeSpool(paths.spool, envelope('{"of":"later"}', 1_000));
+  expect(spool.unread()).toBe(false);
 });
 
 test('what cannot be taken over holds up nobody for longer than a minute', async () => {
   const paths = home();
   writeSpool(paths.spool, envelope('{"of":"refused"}', 1_000));
   const clock = virtualClock();
-  const options = { folder: paths.spool, clock, isStuck: () => false };
-  const keys = new UnreadKeys({ ...options, keyOf: ({ raw }) => (raw.length > 0 ? 'refused' : null) });
-  await keys.read(readdirSync(paths.spool));
-  keys.ended(readdirSync(paths.spool)[0] ?? ''); // it is there still
-  expect(keys.now()?.('refused')).toBe(true);
-  await clock.advance(60_001);
-  expect(keys.now()).toBeNull();
-  const unknown = new UnreadKeys({ ...options, keyOf: () => null });
-  await unknown.read(readdirSync(paths.spool));
-  expect(unknown.now()?.('anybody')).toBe(true);
-  await clock.advance(10_000);
-  expect(unknown.now()?.('anybody')).toBe(false);
-});
-
-test('caught up: a disk that is full keeps nobody waiting', async () => {
-  const paths = home();
-  const spool = watchIn(paths, async () => ({ ok: false, error: 'full' }));
+  const spool = watchIn(paths, async () => ({ ok: false, error: 'the disk is full' }), clock);
   await spool.idle();
-  writeSpool(paths.spool, envelope('one', 1_000));
-  expect(await spool.caughtUp()).toBe(true);
-  expect(await spool.caughtUp()).toBe(false);
-});
-
-test('caught up: with the end of the source', async () => {
-  const paths = home();
-  const spool = watchIn(
-    paths,
-    () => new Promise((resolve) => setTimeout(() => resolve({ ok: false, error: 'slow' }), 300)),
-  );
-  await spool.idle();
-  writeSpool(paths.spool, envelope('one', 1_000));
-  const waited = spool.caughtUp();
-  const closed = spool.close();
-  expect(await Promise.race([waited.then(() => 'waited'), closed.then(() => 'closed')])).toBe('waited');
-  await closed;
+  expect(spool.unread()).toBe(true);
+  for (let second = 0; second < 61; second++) await clock.advance(1_000);
+  expect(spool.unread()).toBe(false);
 });

@@ -89,6 +89,7 @@ export async function pipelineHarness(
     judge: async (incoming) => [incoming],
     redactor: () => redactor,
     backlog: (limit) => ingest.backlog(limit),
+    precedes: () => false,
     giveUp: (id, why) => ingest.giveUp(id, why),
     wakeTimers: () => undefined,
     load: { arriving: () => ingest.arriving(), changed: () => undefined },

@@ -90,6 +90,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         agents: agentByName,
         service: () => null,
         backlog: (limit) => running.ingest.backlog(limit),
+        precedes: () => false,
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
         load: { arriving: () => running.ingest.arriving(), changed: () => undefined },

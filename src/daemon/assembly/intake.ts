@@ -6,6 +6,7 @@ import { quarantineIn } from '../../ingest/quarantine.ts';
 import { createEmitter, type Emitter } from '../../lib/emitter.ts';
 import type { Event } from '../../model/event.ts';
 import type { Incoming } from '../../model/incoming.ts';
+import type { MayPrecede } from '../../sources/arriving.ts';
 import type { OutageTracker } from '../journal-outage.ts';
 import { createReportedOutages } from '../reported-outages.ts';
 import type { Foundation } from './foundation.ts';
@@ -17,6 +18,10 @@ export interface Intake {
   readonly onIncoming: Emitter<Incoming>['on'];
   /** Events that the journal cannot take, because they are about it. */
   readonly onAlarm: Emitter<Event>['on'];
+  /** Whether something that began before is still on its way into the journal: what the sources say. */
+  readonly precedes: MayPrecede;
+  /** One more source that is asked. */
+  readonly askToo: (source: MayPrecede) => void;
   /** Takes an event of Belfry's own. */
   readonly raise: (event: Event, occurrence?: string) => Promise<void>;
 }
@@ -25,6 +30,7 @@ export function createIntake({ store, writer, config, bus, clock, log, paths }: 
   const incoming = createEmitter<Incoming>();
   const alarms = createEmitter<Event>();
   const { now } = clock;
+  const asked: MayPrecede[] = [];
   const outages = createReportedOutages({ now, log, notify: alarms.emit, folder: dirname(paths.database) });
   const ingest = createIngest({
     store: { ...store, append: outages.instrument(store.append) },
@@ -36,6 +42,8 @@ export function createIntake({ store, writer, config, bus, clock, log, paths }: 
   });
   return {
     ...{ ingest, outages, onIncoming: incoming.on, onAlarm: alarms.on },
+    precedes: (place) => asked.some((source) => source(place)),
+    askToo: (source) => void asked.push(source),
     raise: (event, occurrence) => ingest.acceptEvent({ event, source: 'belfry', occurrence: occurrence ?? null }),
   };
 }

@@ -12,13 +12,12 @@ import { createInbound } from '../inbound.ts';
 import { presenceReader } from '../presence.ts';
 import { createPresenceFile, type PresenceFile } from '../presence-file.ts';
 import { createSessionFeed } from '../session-feed.ts';
-import type { Undecided } from '../../store/contract.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 
 export interface Outgoing {
-  /** Who knows whose inputs lie in the spool; until then all sessions wait. */
-  readonly spoolOpened: (unread: () => Undecided['unread']) => void;
+  /** Who knows whether something of before the start lies in the spool still; until then all sessions wait. */
+  readonly spoolOpened: (unread: () => boolean) => void;
   readonly deliveries: DeliveryService;
   readonly recovery: ChannelRecovery;
   readonly directNotifier: DirectNotifier;
@@ -42,7 +41,7 @@ export function createOutgoing(
   const timers = createEmitter<undefined>();
   const wakeTimers = (): void => timers.emit(undefined);
   const since = now();
-  let unread: () => Undecided['unread'] = () => () => true;
+  let unread = (): boolean => true;
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, deciding, clock, config, log, key });
   const recovery = createChannelRecovery({

@@ -44,6 +44,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     temporary: tmpdir(),
     service: service.noRetry,
     backlog: ingest.backlog,
+    precedes: intake.precedes,
     giveUp: ingest.giveUp,
     load: { arriving: ingest.arriving, changed: (load) => save(load === 'high' ? 'time' : 'memory') },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },

@@ -43,14 +43,14 @@ export function heldByUndecided(
   now: number,
 ): ((delivery: Waiting) => boolean) | null {
   const began = since > now ? 0 : since; // the clock was set back
-  if (unread === null && db.get(ANY) === undefined) return null;
+  if (!unread && db.get(ANY) === undefined) return null;
   const nth = db.get<{ started_at: number }>(NTH_OLDEST)?.started_at ?? Number.MAX_SAFE_INTEGER;
   const holds = (sql: string, due: number, oldest: number, ...keys: string[]): boolean =>
     db.get(sql, Math.max(due, began), now - LONGEST, began, oldest, ...keys) !== undefined;
   return (delivery) => {
     const keys = orderingKeysOf(db, delivery);
     if (keys.length === 0) return false;
-    if (unread !== null && keys.some((key) => unread(decode(key)))) return true;
+    if (unread) return true;
     return (
       holds(OF_KEYS, delivery.due, nth, JSON.stringify(keys)) || holds(OF_NO_KEY, delivery.due, Number.MAX_SAFE_INTEGER)
     );
