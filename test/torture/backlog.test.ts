@@ -73,9 +73,9 @@ test(`${FILES} files in the spool: sessions stay in order`, async () => {
   const rows = await store.events({ afterRow: 0, limit: ALL });
   await store.close();
   await daemon.stop();
-  const told = new Map(SESSIONS.map((session) => [session, [] as string[]]));
-  for (const { event } of rows) told.get(event.sessionId ?? '')?.push(event.id);
-  const disordered = SESSIONS.filter((session) => told.get(session)?.join() !== sent.get(session)?.join());
+  const recorded = new Map(SESSIONS.map((session) => [session, [] as string[]]));
+  for (const { event } of rows) recorded.get(event.sessionId ?? '')?.push(event.id);
+  const disordered = SESSIONS.filter((session) => recorded.get(session)?.join() !== sent.get(session)?.join());
   figures('backlog', {
     files: FILES,
     'new meanwhile': LATER * SESSIONS.length,
