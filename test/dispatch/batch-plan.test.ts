@@ -120,6 +120,7 @@ describe('what a batch plans', () => {
     ['it is there, and cannot be changed', 'sent', 'keeps', true, 'send'],
     ['it is there, cannot be changed, and only shrank', 'sent', 'keeps', false, undefined],
     ['it is on its way', 'leased', 'changes', false, 'send'],
+    ['it is on its way, and has news', 'leased', 'changes', true, 'send'],
     ['it is on its way, and cannot be changed', 'leased', 'keeps', false, undefined],
     ['it is on its way, cannot be changed, and has news', 'leased', 'keeps', true, 'send'],
     ['it waits', 'waiting', 'keeps', false, 'send'],
@@ -139,6 +140,7 @@ describe('what a batch plans', () => {
     expect(regrouped('sent', 'keeps', [arrival('event-2', 'keeps')]).plan[0]).toMatchObject({
       unless: 'acknowledged',
       only: 'idle',
+      reason: 'its group',
     });
     expect(regrouped(null, 'audit', [arrival('event-2', 'audit')]).plan[0]).toMatchObject({ unless: 'resolved' });
   });
@@ -211,7 +213,8 @@ describe('what a batch plans', () => {
 
   test('only reminders have begun: its steps begin with what comes', () => {
     const reminder = madeDelivery({ channel: 'changes', step: 100, revision: 2, due: NOON + 9 });
-    const { plan } = regrouped('sent', 'changes', [arrival('event-2', 'changes')], {}, [reminder]);
+    const first = madeDelivery({ channel: 'changes', state: 'sent', revision: 2 });
+    const { plan } = regrouped('sent', 'changes', [arrival('event-2', 'changes')], {}, [first, reminder]);
     expect(plan.map(({ channel, step }) => [channel, step])).toEqual([
       ['changes', 0],
       ['phone', 1],
