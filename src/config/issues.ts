@@ -14,8 +14,16 @@ export function issuesOf(
   base: readonly PropertyKey[] = [],
   also: readonly string[] = [],
 ): Issue[] {
-  return error.issues.flatMap((issue) => issueOf(issue, schema, input, base, also));
+  return error.issues
+    .filter((issue, at) => !error.issues.slice(0, at).some((before) => isSameOfAnotherType(before, issue)))
+    .flatMap((issue) => issueOf(issue, schema, input, base, also));
 }
+
+/** The length of a text says nothing where a list is wanted, but is checked as well. */
+const isSameOfAnotherType = (before: ZodIssue, { path }: ZodIssue): boolean =>
+  before.code === 'invalid_type' &&
+  before.path.length === path.length &&
+  before.path.every((part, at) => part === path[at]);
 
 function issueOf(
   issue: ZodIssue,
