@@ -1,5 +1,6 @@
 // `belfry answer` and `reply` for what can only be answered at its terminal, or not now: the words say so, and what helps.
 import { expect, test } from 'vitest';
+import { homeWithClient } from '../support/inside-client.ts';
 import { homeWith } from '../support/thread.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
@@ -61,4 +62,25 @@ test('a session that can only be answered at its terminal: where, and what would
     expect(ran.stderr).toContain('(nothing was sent)');
     expect(ran.stderr).not.toMatch(/ a opencode/);
   }
+});
+
+test('a session that is over asks nothing, wherever it could be answered', async () => {
+  const home = homeWith('[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n');
+  const run = homeWithClient(home, 'claude', '2.1.197 (Claude Code)');
+  expect(await run('install', 'claude', '--answer')).toMatchObject({ code: 0 });
+  await startDaemon(home);
+  const failed = { session_id: 'fai', hook_event_name: 'StopFailure', error: 'server_error', cwd: '/tmp' };
+  await hook(home, JSON.stringify(failed), ['--agent', 'claude']);
+  await until(
+    async () => (await belfry(home, ['sessions', '--all', '--json'])).stdout.includes('failed'),
+    'it to fail',
+  );
+  for (const [args, words] of [
+    [
+      ['answer', 'fai', 'allow'],
+      'Claude has failed and asks nothing now. `belfry focus fai` takes you to its terminal',
+    ],
+    [['reply', 'fai', 'go on'], 'Claude has failed and takes no reply from here now. `belfry focus fai` takes you'],
+  ] as const)
+    expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 });

@@ -64,14 +64,16 @@ async function reasonOf(store: StoreReader, session: SessionRecord, wanted: 'ans
   if (state === 'ended') return `the session of ${title} has ended`;
   const over =
     state === 'failed' ? 'has failed' : state === 'finished' ? 'has finished' : 'has not been heard of lately';
-  return `${title} ${over} and waits for nothing that can be given from here. ${await atTerminal(store, session)}`;
+  const takesNothing = wanted === 'reply' ? 'takes no reply from here now' : 'asks nothing now';
+  return `${title} ${over} and ${takesNothing}. ${await atTerminal(store, session)}`;
 }
 
 /** What can be done, as sentences. */
 async function atTerminal(store: StoreReader, session: SessionRecord): Promise<string> {
   const asked = await lastReason(store, session);
   const focus = `\`belfry focus ${await shortId(store, session.sessionId)}\` takes you to its terminal`;
-  return `${asked ?? (await helpOf(session))} ${focus}`;
+  const help = asked ?? (await helpOf(session, session.state === 'waiting'));
+  return help === '' ? focus : `${help} ${focus}`;
 }
 
 /** Why what it still asks cannot be answered from elsewhere, where that was wanted. */
@@ -84,13 +86,15 @@ async function lastReason(store: StoreReader, session: SessionRecord): Promise<s
   return last === undefined ? null : terminalOnly(last, Date.now());
 }
 
-async function helpOf({ host, user, agent: name }: SessionKey): Promise<string> {
+/** `waits`: it asks something; else there is nothing to say of where that is answered. Empty: nothing helps. */
+async function helpOf({ host, user, agent: name }: SessionKey, waits = true): Promise<string> {
   const agent = agentByName(name);
-  if (agent?.answering === undefined) return 'It can be answered there only.';
+  if (agent?.answering === undefined) return waits ? 'It can be answered there only.' : '';
   const isHere = host === HERE.host && user === HERE.user;
   const isInstalled = isHere && (await isAskInstalled(agent, thisMachine()).catch(() => false));
   const when = conditionsOf(agent);
-  if (isInstalled && when === '') return 'This can be answered there only.';
+  if (isInstalled && when === '') return waits ? 'This can be answered there only.' : '';
   if (isInstalled) return `It can be answered from elsewhere only ${when}.`;
-  return `It can be answered there only; \`belfry install ${agent.name} --answer\` lets you answer ${agent.title} from elsewhere after that${when && `, ${when}`}.`;
+  const install = `\`belfry install ${agent.name} --answer\` lets you answer ${agent.title} from elsewhere after that${when && `, ${when}`}.`;
+  return waits ? `It can be answered there only; ${install}` : install;
 }
