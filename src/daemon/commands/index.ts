@@ -65,7 +65,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   answer: person(answer, 'answer in a terminal of your own, or on the page'),
   ack: person(ack, 'acknowledge in a terminal of your own, or on the page'),
   mute: person(mute, 'mute in a terminal of your own, or on the page'),
-  away: person(away, 'say that you are away in a terminal of your own'),
+  away: person(away, 'run it in a terminal of your own'),
   dashboard: person(dashboard, 'open the page in a terminal of your own'),
 };
 
