@@ -38,6 +38,15 @@ export function answersNeed(channel: Pick<ChannelType, 'answersNeed'>, settings:
   return channel.answersNeed?.(settings) ?? null;
 }
 
+/** Whether a channel can carry answers: its messages change, it brings back what people do with them, and it is said who may. */
+export function canCarryAnswers(
+  channel: Pick<ChannelType, 'capabilities' | 'answersNeed'>,
+  settings: unknown,
+): boolean {
+  const { buttons, receive, update } = capabilitiesOf(channel, settings);
+  return buttons && receive && update && answersNeed(channel, settings) === null;
+}
+
 /** Channels named for answers that carry none until a setting says who may answer. */
 export function unansweredChannels(
   { answer, channels }: Pick<Config, 'answer' | 'channels'>,

@@ -28,6 +28,24 @@ const agents: readonly Step[] = [
   ['answer from elsewhere, too', enter],
 ];
 
+const token = (typed: string): Step => ['Access token', `${typed}${enter}`];
+const user: Step = ['User name', enter];
+
+/** ntfy, whose first server is none; with what is typed after its topic. */
+const askedTwice = (url: string, first: readonly Step[], second: readonly Step[]): readonly Step[] => [
+  ['How should Belfry notify you?', `${space}${enter}`],
+  ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}http://127.0.0.1:9${enter}`],
+  ['Topic', enter],
+  ...first,
+  local,
+  ['Ask for ntfy again?', enter],
+  ['http://127.0.0.1:9', `${'\u007f'.repeat('http://127.0.0.1:9'.length)}${url}${enter}`],
+  ['Topic', enter],
+  ...second,
+  local,
+  ['Send a test message', enter],
+];
+
 /** Slack's incoming webhook: what it refuses is refused. */
 async function startSlackWebhook(): Promise<Receiver> {
   const slack = await startReceiver();
@@ -43,22 +61,7 @@ async function startSlackWebhook(): Promise<Receiver> {
 test('without a desktop: ntfy to a server of one’s own, after a mistake; it works in the next daemon, and all is removed', async () => {
   const { home, env, before } = freshHome();
   const server = await startNtfyServer();
-  const done = await setup(home, env, [
-    ...agents,
-    ['How should Belfry notify you?', `${space}${enter}`],
-    ['Server', `${'\u007f'.repeat('https://ntfy.sh'.length)}http://127.0.0.1:9${enter}`],
-    ['Topic', enter],
-    ['Access token', enter],
-    ['User name', enter],
-    local,
-    ['Ask for ntfy again?', enter],
-    ['http://127.0.0.1:9', `${'\u007f'.repeat('http://127.0.0.1:9'.length)}${server.url}${enter}`],
-    ['Topic', enter],
-    ['Access token', enter],
-    ['User name', enter],
-    local,
-    ['Send a test message', enter],
-  ]);
+  const done = await setup(home, env, [...agents, ...askedTwice(server.url, [token(''), user], [token(''), user])]);
   expect(done.screen).toMatch(/127\.0\.0\.1 refused the connection/);
   expect(done.code, done.screen).toBe(0);
   const summary = done.screen
@@ -182,6 +185,18 @@ test('a wrong token asks again with what was typed; Esc in another channel keeps
   expect(config(home)).not.toMatch(/^\[channels\.slack\]/m);
 });
 
+test('a token that was typed by mistake can be left out in the next try', async () => {
+  const { home, env } = freshHome();
+  const server = await startNtfyServer();
+  const done = await setup(home, env, [
+    ...agents,
+    ...askedTwice(server.url, [token('tk_mistake')], [['or type - to leave it out', `-${enter}`], user]),
+  ]);
+  expect(done.code, done.screen).toBe(0);
+  expect(server.published).toHaveLength(1);
+  expect(config(home)).not.toContain('ntfy_token');
+});
+
 test('mail through a relay on this machine is allowed where somebody says so', async () => {
   const { home, env } = freshHome();
   const relay = await startMailServer();
@@ -199,26 +214,6 @@ test('mail through a relay on this machine is allowed where somebody says so', a
   expect(config(home)).toMatch(/host = "127\.0\.0\.1"[\s\S]*allow_private = true/);
   expect((await belfry(home, ['test', 'email'], { env })).code).toBe(0);
   expect(relay.mails).toHaveLength(1);
-});
-
-test('setup offers to answer agents from elsewhere, those that most people use first, and says afterwards how', async () => {
-  const { home, env } = freshHome();
-  for (const name of ['.factory', '.qwen', '.codex']) mkdirSync(join(home, name));
-  const file = join(home, '.claude', 'settings.json');
-  const ask = { ...env, SLACK_WEBHOOK_URL: `${(await startReceiver()).url}/services/x` };
-  const done = await setup(home, ask, [
-    ['Which agents', enter],
-    ['answer from elsewhere, too', `${space}${enter}`],
-    ['How should Belfry notify you?', enter],
-  ]);
-  expect(done.code, done.screen).toBe(0);
-  const [, offered = ''] = done.screen.split('Which agents should notify you?');
-  const order = ['Claude', 'Codex', 'Qwen', 'Droid'].map((title) => offered.indexOf(title));
-  expect(order).toEqual([...order].sort((a, b) => a - b));
-  expect(readFileSync(file, 'utf8')).toContain('belfry-ask');
-  expect(readFileSync(join(home, '.codex', 'hooks.json'), 'utf8')).not.toContain('belfry-ask');
-  expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
-  expect(done.screen).toMatch(/`belfry install codex qwen droid --answer`/);
 });
 
 test('a Slack app in a channel: who may answer is asked, an id that is none is asked again, and nobody is no answer', async () => {

@@ -6,6 +6,8 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { wrap } from '../wrap.ts';
 import { isSecretKey, openQuestions, settingValue } from './answers.ts';
 
+/** Typed in place of a secret that was typed before and is not wanted: it cannot be seen, so not be deleted. */
+const LEFT_OUT = '-';
 /** Columns before the text of a prompt. */
 const BAR = 4;
 
@@ -71,7 +73,9 @@ async function askOne(
   // What is suggested has to be seen, also where it is a secret: it is new.
   const unseen = suggest === undefined && isSecretKey(channel, key);
   const keeps = unseen && last !== undefined;
-  const empty = keeps ? 'Leave it empty to keep what you typed.' : optional ? 'Leave it empty to skip it.' : undefined;
+  const drops = (value: string): boolean => keeps && optional === true && value === LEFT_OUT;
+  const kept = `Leave it empty to keep what you typed${optional ? `, or type ${LEFT_OUT} to leave it out` : ''}.`;
+  const empty = keeps ? kept : optional ? 'Leave it empty to skip it.' : undefined;
   const message = await typedPrompt(
     `${ask}${optional ? ' (optional)' : ''}`,
     [help, empty].filter((hint) => hint !== undefined),
@@ -80,6 +84,7 @@ async function askOne(
   const validate = (typed: string | undefined): string | undefined => {
     const value = (typed ?? '').trim();
     if (value === '') return optional || keeps ? undefined : 'is needed';
+    if (drops(value)) return undefined;
     const found = read(value);
     return 'error' in found ? found.error : undefined;
   };
@@ -89,6 +94,7 @@ async function askOne(
     await answered(unseen ? password({ message, validate }) : text({ message, validate, initialValue }))
   ).trim();
   if (typed === '') return keeps ? last : undefined;
+  if (drops(typed)) return undefined;
   const found = read(typed);
   return 'error' in found ? undefined : found.value;
 }

@@ -59,7 +59,7 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
   );
   const offered = found.offered.filter(({ name }) => names.includes(name));
   const answering = await pick(
-    'Which of them do you want to answer from elsewhere, too: allow, deny, reply? Their own prompts stay usable. (Enter: none)',
+    `Which of them do you want to answer from elsewhere, too: allow, deny, reply? ${promptWords(offered)} (Enter: none)`,
     offered.map((agent) => ({ value: agent.name, label: agent.title, ...hintOf(agent) })),
     [],
     null,
@@ -78,6 +78,14 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
     asked,
     service,
   };
+}
+
+/** What becomes of their own prompts. */
+function promptWords(offered: readonly Agent[]): string {
+  const held = offered.filter(({ answering }) => answering?.holds === true).map(({ title }) => title);
+  if (held.length === 0) return 'Their own prompts stay usable.';
+  const names = new Intl.ListFormat('en-GB').format(held);
+  return `Their own prompts stay usable; only after \`belfry away\`, until you are back, ${names} may wait for your answer without one.`;
 }
 
 /** When an agent can be answered, where that is not always. */

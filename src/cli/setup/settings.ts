@@ -2,12 +2,13 @@
 import { channelOf, channels } from '../../channels/index.ts';
 import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../config/load.ts';
+import { canCarryAnswers } from '../../model/channel-capabilities.ts';
 import type { Config } from '../../model/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import type { Configured } from './choose.ts';
-import type { SetupResult } from './summary.ts';
+import type { Carriers, SetupResult } from './summary.ts';
 import { storeSecrets, writeConfig } from './write-config.ts';
 
 /** What config.toml says already. */
@@ -21,6 +22,7 @@ export interface SettingsBefore {
   /** Variables it refers to. */
   readonly variables: readonly string[];
   readonly network: Config['network'];
+  readonly carriers: Carriers;
 }
 
 /** Reads it; UserError where it is invalid. */
@@ -45,7 +47,20 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     types: config.channels.map(({ type }) => type),
     variables: [...new Set(variables)],
     network: config.network,
+    carriers: carriersOf(config),
   };
+}
+
+function carriersOf({ answer, channels: all }: Config): Carriers {
+  const able = all.filter(({ type, settings }) => {
+    const channel = channelOf(type);
+    return channel !== undefined && canCarryAnswers(channel, settings);
+  });
+  const isNamed = ({ name }: { readonly name: string }): boolean => answer.channels.includes(name);
+  // A desktop shows buttons or not, as its server likes.
+  const others = able.filter((one) => !isNamed(one) && channelOf(one.type)?.defaultSettings === null);
+  const names = (some: typeof able): string[] => some.map(({ name }) => name);
+  return { named: names(able.filter(isNamed)), others: names(others) };
 }
 
 /** What can be added to it: what needs settings and is not there, nor another channel of its name. */

@@ -7,10 +7,17 @@ import { wrap } from '../wrap.ts';
 import { agentByName } from '../../agents/index.ts';
 import { channels } from '../../channels/index.ts';
 
+/** Channels that can carry answers: those that do, and those that need only be named for it. */
+export interface Carriers {
+  readonly named: readonly string[];
+  readonly others: readonly string[];
+}
+
 /** What was done. */
 export interface SetupResult {
   readonly config: 'created' | 'extended' | 'kept';
   readonly agents: readonly (Installed | NotDone)[];
+  readonly carriers: Carriers;
   /** Where the daemon runs as a service. */
   readonly service: string | null;
   readonly secrets: readonly StoredSecret[];
@@ -32,7 +39,7 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
   const works = result.test.some(({ ok }) => ok);
   block('Settings', [`${paths.config} (${CONFIG[result.config]})`]);
   block('Agents', agentLines(result.agents));
-  const answers = answerLines(result.agents);
+  const answers = answerLines(result.agents, result.carriers);
   if (answers.length > 0) block('Answers', answers);
   block('Channels', [
     ...result.test.map(({ channel, ok, error }) =>
@@ -64,22 +71,25 @@ function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
 }
 
 /** How those that can be answered from elsewhere are, or what would let them be. */
-function answerLines(agents: readonly (Installed | NotDone)[]): string[] {
+function answerLines(agents: readonly (Installed | NotDone)[], carriers: Carriers): string[] {
   const able = agents.filter((agent): agent is Installed => !('error' in agent) && isAbleToAnswer(agent.agent));
   const [on, off] = [able.filter(({ answerable }) => answerable), able.filter(({ answerable }) => !answerable)];
   const titles = on.map(({ title }) => title).join(', ');
   return [
-    ...(on.length === 0
-      ? []
-      : [
-          `${titles}: \`belfry answer\`, the page, and channels that \`belfry config set answer.channels '["NAME"]'\` names`,
-        ]),
+    ...(on.length === 0 ? [] : [`${titles}: ${waysToAnswer(carriers)}`]),
     ...(off.length === 0
       ? []
       : [
           `\`belfry install ${off.map(({ agent }) => agent).join(' ')} --answer\` lets you allow, deny and reply from elsewhere`,
         ]),
   ];
+}
+
+function waysToAnswer({ named, others }: Carriers): string {
+  const ways = ['`belfry answer`', 'the page', ...named].join(', ');
+  const all = JSON.stringify([...named, ...others]);
+  const more = `; ${others.join(', ')}, too, after \`belfry config set answer.channels '${all}'\``;
+  return others.length === 0 ? ways : ways + more;
 }
 
 const isAbleToAnswer = (name: string): boolean =>

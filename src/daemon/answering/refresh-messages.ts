@@ -2,7 +2,7 @@
 import type { MadeMessages, QuestionListeners } from '../../answering/index.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { type Needs, refreshMessages } from '../../decisions/refresh-messages.ts';
-import { answersNeed, capabilitiesOf } from '../../model/channel-capabilities.ts';
+import { canCarryAnswers } from '../../model/channel-capabilities.ts';
 import { channelOf } from '../../channels/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/config.ts';
@@ -35,13 +35,11 @@ export interface Refreshes extends QuestionListeners {
 /** Ms that the pipeline has to resolve the notification. */
 const PIPELINE = 350;
 
-/** Whether a channel can carry answers: its messages change, it brings back what people do with them, and it is said who may. */
+/** Whether a channel carries answers: it is to, and can. */
 export function carriesAnswers(config: Config, name: string): boolean {
   const own = config.channels.find((channel) => channel.name === name);
   const type = own && config.answer.channels.includes(name) ? channelOf(own.type) : undefined;
-  if (own === undefined || type === undefined) return false;
-  const { buttons, receive, update } = capabilitiesOf(type, own.settings);
-  return buttons && receive && update && answersNeed(type, own.settings) === null;
+  return own !== undefined && type !== undefined && canCarryAnswers(type, own.settings);
 }
 
 /** Nothing is under way. */
