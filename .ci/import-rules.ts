@@ -43,7 +43,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/sources/watches/index',
   ],
   'src/sandbox': ['src/api', 'src/model', 'src/lib'],
-  'src/web': ['src/http/api/client', 'src/http/api/paths', 'src/http/api/contract', 'src/model/push-message'],
+  'src/web': [
+    'src/http/api/client',
+    'src/http/api/paths',
+    'src/http/api/contract',
+    'src/model/push-message',
+    'src/model/question-words',
+  ],
   installers: ['src/runtime', 'src/model', 'src/lib', 'src/agents/index'],
   'src/daemon': [
     'src/ipc',

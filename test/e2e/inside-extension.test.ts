@@ -155,6 +155,8 @@ test('allow, deny with a text, choose, decline, and a reply after the finish', a
   };
   copilot.tell(form('f2', fields));
   const { id } = await openQuestion(home, 's');
+  const { stdout: listed } = await belfry(home, ['pending']);
+  expect(listed).toMatch(/│ Which colour\?\n +│\n +│ \S/); // what the form says above its fields
   const wrong = await belfry(home, ['answer', id, 'yes', '1,3', 'a dozen', 'Europe']);
   expect(wrong.stderr).toContain('answer 3 of 4 takes a whole number (nothing was sent)');
   expect(wrong.code).toBe(2);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { openPage, press } from '../support/browser.ts';
-import { hook, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
@@ -40,6 +40,19 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('what hides something can be denied only, in the words of the command line', async () => {
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  const asked = await startWaiting(home, permission('h1', 'touch \u202egnp.txt'));
+  const { page } = await openPage(home);
+  const question = page.locator(`[data-question="${asked.question.id}"]`);
+  await question.getByText('touch ‹U+202E›gnp.txt').waitFor();
+  const words = await question.locator('.warning').innerText();
+  expect(words).toContain('it has characters that cannot be seen');
+  expect((await belfry(home, ['pending'])).stdout.replaceAll(/\s+/g, ' ')).toContain(words);
+  expect(await question.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+});
+
 /** The tab's icon, as its text; the title beside it. */
 const TAB = `[document.title, decodeURIComponent(document.querySelector('link[rel="icon"]').href).replace(/<[^>]*>|^[^,]*,/g, '')]`;
 
@@ -69,6 +82,7 @@ test('choices with options, several and words of one\u2019s own, by keyboard; th
   const answer = question.getByRole('button', { name: 'Answer' });
   expect(await answer.isDisabled()).toBe(true);
   expect(await violations(page)).toEqual([]);
+  expect(await question.getByText('Which database?').count()).toBe(1);
   await question.getByLabel('Postgres').focus();
   await page.keyboard.press('ArrowDown');
   for (const check of ['tests', 'types']) {

@@ -58,8 +58,10 @@ function form(common: Common, input: JsonObject): AskedQuestion | null {
   const fields = input['mode'] === 'url' ? null : formFields(input['schema'], message);
   if (fields === null) return null;
   const choices = fields.map(({ choice }) => choice);
-  const text = [message, ...choices.map(({ question }) => question)].filter((line) => line !== '');
-  return { ...common, kind: 'choice', tool: null, text: [...new Set(text)].join('\n'), partial: null, choices };
+  // A single field asks it itself.
+  const before = message === '' || fields.length === 1 ? [] : [message];
+  const text = [...before, ...choices.map(({ question }) => question)].join('\n');
+  return { ...common, kind: 'choice', tool: null, text, partial: null, choices };
 }
 
 /** What the extension hands to the client. A form that is declined takes no text there, so the text is sent as a prompt after it. */

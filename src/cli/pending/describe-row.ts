@@ -4,7 +4,7 @@ import { basename, sep } from 'node:path';
 import { agentByName } from '../../agents/index.ts';
 import type { Choice } from '../../model/answering.ts';
 import { formatDuration } from '../../model/quantities.ts';
-import { answersOf } from '../../model/question-answers.ts';
+import { beforeChoices, onlyAtTerminal } from '../../model/question-words.ts';
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { Tone } from '../table-output.ts';
 import { ago } from '../time-args.ts';
@@ -93,11 +93,11 @@ export function sentWords({ notified, inDigest, undelivered }: PendingRow): stri
 function askedLines({ question, subject }: PendingRow, width: number): string[] {
   if (question === null || subject === null) return [];
   if (question.kind !== 'choice') return quoted(subject.text, width);
-  return subject.choices.flatMap((choice, at) => [
-    ...(at === 0 ? [] : ['│']),
-    ...quoted(choice.question, width),
-    ...optionLines(choice, width),
-  ]);
+  const before = beforeChoices(subject.text, subject.choices);
+  const asked = subject.choices.map((choice) => [...quoted(choice.question, width), ...optionLines(choice, width)]);
+  return [...(before === '' ? [] : [quoted(before, width)]), ...asked].flatMap((lines, at) =>
+    at === 0 ? lines : ['│', ...lines],
+  );
 }
 
 function optionLines({ options, descriptions }: Choice, width: number): string[] {
@@ -125,10 +125,9 @@ function waysOf(row: PendingRow, now: number): string[] {
   return [`Answer: belfry answer ${name} deny; ${until}. ${denied}`];
 }
 
-/** Why a permission can only be denied from here, as a sentence; none: it can be allowed, or is no permission. */
-function notAllowed({ question, subject }: PendingRow): string[] {
-  if (question?.kind !== 'permission' || answersOf(question).includes('allow')) return [];
-  return [`It can be allowed at its terminal only: ${subject?.partial ?? 'it cannot be shown'}.`];
+function notAllowed({ question }: PendingRow): string[] {
+  const why = question && onlyAtTerminal(question);
+  return why === null ? [] : [why];
 }
 
 function choiceWays(name: string, choices: readonly Choice[], until: string): string {

@@ -7,8 +7,6 @@ export interface Subject {
   readonly tool: string | null;
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** Why not all of it is in `text`; null: it is. */
-  readonly partial: string | null;
 }
 
 export interface Choice {
@@ -31,7 +29,6 @@ export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
         .findLast((part) => part !== '') ?? null,
     tool: text(json['tool']),
     text: text(json['text']) ?? '',
-    partial: text(json['partial']),
     choices: Array.isArray(choices) ? choices.map((one) => choiceOf(one as Partial<Choice>)) : [],
   };
 }

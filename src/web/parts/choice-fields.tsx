@@ -51,7 +51,10 @@ function ChoiceField({ name, choice: { question, options, descriptions, multiple
   };
   return (
     <fieldset class="choices">
-      <legend>{question}</legend>
+      <legend>
+        <span class="edge" data-edge />
+        {question}
+      </legend>
       {options.map((option, at) => {
         const description = descriptions[at] ?? null;
         const described = `${name}-${at}`;

@@ -1,5 +1,6 @@
 // What an agent asks, whole, with the answers that it takes.
 import { useState } from 'preact/hooks';
+import { beforeChoices, onlyAtTerminal } from '../../model/question-words.ts';
 import type { Question } from '../api/waiting.ts';
 import type { CardGuard } from '../lib/card-guard.ts';
 import { subjectOf } from '../lib/subject.ts';
@@ -16,17 +17,16 @@ interface QuestionFormProps {
 
 export function QuestionForm({ question, guard, changed }: QuestionFormProps) {
   const { id, answers } = question;
-  const { text, choices, partial } = subjectOf(question.subject);
+  const { text, choices } = subjectOf(question.subject);
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>(choices.map(() => ''));
+  const thereOnly = onlyAtTerminal(question);
   const replies = answers.includes('reply');
   return (
     <div class="question" data-question={id}>
       {changed ? <p class="warning">What it asks has changed since you looked: this is what it asks now.</p> : null}
-      <AskedText text={text} />
-      {partial === null ? null : (
-        <p class="warning">Not all of it is shown ({partial}): only the terminal can allow it.</p>
-      )}
+      <AskedText text={beforeChoices(text, choices)} />
+      {thereOnly === null ? null : <p class="warning">{thereOnly}</p>}
       <ChoiceFields id={id} choices={choices} chosen={chosen} choose={setChosen} />
       {replies || answers.includes('deny') ? (
         <label class="field">
