@@ -70,9 +70,11 @@ function wrapped(name: string): { readonly agent: Agent; readonly wrapping: Wrap
   throw new UserError(why, EXIT.usage);
 }
 
-/** Null, with a note: the client is started without them. */
+/** Null, with a note where it is asked at its terminal: the client is started without them. */
 function filesFor(wrapping: Wrapping, given: readonly string[], paths: Paths, io: Io): Files | null {
-  const own = wrapping.conflicts.find((option) => given.some((arg) => arg === option || arg.startsWith(`${option}=`)));
+  const isGiven = (option: string) => given.some((arg) => arg === option || arg.startsWith(`${option}=`));
+  if (wrapping.oneShot.some(isGiven)) return null;
+  const own = wrapping.conflicts.find(isGiven);
   const files = own === undefined ? makeWrappedFiles(paths) : `${own} is your own`;
   if (typeof files !== 'string') return files;
   io.note(`belfry run: it can be answered at its terminal only: ${files}`);

@@ -8,8 +8,8 @@ type Line = Readonly<Record<string, unknown>>;
 /** What one line of the events says. */
 export type WrappedMessage =
   | { readonly type: 'session'; readonly sessionId: string }
-  /** The session goes on: whatever it asked before is over. `text`: the prompt. */
-  | { readonly type: 'prompted'; readonly text: string }
+  /** The session goes on: whatever it asked before is over. `text`: the prompt; `sessionId`: of its conversation, which may be another one than at the start; null: it is not said. */
+  | { readonly type: 'prompted'; readonly text: string; readonly sessionId: string | null }
   | { readonly type: 'asked'; readonly request: JoinedRequest }
   /** `allowed` null: it was not settled by an answer. */
   | { readonly type: 'resolved'; readonly requestId: string; readonly allowed: boolean | null };
@@ -33,6 +33,8 @@ export interface Wrapping {
   args(events: string, answers: string): readonly string[];
   /** Options of the user's own that leave no room for ours. */
   readonly conflicts: readonly string[];
+  /** Options of a one-shot run, which waits for nobody: no answer would reach it. */
+  readonly oneShot: readonly string[];
   /** Only lines with one of these in them are read. */
   readonly marks: readonly string[];
   /** Null: it says nothing that matters here. */

@@ -321,6 +321,24 @@ test('what was answered while no daemon ran is over at the next one, and the res
   expect(await w.store.questions({})).toHaveLength(2);
 });
 
+test('after /clear the next daemon too knows whose question it is: it goes on, with its buttons', async () => {
+  const w = await world();
+  const next = { ...prompted('something else'), session_id: 's-2' };
+  w.say(started, prompted('begin'), next, asks('r-1', 'touch notes.txt'));
+  const question = await w.asked('touch notes.txt');
+  expect(question.sessionKey).toMatch(/s-2$/);
+  await w.restart();
+  const isAskedAgain = async (): Promise<boolean> =>
+    !(await w.give(question, { type: 'reply', text: 'no answer to it' })).includes('try again');
+  await until(isAskedAgain, 'the question to be asked again');
+  expect(await w.store.question(question.id)).toMatchObject({ state: 'open', nonce: question.nonce });
+  const given = w.give(question, { type: 'allow' });
+  await until(() => readFileSync(w.answers, 'utf8') !== '', 'the answer in its file');
+  w.say(settled('r-1', true));
+  expect(await given).toBe('taken');
+  expect(await w.store.questions({})).toHaveLength(1);
+});
+
 test('while somebody is away its terminal is held for nothing that is asked beside its prompt', async () => {
   const w = await world();
   w.say(started, asks('r-1', 'touch notes.txt'));

@@ -103,7 +103,7 @@ const open = (home: string) =>
   until(async () => (await questionsIn(home)).find(({ state }) => state === 'open'), 'an open question');
 
 test('the client gets its own arguments behind a private pair of files, and its exit status is ours', async () => {
-  const w = await start(['--resume', 'a b', '--help', '-p', "it's"]);
+  const w = await start(['--resume', 'a b', '--help', '-i', "it's"]);
   expect(w.args).toEqual([
     '--json-file',
     w.events,
@@ -112,7 +112,7 @@ test('the client gets its own arguments behind a private pair of files, and its 
     '--resume',
     'a b',
     '--help',
-    '-p',
+    '-i',
     "it's",
   ]);
   expect([w.folder, w.events, w.answers].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual([
@@ -250,6 +250,13 @@ test('a client that ends by a signal ends us by it', async () => {
   process.kill(w.pid, 'SIGKILL');
   expect(await w.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
   expect(existsSync(w.folder)).toBe(false);
+});
+
+test.each(['-p', '--prompt=hello'])('a one-shot run (%s) waits for nobody: it is started as it is', async (option) => {
+  const w = await start([option]);
+  expect(w.args).toEqual([option]);
+  writeFileSync(join(w.home, 'leave'), '0');
+  expect(await w.ended).toEqual({ code: 0, signal: null, stderr: '' });
 });
 
 test('options of its own leave no room for ours; what cannot be run is said', async () => {

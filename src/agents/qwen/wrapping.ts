@@ -15,6 +15,7 @@ export const wrapping: Wrapping = {
   serves: ({ tool }) => tool !== null && !ASKING.has(tool.name),
   args: (events, answers) => ['--json-file', events, '--input-file', answers],
   conflicts: ['--json-file', '--json-fd', '--input-file'],
+  oneShot: ['-p', '--prompt'],
   marks: ['"control_request"', '"control_response"', '"session_start"', '"role":"user"'],
   read: (line) => {
     if (line['type'] === 'system' && line['subtype'] === 'session_start') return started(line);
@@ -46,7 +47,7 @@ function prompted(line: JsonObject): WrappedMessage | null {
   if (!Array.isArray(content) || !content.every((block) => asObject(block)['type'] === 'text')) return null;
   // What it adds, such as files that were named, comes after what was typed.
   const { text } = asObject(content[0]);
-  return typeof text === 'string' ? { type: 'prompted', text } : null;
+  return typeof text === 'string' ? { type: 'prompted', text, sessionId: firstString(line, 'session_id') } : null;
 }
 
 function asked(line: JsonObject): WrappedMessage | null {

@@ -159,8 +159,9 @@ export class WrappedSession {
 
   #take(value: JsonObject): void {
     const message = this.#wrapping.read(value);
-    if (message?.type === 'session') this.#sessionId = message.sessionId;
     if (message?.type === 'prompted') this.prompted(message.text);
+    if (message?.type === 'session' || message?.type === 'prompted')
+      this.#sessionId = message.sessionId ?? this.#sessionId;
     // Not every denial at the terminal is reported: a session that goes on has nothing open.
     if (message?.type === 'session' || message?.type === 'prompted')
       for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
