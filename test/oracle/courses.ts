@@ -12,22 +12,10 @@ import { MADE_SEQUENCES } from '../support/made-sequences.ts';
 import { type InputStep, recordedSequences, type Sequence, type Step } from '../support/sequence.ts';
 import { pressed } from './day.ts';
 import { linesOf, scratchHome, type World, world } from './world.ts';
+import { ANSWERING_PHONE, AUDIT, DESK } from '../support/people-channels.ts';
 
 const CHANNELS = `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "telegram"
-token = "123456:abcdefghijklmnopqrstuvwxyz123456789"
-chat = 1
-allow = [1]
-[channels.audit]
-type = "webhook"
-url = "http://127.0.0.1:9/"
-allow_private = true
-[[routes]]
+${DESK}${ANSWERING_PHONE}${AUDIT}[[routes]]
 to = ["audit"]
 also = true
 [[routes]]

@@ -2,6 +2,7 @@
 // kind of action goes into a new generator.
 import fc from 'fast-check';
 import { linesOf, type World, world } from './world.ts';
+import { ANSWERING_PHONE, AUDIT, DESK } from '../support/people-channels.ts';
 
 /** What happens: a word, and what it concerns. */
 export type Action = readonly [what: string, whom?: string];
@@ -16,24 +17,12 @@ export interface Day {
   readonly moments: readonly { readonly after: number; readonly action: Action }[];
 }
 
-const CHANNELS = `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "telegram"
-token = "123456:abcdefghijklmnopqrstuvwxyz123456789"
-chat = 1
-allow = [1]
-[channels.watch]
+const WATCH = `[channels.watch]
 type = "ntfy"
 topic = "belfry-of-the-tests"
-[channels.audit]
-type = "webhook"
-url = "http://127.0.0.1:9/"
-allow_private = true
 `;
+const CHANNELS = `
+${DESK}${ANSWERING_PHONE}${WATCH}${AUDIT}`;
 
 const ESCALATIONS = [
   null,

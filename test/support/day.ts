@@ -9,6 +9,7 @@ import { IN_DIGEST } from '../../src/model/planned-delivery.ts';
 import type { StoredEvent } from '../../src/store/contract.ts';
 import { STEPS, stepsLost, stepsTooSoon, waitedInVain } from './day-steps.ts';
 import type { Action, Got, Timeline } from './timeline.ts';
+import { AUDIT, DESK, PHONE } from './people-channels.ts';
 
 /** Seconds of the day after which nothing happens any more. */
 const LENGTH = 86_400;
@@ -36,19 +37,7 @@ export interface Day {
 
 const DELAYS: Readonly<Record<string, number>> = { '0s': 0, '5s': 5_000, '30s': 30_000, '10m': 600_000 };
 
-const CHANNELS = `
-[channels.desk]
-type = "slack"
-url = "https://127.0.0.1:9/services/x"
-allow_private = true
-[channels.phone]
-type = "ntfy"
-topic = "belfry-of-the-tests"
-[channels.audit]
-type = "webhook"
-url = "http://127.0.0.1:9/"
-allow_private = true
-`;
+const CHANNELS = `${DESK}${PHONE}${AUDIT}`;
 /** Channels that keep a record. */
 const RECORDS: ReadonlySet<string> = new Set(['audit']);
 

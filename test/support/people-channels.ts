@@ -1,20 +1,26 @@
-// Channels of sequences in virtual time, and what is short in their titles.
+// Channels of days and sequences in virtual time, and what is short in their titles.
 import type { Moment } from './timeline.ts';
 
 /** One that keeps what it has. */
-const DESK = `[channels.desk]
+export const DESK = `[channels.desk]
 type = "slack"
 url = "https://127.0.0.1:9/services/x"
 allow_private = true
 `;
-/** One that could change it, and does not. */
-const PHONE = `[channels.phone]
+/** One that changes it. */
+export const PHONE = `[channels.phone]
 type = "ntfy"
 topic = "belfry-of-the-tests"
-on_resolved = "keep"
 `;
-/** Two channels for people. */
-export const DESK_AND_PHONE = `${DESK}${PHONE}`;
+/** One that changes it, and takes answers. */
+export const ANSWERING_PHONE = `[channels.phone]
+type = "telegram"
+token = "123456:abcdefghijklmnopqrstuvwxyz123456789"
+chat = 1
+allow = [1]
+`;
+/** Two channels for people, which keep what they have. */
+export const DESK_AND_PHONE = `${DESK}${PHONE}on_resolved = "keep"\n`;
 /** A channel that keeps a record. */
 export const AUDIT = `[channels.audit]
 type = "webhook"
