@@ -341,6 +341,16 @@ describe('what is held', () => {
     expect(await held()).toBe(3);
   });
 
+  test('read before, it is what comes first, whatever follows it on the same channel', async () => {
+    const { store, soFar } = await holding(2);
+    for (const id of ['event-0000', 'event-0001']) {
+      const own = { id: `step of ${id}`, eventId: id, notificationId: `ntf-${id}`, channel: 'desk', step: 1 };
+      const content = madeContent({ after: 60_000 });
+      await store.addDelivery(madeDelivery({ ...own, due: NOON + 60_000, scheduled: true, content }));
+    }
+    expect((await soFar()).map(({ content }) => content?.title)).toEqual(['While it was quiet: 2 finished']);
+  });
+
   test('a record that an earlier version held goes out as it is', async () => {
     const { store, timer, handle, held, digests } = await holding(2, undefined, 'quiet', 'audit');
     await handle(timer);

@@ -222,6 +222,11 @@ describe('what a batch plans', () => {
     ]);
   });
 
+  test('nothing came: its steps do not begin with what only shrank', () => {
+    const { plan } = regrouped('sent', 'changes', []);
+    expect(plan.map(({ channel, step }) => [channel, step])).toEqual([['changes', 0]]);
+  });
+
   test('each event once, with each channel that it came to', () => {
     const arrivals = [
       arrival('event-1', 'keeps', { later: true }),
@@ -252,5 +257,13 @@ describe('what a batch plans', () => {
   ] as const)('a batch shrinks on its channels: %s', (_name, kind, before, now, expected) => {
     const of = (isOver: boolean) => [member('event-1', { isOver, event: madeEvent({ id: 'event-1', kind }) })];
     expect(shrank({ members: of(before), sentAt: NOON, every: 1 }, of(now))).toBe(expected);
+  });
+
+  test('a finish among what waits does not keep it from that', () => {
+    const of = (isOver: boolean) => [
+      member('event-1', { isOver, event: madeEvent({ id: 'event-1', kind: 'agent.waiting' }) }),
+      member('event-2', { event: madeEvent({ id: 'event-2', kind: 'agent.finished' }) }),
+    ];
+    expect(shrank({ members: of(false), sentAt: NOON, every: 1 }, of(true))).toBe(true);
   });
 });
