@@ -1,4 +1,4 @@
-// What people read about a question besides what is asked: the same words on the page and on the command line.
+// What people read about a question besides what is asked: the same words on the page, in chats and on the command line.
 import type { Choice } from './answering.ts';
 import { answersOf } from './question-answers.ts';
 import type { Question } from './question.ts';

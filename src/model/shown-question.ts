@@ -20,7 +20,7 @@ export interface MessageQuestion {
   readonly choices: readonly Choice[];
   /** Why `text` is not all of it, for people; no button allows then. Null: it is. */
   readonly partial: string | null;
-  /** Where a permission that cannot be allowed from this message is read whole and allowed, as a sentence. */
+  /** Where a permission that cannot be allowed from this message is allowed, for people; with why, where `partial` is set. */
   readonly allowAt: string;
   readonly buttons: readonly AnswerButton[];
 }

@@ -203,13 +203,17 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     const { way, home } = await start(name);
     const secret = 'curl -H "Authorization: Bearer sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG" x';
     const cases: readonly (readonly [line: string, part: string, says: RegExp])[] = [
-      [secret, 'curl', /a part of it was hidden as a secret\). Read all of it at its terminal/],
+      [secret, 'curl', /It can be allowed at its terminal only: a part of it was hidden as a secret\./],
       [
         `echo ${'long '.repeat(1_500)}`,
         'echo long',
         /the beginning of [\d,]+ characters\). Read all of it and allow it at its terminal, on the page, or with: belfry answer qst_/,
       ],
-      ['touch \u202egnp.txt', 'touch ‹U+202E›gnp.txt', /characters that cannot be seen/],
+      [
+        'touch \u202egnp.txt',
+        'touch ‹U+202E›gnp.txt',
+        /^It can be allowed at its terminal only: it has characters that cannot be seen\.$/m,
+      ],
       ['touch a\u200bb', 'touch a‹U+200B›b', /characters that cannot be seen/],
     ];
     for (const [at, [line, part, says]] of cases.entries()) {

@@ -3,6 +3,7 @@ import { subjectSchema, type QuestionSubject } from '../../model/answering.ts';
 import type { AnswerButton, MessageQuestion } from '../../model/shown-question.ts';
 import type { Question } from '../../model/question.ts';
 import { answersOf } from '../../model/question-answers.ts';
+import { onlyAtTerminal } from '../../model/question-words.ts';
 import { buttonReference, type Pressed } from '../answers/button-references.ts';
 
 /** `withheld`: why this channel is not given what is asked about; null: it is. */
@@ -21,7 +22,7 @@ export function messageQuestion(
     text: on.withheld === null ? subject.text : '',
     choices: on.withheld === null ? subject.choices : [],
     partial,
-    allowAt: allowAt(question),
+    allowAt: allowAt(question, on.withheld),
     buttons: pressable(question.kind, subject, on.withheld).map(([label, pressed]) => button(label, pressed)),
   };
 }
@@ -33,10 +34,11 @@ const SHORT_ID = 14;
 export const commandFor = ({ id }: Pick<Question, 'id'>, answer: string): string =>
   `belfry answer ${id.slice(0, SHORT_ID)} ${answer}`;
 
-function allowAt(question: Question): string {
-  return answersOf(question).includes('allow')
-    ? `Read all of it and allow it at its terminal, on the page, or with: ${commandFor(question, 'allow')}`
-    : 'Read all of it at its terminal; only there it can be allowed.';
+function allowAt(question: Question, withheld: string | null): string {
+  const thereOnly = onlyAtTerminal(question);
+  const where =
+    thereOnly ?? `Read all of it and allow it at its terminal, on the page, or with: ${commandFor(question, 'allow')}`;
+  return withheld === null ? where : `Not all is shown (${withheld}). ${where}`;
 }
 
 type Labelled = readonly [label: string, pressed: Pressed];

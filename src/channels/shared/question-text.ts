@@ -105,7 +105,8 @@ function notesOf(
   const shown = (tooMany ? [] : pressed).slice(0, mostButtons);
   const buttons = [...shown, ...words];
   const notes: string[] = [];
-  if (kind === 'permission' && why !== null) notes.push(`Not all is shown (${why}). ${allowAt}`);
+  if (kind === 'permission' && why !== null)
+    notes.push(partial === null ? `Not all is shown (${why}). ${allowAt}` : allowAt);
   else if (why !== null) notes.push(`Not all is shown (${why}).`);
   if (kind === 'permission' && howToWrite !== null) notes.push(`${howToWrite} to deny it and say why.`);
   if (kind === 'text' && howToWrite !== null) notes.push(`${howToWrite} to give it its next instruction.`);
