@@ -4,8 +4,8 @@ export function SessionOver() {
     <main class="over" id="main">
       <h1>Open the page again</h1>
       <p>
-        This tab is not signed in: its address was used already, or nothing happened here for twelve hours. In a
-        terminal, run
+        This tab is not signed in: its address was used already, nothing happened here for twelve hours, or another
+        program answered at this address. In a terminal, run
       </p>
       <pre>
         <code>belfry dashboard</code>
