@@ -1,4 +1,5 @@
 // The answers that a question takes, each as a button.
+import { useState } from 'preact/hooks';
 import type { ApiInput } from '../../http/api/contract.ts';
 import { InterfaceError } from '../../http/api/client.ts';
 import { call } from '../api/access.ts';
@@ -21,6 +22,8 @@ interface AnswerButtonsProps {
 
 export function AnswerButtons({ question, words, chosen, guard }: AnswerButtonsProps) {
   const { id, answers, answered_by, seen } = question;
+  /** It was taken: the card goes once the list says so, and a second Enter until then is none. */
+  const [taken, setTaken] = useState(false);
   const takes = (type: Answer['type']): boolean => answers.includes(type);
   const send = (answer: Answer, said: string) => async (): Promise<string> => {
     try {
@@ -30,16 +33,19 @@ export function AnswerButtons({ question, words, chosen, guard }: AnswerButtonsP
       if (error instanceof InterfaceError && error.problem.status === 412) readAgain();
       throw error;
     }
+    setTaken(true);
     return said;
   };
   const deny: Answer = { type: 'deny', message: words === '' ? null : words };
   const choose: Answer = { type: 'choose', choices: [...chosen] };
   const why = `${id}-unseen`;
   const isGuarded = takes('allow') || takes('choose');
-  if (answered_by !== null)
+  if (taken || answered_by !== null)
     return (
       <div class="buttons">
-        <span class="unseen">{`The answer of ${answered_by} is on its way to the agent`}</span>
+        <span class="unseen">
+          {answered_by === null ? 'Your answer was taken' : `The answer of ${answered_by} is on its way to the agent`}
+        </span>
       </div>
     );
   return (
