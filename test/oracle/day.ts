@@ -59,7 +59,8 @@ const route = fc
     ].join('\n'),
   );
 
-const settings = fc
+/** Any settings of these days. */
+export const settings = fc
   .record({
     routes: fc.array(route, { minLength: 1, maxLength: 3 }),
     quiet: fc.constantFrom(null, null, '["22:00-07:00"]', '["12:30-13:30", "15:00-15:20"]'),
@@ -76,11 +77,14 @@ const settings = fc
   );
 
 const SESSIONS = ['a', 'b', 'c', 'd'];
-const of = (what: string, weight: number): { readonly weight: number; readonly arbitrary: fc.Arbitrary<Action> } => ({
+export const of = (
+  what: string,
+  weight: number,
+): { readonly weight: number; readonly arbitrary: fc.Arbitrary<Action> } => ({
   weight,
   arbitrary: fc.constantFrom(...SESSIONS).map((session): Action => [what, session]),
 });
-const does = (weight: number, ...actions: readonly Action[]) => ({
+export const does = (weight: number, ...actions: readonly Action[]) => ({
   weight,
   arbitrary: fc.constantFrom(...actions),
 });
@@ -98,7 +102,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   does(1, ['send', 'urgent'], ['send', 'normal'], ['test']),
 );
 
-const within = (weight: number, min: number, max: number) => ({ weight, arbitrary: fc.integer({ min, max }) });
+export const within = (weight: number, min: number, max: number) => ({ weight, arbitrary: fc.integer({ min, max }) });
 const after = fc.oneof(
   ...[within(5, 0, 5_000), within(4, 5_000, 120_000), within(3, 120_000, 1_200_000), within(1, 1_200_000, 4_200_000)],
 );
@@ -180,6 +184,11 @@ async function reported(here: World, what: string, session: string, asked: Map<s
   if (session === CLIENT.session) here.exited.delete(pid);
   if (what === 'burst') {
     for (let i = 0; i < 12; i++) await reported(here, 'notice', SESSIONS[i % SESSIONS.length] ?? 'a', asked);
+    return;
+  }
+  if (what === 'storm') {
+    const notice = { ...common, ...INPUTS['notice'] };
+    for (let i = 0; i < 30; i++) await here.give({ input: { ...notice, message: `Look at ${i}` }, origin });
     return;
   }
   const isRequest = what === 'ask' || what === 'hold';

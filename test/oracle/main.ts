@@ -3,11 +3,13 @@
 import './machine.ts';
 import { courseNames, played } from './courses.ts';
 import { dayOf, live } from './day.ts';
+import { outageDayOf } from './outage-day.ts';
 import type { Account, RecordName } from './recorded.ts';
 import { upgraded } from './upgrade.ts';
 
 const TOLD: Readonly<Record<RecordName, (name: string) => Promise<readonly string[]>>> = {
   days: (number) => live(dayOf(Number(number))),
+  'outage-days': (number) => live(outageDayOf(Number(number))),
   upgrades: upgraded,
   courses: played,
 };

@@ -4,18 +4,18 @@ import { accounts } from './program.ts';
 import { type Account, type DifferingAccount, type RecordName, writeRecord } from './recorded.ts';
 
 const [what = '', ...names] = process.argv.slice(2);
-const found: Account[] = [];
+const told: Account[] = [];
 if (what === 'differences') {
   for (const record of new Set(DIFFERENCES.map((row) => row.record))) {
-    const rows = DIFFERENCES.filter((row) => row.record === record);
-    for await (const account of accounts(record, [...new Set(rows.flatMap((row) => row.names))])) {
-      const differing: DifferingAccount = { record, ...account };
-      found.push(differing);
+    const differing = DIFFERENCES.filter((row) => row.record === record).map(({ name }) => name);
+    for await (const account of accounts(record, differing)) {
+      const found: DifferingAccount = { record, ...account };
+      told.push(found);
     }
   }
-  process.stdout.write(`differences: ${found.length}, ${writeRecord('differences', found)} bytes\n`);
+  process.stdout.write(`differences: ${told.length}, ${writeRecord('differences', told)} bytes\n`);
 } else {
   const record = what as RecordName; // named by a developer
-  for await (const account of accounts(record, names)) found.push(account);
-  process.stdout.write(`${record}: ${found.length}, ${writeRecord(record, found)} bytes\n`);
+  for await (const account of accounts(record, names)) told.push(account);
+  process.stdout.write(`${record}: ${told.length}, ${writeRecord(record, told)} bytes\n`);
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { DIFFERENCES } from './differences.ts';
 
-/** Random days; databases of earlier versions; and what clients did, under several settings. */
-export const RECORDS = ['days', 'upgrades', 'courses'] as const;
+/** Random days, and more of them with outages and storms; databases of earlier versions; and what clients did, under several settings. */
+export const RECORDS = ['days', 'outage-days', 'upgrades', 'courses'] as const;
 export type RecordName = (typeof RECORDS)[number];
 
 /** What everybody was told in one of them. */
