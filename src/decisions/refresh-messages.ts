@@ -4,10 +4,10 @@ import { type ChannelFacts, notificationFacts } from '../dispatch/notification-f
 import type { DecidingDeps } from './deciding-deps.ts';
 import type { Plan } from './writer.ts';
 
-/** Whether a message needs the change, which was made or is being sent. */
-export type Needs = (message: ChannelFacts & { readonly notificationId: string }) => boolean;
+/** Whether a message needs the change, which was made or is being sent. `isOver`: its notification is, of which the message tells since. */
+export type Needs = (message: ChannelFacts & { readonly notificationId: string; readonly isOver: boolean }) => boolean;
 
-/** Plans an update of each of a notification's messages that need it; nothing of one that is over. */
+/** Plans an update of each of a notification's messages that need it. */
 export async function refreshMessages(id: string, needs: Needs, deps: DecidingDeps): Promise<void> {
   await deps.writer.write(() => updates(id, needs, deps), `notification ${id}`);
 }
@@ -19,7 +19,8 @@ async function updates(
   { store, now }: Pick<DecidingDeps, 'store' | 'now'>,
 ): Promise<Plan | null> {
   const notification = await store.notification(id);
-  if (notification === null || !NOT_OVER.some((state) => state === notification.state)) return null;
+  if (notification === null) return null;
+  const isOver = !NOT_OVER.some((state) => state === notification.state);
   const rows = await store.deliveryProgress([id]);
   const facts = notificationFacts(notification, null, rows);
   // An update that still waits shows the message as it is when it goes out.
@@ -32,7 +33,7 @@ async function updates(
     (message) =>
       !message.retracted &&
       (message.sends === 'sent' || message.sends === 'leased') &&
-      needs({ ...message, notificationId: id }) &&
+      needs({ ...message, notificationId: id, isOver }) &&
       !waits(message),
   );
   if (shown.length === 0) return null;

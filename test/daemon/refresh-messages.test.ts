@@ -183,6 +183,32 @@ test('a message that was made while an answer was on its way is changed when it 
   expect(await settled(await w.take())).toBe('answered at the terminal');
 });
 
+test('a message that was changed as its session went on, while an answer was on its way, offers nothing once that is known to be taken', async () => {
+  const w = await world();
+  await w.sent(await w.take());
+  await w.put();
+  await w.sent(await w.take());
+  const given = { id: 'qst_one', nonce: 'n', by: 'ada (phone)' };
+  const answer = { type: 'allow', by: 'ada', via: 'phone' };
+  await w.store.answerQuestion({ ...given, inputHash: 'h', answer, now: w.clock.now() });
+  await resolveSeen(
+    w.id,
+    'its tool has run',
+    decidingOf(w.store, w.clock.now, () => w.config),
+  );
+  const resolved = await w.take();
+  expect(await shows(w, resolved)).toBe(true); // nobody knows yet
+  await w.sent(resolved);
+  expect(await w.answers.store.settleAnswer({ ...given, why: null })).toBe(true);
+  w.answers.refresh(w.id);
+  expect((await w.planned()).at(-1)).toBe('update pending');
+  const last = await w.take();
+  expect(await shows(w, last)).toBe(false);
+  await w.sent(last);
+  w.answers.refresh(w.id);
+  expect((await w.planned()).at(-1)).toBe('update sent');
+});
+
 /** Somebody else writes the notification; it stays open. */
 async function touch(store: Store, id: string): Promise<void> {
   const notification = await store.notification(id);

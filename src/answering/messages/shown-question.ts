@@ -22,7 +22,7 @@ export interface ShownQuestionDeps {
   readonly config: () => Config;
   readonly now: () => number;
   readonly questions: Pick<AskedQuestions, 'idOf' | 'recent'>;
-  readonly made: Pick<MadeMessages, 'note'>;
+  readonly made: Pick<MadeMessages, 'note' | 'noteOffer'>;
   readonly answering: (agent: string) => Answering | undefined;
   /** Why a channel that is named for answers carries none; null: it may. */
   readonly unanswered: (channel: string) => string | null;
@@ -62,17 +62,23 @@ export function createShowQuestion(deps: ShownQuestionDeps): ShowQuestion {
     const id = await deps.questions.idOf(own, patience(delivery, isFor));
     deps.made.note({ ...delivery, channel }, id);
     const question = id === null ? null : await store.question(id);
+    deps.made.noteOffer({ ...delivery, channel }, isOpen(question, deps.now()));
     if (question === null) return NOTHING;
-    const settings = config().channels.find(({ name }) => name === channel);
-    const level = settings?.level ?? config().redaction.level;
+    const level = levelOf(channel, config());
     // Who has no buttons here misses none.
     if (question.nonce === NO_NONCE && !isFor) return NOTHING;
-    if (question.state !== 'open' || question.deadline <= deps.now()) return over(question, level, deps);
+    if (!isOpen(question, deps.now())) return over(question, level, deps);
     if (!isFor) return { ...NOTHING, note: level === 'title' ? null : elsewhere(question, unanswered) };
     const withheld = level === 'full' ? null : 'this channel is not given what it asks about';
     return { ...NOTHING, question: messageQuestion(question, { channel, key, withheld }) };
   };
 }
+
+const isOpen = (question: Question | null, now: number): boolean =>
+  question?.state === 'open' && question.deadline > now;
+
+const levelOf = (channel: string, { channels, redaction }: Config): Level =>
+  channels.find(({ name }) => name === channel)?.level ?? redaction.level;
 
 function elsewhere(question: Question, unanswered: string | null): string | null {
   const how = ways(question);

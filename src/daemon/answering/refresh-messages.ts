@@ -12,7 +12,7 @@ export interface RefreshDeps {
   readonly deciding: DecidingDeps;
   readonly clock: Clock;
   readonly config: () => Config;
-  readonly made: Pick<MadeMessages, 'questionIn'>;
+  readonly made: Pick<MadeMessages, 'questionIn' | 'offers'>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -51,7 +51,10 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
 
   function begin(notificationId: string, needs: Needs): void {
     if (stopped) return;
-    const carrying: Needs = (message) => !stopped && carriesAnswers(config(), message.channel) && needs(message);
+    // What resolved the notification may come before its question ends: a message that was changed for that still offers an answer.
+    const isStale: Needs = (message) => !message.isOver || deps.made.offers(message);
+    const carrying: Needs = (message) =>
+      !stopped && carriesAnswers(config(), message.channel) && isStale(message) && needs(message);
     const done = refreshMessages(notificationId, carrying, deps.deciding)
       .catch((error: unknown) => log('a message could not be changed for its question', { error: String(error) }))
       .finally(() => underWay.delete(done));
@@ -63,7 +66,7 @@ export function createRefreshes(deps: RefreshDeps): Refreshes {
       begin(notificationId, (message) => {
         const carries = deps.made.questionIn(message);
         const isToBeMade = message.sends === 'leased' && carries === undefined; // and will have it
-        return !isToBeMade && carries !== questionId;
+        return !message.isOver && !isToBeMade && carries !== questionId;
       }),
     closed: (notificationId) => {
       const cancel = clock.setTimer(PIPELINE, () => {
