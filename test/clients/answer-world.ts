@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
-import { WAIT_LIMIT } from '../../hooks/exchange.ts';
 import type { Question } from '../../src/model/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
@@ -18,8 +17,6 @@ import { startToolModel, type ToolModel } from './tool-model.ts';
 const [CLAUDE] = CLIENTS;
 /** For what the client and its hooks do; several clients of half a gigabyte run at once. */
 const LIMIT = 240_000;
-/** Within this, ms, a hook that waits has asked. */
-const LEFT = 30_000;
 
 /** All of it. */
 export interface AnswerWorld {
@@ -28,6 +25,7 @@ export interface AnswerWorld {
   readonly model: ToolModel;
   readonly env: NodeJS.ProcessEnv;
   daemon: RunningDaemon;
+  startDaemon(): Promise<RunningDaemon>;
   belfry(...args: readonly string[]): Promise<Ran>;
   /** A new session of the client, at its empty prompt. */
   open(): Promise<Terminal>;
@@ -36,12 +34,10 @@ export interface AnswerWorld {
   questions(): Promise<readonly Question[]>;
   /** The open question, once there is one that `before` did not have. */
   asked(kind: Question['kind'], before?: readonly Question[]): Promise<Question>;
-  /** The same, of a hook that waits; null: the daemon, on a busy machine, did not tell it in time to, and it left. */
-  waits(kind: Question['kind'], before: readonly Question[]): Promise<Question | null>;
   /** Waits for the state of a question. */
   settled(id: string, state: Question['state']): Promise<Question>;
   /** One-shot run. */
-  print(...args: readonly string[]): Promise<Ran>;
+  once(prompt: string): Promise<Ran>;
 }
 
 /** Null, with the reason printed, where the client or tmux cannot be had. `install`: how `belfry install claude` is called. */
@@ -120,23 +116,13 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
       ).catch((error: Error) => {
         throw new Error(`${error.message}:\n${readFileSync(pathsBelow(home).daemonLog, 'utf8')}`);
       }),
-    waits: async (kind, before) => {
-      const asked = async () =>
-        (await questions()).find((q) => q.kind === kind && !before.some(({ id }) => id === q.id));
-      const question = await until(asked, `a question (${kind})`, LEFT).catch(() => null);
-      const told = Date.now() + 2 * WAIT_LIMIT; // it is open a moment before its hook hears of it
-      const state = await until(async () => {
-        const now = await asked();
-        return now?.state === 'closed' || Date.now() > told ? (now ?? 'none') : undefined;
-      }, 'the hook to wait, or to have left');
-      return question !== null && state !== 'none' && state.state === 'open' ? question : null;
-    },
     settled: (id, wanted) =>
       until(
         async () => (await questions()).find((question) => question.id === id && question.state === wanted),
         `the question to be ${wanted}`,
         30_000,
       ),
-    print: (...args) => run('claude', args, { ...env, TERM: 'dumb' }, { cwd: project, limit: 180_000 }),
+    startDaemon: () => startDaemon(home),
+    once: (prompt) => run('claude', ['-p', prompt], { ...env, TERM: 'dumb' }, { cwd: project, limit: 180_000 }),
   };
 }

@@ -8,13 +8,26 @@ import { askedCopilot } from './real/copilot.ts';
 import { opencode } from './real/opencode.ts';
 import { qwen } from './real/qwen.ts';
 
+/** Where one of them runs. */
+export type AskedWorld = NonNullable<Awaited<ReturnType<typeof answerWorld | typeof insideWorld | typeof joinedWorld>>>;
+
 /** One of them. */
 export interface AskedClient {
   readonly client: string;
-  readonly world: () => ReturnType<typeof answerWorld | typeof insideWorld | typeof joinedWorld>;
+  readonly world: () => Promise<AskedWorld | null>;
+  /** What it calls the tool for a command. */
+  readonly tool: string;
   readonly dialog: string;
   /** The key that says Yes in it. */
   readonly yes: string;
+  /** What begins another conversation in the same terminal. */
+  readonly clear: string;
+  /** The screen once that one can be answered from elsewhere, where it is not so at once. */
+  readonly cleared?: RegExp;
+  /** The one of before can be given a next instruction no more at once, or once the next one has got its first prompt; or it goes on out of sight. */
+  readonly leaves: 'at once' | 'with a prompt' | 'never';
+  /** Words of the command line of what holds its session; left away: the program in the terminal does. */
+  readonly holder?: string;
   /** Ms after which it looks for an answer from elsewhere at the latest; 0: it is told. */
   readonly looks: number;
   /** Its own record of the session, below HOME, and the line of an answer of ours that allowed; null: it keeps none that says it. */
@@ -31,6 +44,9 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     world: () => answerWorld(),
     dialog: 'Do you want to proceed?',
     yes: 'Enter',
+    tool: 'Bash',
+    clear: '/clear',
+    leaves: 'at once',
     looks: 0,
     records: {
       folder: '.claude/projects',
@@ -44,6 +60,9 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     world: () => insideWorld(opencode, opencodeTool),
     dialog: 'Permission required',
     yes: 'Enter',
+    tool: 'bash',
+    clear: '/new',
+    leaves: 'never',
     looks: 0,
     records: null,
     asks: 'words',
@@ -54,6 +73,10 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     world: () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (name) => [name] }),
     dialog: 'Would you like to run the following command',
     yes: 'y',
+    tool: 'Bash',
+    clear: '/clear',
+    leaves: 'with a prompt',
+    holder: 'app-server --listen',
     looks: 0,
     records: null,
     asks: 'words',
@@ -64,6 +87,10 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     world: () => insideWorld(askedCopilot, copilotTool),
     dialog: 'Do you want to run this command',
     yes: 'Enter',
+    tool: 'shell',
+    clear: '/clear',
+    cleared: /MCP Servers reloaded/, // its extensions are begun again then too
+    leaves: 'at once',
     looks: 0,
     records: {
       folder: '.copilot/session-state',
@@ -78,6 +105,10 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     world: () => joinedWorld(qwen, { choose: qwenTool, install: [], start: (name) => [...OWN, 'run', name] }),
     dialog: 'Allow execution of',
     yes: 'Enter',
+    tool: 'run_shell_command',
+    clear: '/clear',
+    leaves: 'at once',
+    holder: '--input-file',
     looks: 500,
     records: null,
     asks: 'nothing',

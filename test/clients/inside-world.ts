@@ -24,6 +24,7 @@ export interface InsideWorld {
   readonly project: string;
   readonly model: ToolModel;
   daemon: RunningDaemon;
+  startDaemon(): Promise<RunningDaemon>;
   belfry(...args: readonly string[]): Promise<Ran>;
   /** A new session, at its empty prompt. */
   open(): Promise<Terminal>;
@@ -71,6 +72,7 @@ export async function insideWorld(
     until(async () => (await questions()).find(wanted), what, LIMIT);
   return {
     ...{ home, project, model, questions, daemon: await startDaemon(home) },
+    startDaemon: () => startDaemon(home),
     belfry: async (...words) => {
       const ran = await belfry(home, words);
       console.log(`belfry ${words.join(' ')}: ${ran.code} ${ran.stdout}${ran.stderr}`.trim());

@@ -1,6 +1,6 @@
 // A real client whose sessions are answered beside their own prompt, in a terminal, offline against a local model, and a daemon to answer through.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Question } from '../../src/model/question.ts';
@@ -38,15 +38,11 @@ export interface JoinedWorld {
   asked(kind: Question['kind'], before?: readonly Question[]): Promise<Question>;
   questions(): Promise<readonly Question[]>;
   settled(id: string, state: Question['state']): Promise<Question>;
-  made(name: string): Promise<unknown>;
-  exists(name: string): boolean;
-  /** Waits until the model has read it. */
-  read(text: string): Promise<unknown>;
   log(): string;
   /** Processes of the client with this in their command line. */
   pidsOf(words: string): Promise<readonly number[]>;
   /** A one-shot run. */
-  once(args: readonly string[]): Promise<Ran>;
+  once(prompt: string): Promise<Ran>;
 }
 
 /** What the client is given. */
@@ -104,7 +100,10 @@ export async function joinedWorld(client: ScenarioClient, options: JoinedOptions
       const { stdout } = await run('pgrep', ['-f', `${home}.*${words}`], bareEnv(home));
       return stdout.split('\n').filter(Boolean).map(Number);
     },
-    once: (args) => run(client.name, args, { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT }),
+    once: (prompt) => {
+      const [program = client.name, ...words] = [...options.start(client.name), ...client.once(prompt)];
+      return run(program, words, { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT });
+    },
     questions: () => questionsIn(home),
     asked: (kind, before = []) =>
       until(
@@ -125,9 +124,6 @@ export async function joinedWorld(client: ScenarioClient, options: JoinedOptions
       ).catch((error: Error) => {
         throw new Error(`${error.message}:\n${log()}`);
       }),
-    made: (name) => until(() => existsSync(join(project, name)), `the file ${name}`),
-    exists: (name) => existsSync(join(project, name)),
-    read: (text) => until(() => model.prompts.some((prompt) => prompt.includes(text)), `the model to read ${text}`),
   };
   return result;
 }

@@ -1,0 +1,26 @@
+// Plays the scenarios of a session with each real client, answered in one way.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'vitest';
+import { ASKED_CLIENTS } from './asked-clients.ts';
+import { SCENARIOS } from './elsewhere-scenarios.ts';
+import type { ElsewhereWay } from './elsewhere-ways.ts';
+
+/** Registers a test for each client. `name`: of the way. */
+export function answerEach(name: string, start: () => Promise<ElsewhereWay>): void {
+  it.each(ASKED_CLIENTS)(`$client, answered by ${name}`, async (one) => {
+    const w = await one.world();
+    if (w === null) return;
+    const way = await start();
+    writeFileSync(join(w.home, 'config.toml'), way.config(), { mode: 0o600 });
+    await way.begin(w.home);
+    const scene = { one, w, way, terminal: await w.open() };
+    for (const scenario of SCENARIOS.filter(({ has }) => has?.(one, name) ?? true)) {
+      const from = performance.now();
+      await scenario.play(scene).catch((error: unknown) => {
+        throw new Error(`${one.client}, ${name}: ${scenario.name}`, { cause: error });
+      });
+      console.log(`${one.client}, ${name}: ${scenario.name}: ${(performance.now() - from).toFixed(0)} ms`);
+    }
+  });
+}
