@@ -125,7 +125,7 @@ const QUESTIONS = (['permission', 'choice'] as const).map((kind) => ({
   subject: {
     ...{ agent: 'claude', sessionId: kind, cwd: null, subagent: null, partial: null },
     tool: kind === 'permission' ? 'Bash' : null,
-    text: 'npm run build\nnpm publish --tag next',
+    text: kind === 'permission' ? 'npm run build\nnpm publish --tag next' : 'Which colour should the button have?',
     choices:
       kind === 'permission'
         ? []

@@ -40,14 +40,7 @@ export function AnswerButtons({ question, words, chosen, guard }: AnswerButtonsP
   const choose: Answer = { type: 'choose', choices: [...chosen] };
   const why = `${id}-unseen`;
   const isGuarded = takes('allow') || takes('choose');
-  if (taken || answered_by !== null)
-    return (
-      <div class="buttons">
-        <span class="unseen">
-          {answered_by === null ? 'Your answer was taken' : `The answer of ${answered_by} is on its way to the agent`}
-        </span>
-      </div>
-    );
+  if (taken || answered_by !== null) return <Taken by={answered_by} />;
   return (
     <div class="buttons">
       {takes('allow') ? (
@@ -82,6 +75,16 @@ export function AnswerButtons({ question, words, chosen, guard }: AnswerButtonsP
         </ActButton>
       ) : null}
       {isGuarded ? <Unseen id={why} guard={guard} /> : null}
+    </div>
+  );
+}
+
+/** Null: by whoever looks at it. */
+function Taken({ by }: { readonly by: string | null }) {
+  const words = by === null ? 'Your answer was taken' : `The answer of ${by} is on its way to the agent`;
+  return (
+    <div class="buttons">
+      <span class="unseen">{words}</span>
     </div>
   );
 }
