@@ -1,4 +1,5 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
+import { nextTurn } from '../lib/clock.ts';
 import { createLatch } from '../lib/latch.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
@@ -31,9 +32,6 @@ export interface Ingest {
   backlog(limit: number): Promise<readonly Incoming[]>;
 }
 
-/** Until then an acknowledgement is written. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Builds the ingest. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, log, count } = deps;
@@ -42,7 +40,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   /** Not awaited by the source: the entry is safe in the journal, and a failure leaves it to a later try. */
   async function continueAsync(entry: JournalEntry): Promise<void> {
-    await nextTurn();
+    await nextTurn(); // until then the acknowledgement is written
     try {
       const incoming = await parseEntry(entry, deps);
       if (incoming) deps.take(incoming);

@@ -19,6 +19,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves in the next turn of the event loop: everything else of the process has its turn before. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Resolves after `ms`. */
 export function sleep(ms: number, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve) => {

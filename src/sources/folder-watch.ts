@@ -13,6 +13,8 @@ export interface FolderWatchOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Of this process unless given. */
+  readonly platform?: NodeJS.Platform;
   /** A file of the spool was written. */
   readonly found: (name: string) => void;
   /** The whole folder is to be listed. */
@@ -51,8 +53,8 @@ export class FolderWatch {
    * elsewhere, and where nothing is watched, the folder is listed again once its time has changed.
    */
   unnoticed(): readonly string[] {
-    if (process.platform === 'linux' && this.#watcher !== null) return [];
-    const { folder } = this.#o;
+    const { folder, platform = process.platform } = this.#o;
+    if (platform === 'linux' && this.#watcher !== null) return [];
     const changed = lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (changed === this.#listed) return [];
     this.#listed = changed;

@@ -1,7 +1,7 @@
 // The spool as a source: reads what is there at the start, in order, and what arrives while the daemon runs.
 import { join } from 'node:path';
 import type { Envelope } from '../ipc/envelope.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, nextTurn } from '../lib/clock.ts';
 import { LONGEST_ARRIVAL, type MayPrecede } from './arriving.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
@@ -67,8 +67,8 @@ class Spool implements SpoolSource {
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
   readonly #underway = new Map<string, Underway>();
-  /** Unix ms of the latest that lay there at the start; null: that is in the journal, or given up. */
-  #startsWith: number | null;
+  /** Unix ms of the latest that lay there at the start; undefined: the folder was not listed yet; null: that is in the journal, or given up. */
+  #startsWith: number | null | undefined;
   /** When the latest file was handed on, put aside or found gone; Unix ms. */
   #moved: number;
   #closed = false;
@@ -92,7 +92,6 @@ class Spool implements SpoolSource {
       found: (name) => this.#add(name),
       sweep: () => this.#list(),
     });
-    this.#startsWith = (listSpool(folder) ?? []).map(begunAt).findLast((at) => !Number.isNaN(at)) ?? null;
     this.#watch.sweep();
   }
 
@@ -102,6 +101,7 @@ class Spool implements SpoolSource {
 
   readonly unread = (): boolean => {
     const last = this.#startsWith;
+    if (last === undefined) return true;
     if (last === null) return false;
     const isThere = (begun: number): boolean => begun <= last;
     const first = this.#queue.first;
@@ -147,8 +147,11 @@ class Spool implements SpoolSource {
 
   #list(): void {
     // What a lost notification hid can wait for the end of a long queue; listing it again and again would take memory.
-    if (this.#queue.size < LONG)
-      this.#queue.addAll((listSpool(this.#o.folder) ?? []).filter(({ name }) => !this.#handOver.knows(name)));
+    if (this.#queue.size < LONG) {
+      const there = (listSpool(this.#o.folder) ?? []).filter(({ name }) => !this.#handOver.knows(name));
+      if (this.#startsWith === undefined) this.#startsWith = there.map(begunAt).findLast((at) => at > 0) ?? null;
+      this.#queue.addAll(there);
+    }
     this.#drain();
   }
 
@@ -168,7 +171,7 @@ class Spool implements SpoolSource {
       if (next === undefined) return;
       this.#take(next, readSpoolFile(this.#o.folder, next.name, Date.now()));
       await this.#handOver.room();
-      if (taken % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (taken % TURN === 0) await nextTurn();
     }
   }
 

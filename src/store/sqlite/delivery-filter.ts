@@ -1,10 +1,11 @@
 // Which deliveries a list wants: found by an index and in order, and what only the row tells is looked for some hundreds at a time.
+import { nextTurn } from '../../lib/clock.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../model/delivery.ts';
 import { GROUP_HOLD, STORM_HOLD } from '../../model/holds.ts';
 import type { DeliveryFilter } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { encode } from './encoding.ts';
-import { type Condition, IN_LIST, pause, SLICE, when } from './list-parts.ts';
+import { type Condition, IN_LIST, SLICE, when } from './list-parts.ts';
 
 /** As model/holds.ts has it; without the mark of {@link encode}. */
 const begins = (name: string): string => `substr(ltrim(held_by, char(1, 34)), 1, ${name.length}) = '${name}'`;
@@ -109,7 +110,7 @@ export async function deliveryNumbers(db: Database, filter: DeliveryFilter, limi
   const from = parts(db, filter);
   if (conditions.length === 0) return rows(from, limit).map(({ seq }) => seq);
   const found: number[] = [];
-  for (let after: readonly Condition[] = []; ; await pause()) {
+  for (let after: readonly Condition[] = []; ; await nextTurn()) {
     const slice = rows(
       from.map((one) => [...one, ...after]),
       SLICE,

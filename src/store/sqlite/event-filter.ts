@@ -1,8 +1,9 @@
 // Which events a list wants: by time, kind or session an index finds them; what only their text tells is looked for some hundreds at a time.
+import { nextTurn } from '../../lib/clock.ts';
 import type { EventFilter } from '../contract.ts';
 import type { Database } from './database.ts';
 import { encode } from './encoding.ts';
-import { type Condition, IN_LIST, pause, SLICE, when } from './list-parts.ts';
+import { type Condition, IN_LIST, SLICE, when } from './list-parts.ts';
 
 interface Place {
   readonly row: number;
@@ -69,7 +70,7 @@ export async function eventRows(db: Database, filter: EventFilter, limit: number
     return db.all<Place>(sql, ...values).map(({ row }) => row);
   }
   const found: number[] = [];
-  for (let next = filter; ; await pause()) {
+  for (let next = filter; ; await nextTurn()) {
     const { sql, values } = candidates(next, [], SLICE);
     const slice = db.all<Place>(sql, ...values);
     found.push(...matching(db, slice, conditions));

@@ -16,5 +16,3 @@ export const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 
 /** Rows looked through at once: other work goes on in between. */
 export const SLICE = 1_000;
-
-export const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 // Keeps the database within its bounds: what is too old goes, then of each table what is beyond its share, and the file gives the pages back.
+import { nextTurn } from '../../lib/clock.ts';
 import { CHANGES_KEPT, type Store } from '../contract.ts';
 import { number, undecided, used } from './counts.ts';
 import { BUSY, type Database } from './database.ts';
@@ -17,11 +18,9 @@ import {
 
 type Rules = Parameters<Store['prune']>[0];
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Repeats a batch until it is through, yielding to other work in between; returns how many went. */
 async function all(batch: Batch, olderThan: number, go: () => boolean = () => true): Promise<number> {
-  for (let total = 0; ; await pause()) {
+  for (let total = 0; ; await nextTurn()) {
     const gone = go() ? batch(olderThan) : null;
     if (gone === null) return total;
     total += gone;
@@ -115,7 +114,7 @@ async function keepShares(db: Database, { now, maxBytes }: Rules, deleted: (even
   const scale = used(db) / estimates.reduce((sum, [, size]) => sum + size, waitingInputs(db));
   // Tables are counted once: after that a share is smaller by the pages that a batch of it has freed.
   const sizes = new Map(estimates.map(([share, size]) => [share, size * scale]));
-  for (let before = used(db); before > maxBytes; await pause(), before = used(db)) {
+  for (let before = used(db); before > maxBytes; await nextTurn(), before = used(db)) {
     const [first] = [...sizes]
       .map(([share, size]) => ({ share, size, ratio: size / (share.part * maxBytes) }))
       .filter(({ ratio }) => ratio > 1)
@@ -155,7 +154,7 @@ export function retention(db: Database): Pick<Store, 'prune'> {
       await keepShares(db, rules, (gone) => {
         events += gone;
       });
-      for (let free = -1; free !== number(db, 'PRAGMA freelist_count'); await pause()) {
+      for (let free = -1; free !== number(db, 'PRAGMA freelist_count'); await nextTurn()) {
         free = number(db, 'PRAGMA freelist_count');
         db.exec('PRAGMA incremental_vacuum(250)');
       }
