@@ -13,9 +13,16 @@ export interface Load {
   readonly changed: (load: 'high' | 'low') => void;
 }
 
+/** What one read of the journal brings. */
+export interface JournalRead {
+  /** Oldest first. */
+  readonly tasks: readonly Task[];
+  /** There is no more: neither `limit` nor the size of what was read ended it. */
+  readonly isAll: boolean;
+}
+
 interface KeyedQueueDeps {
-  /** What was left to the journal, oldest first. */
-  readonly backlog: (limit: number) => Promise<readonly Task[]>;
+  readonly backlog: (limit: number) => Promise<JournalRead>;
   /** Whether something of its key that began before is still on its way into the journal. */
   readonly isEarly: (task: Task) => boolean;
   readonly givingUp: GivingUp;
@@ -46,9 +53,9 @@ const EARLY_MS = 50;
  * | state      | the journal                            | becomes                                                             |
  * |------------|----------------------------------------|---------------------------------------------------------------------|
  * | caught-up  | holds nothing else                     | behind: by an offer at capacity or early, by `catchUp`, by a retry  |
- * | behind     | may hold more; read while few in flight | when a read brings nothing new: early, blocked, or caught-up if nothing is in flight; unreadable: it failed |
+ * | behind     | may hold more; read while few in flight | when a read brings nothing new: early, caught-up if it was read to its end, else blocked; unreadable: it failed |
  * | early      | holds what something older may precede | behind: by an offer, and every EARLY_MS                             |
- * | blocked    | hides more behind what is in flight, as reads are bounded | behind: nothing is in flight any more             |
+ * | blocked    | hides more behind what is in flight, as reads are bounded | behind: something in flight has ended              |
  * | unreadable | could not be read                      | behind: by its retry                                                |
  * | stopped    | keeps everything                       | the end, from every state                                           |
  */
@@ -139,6 +146,7 @@ export class KeyedQueue {
     this.#inFlight.delete(task.id);
     this.#lines.end(task);
     if (this.#inFlight.size === 0) this.#setLoad('low');
+    if (this.#state === 'blocked') this.#state = 'behind';
     this.#pump();
     this.#refill();
     this.#announceIdle();
@@ -163,7 +171,6 @@ export class KeyedQueue {
 
   /** Reads the journal when that is due. */
   #refill(): void {
-    if (this.#state === 'blocked' && this.#inFlight.size === 0) this.#state = 'behind';
     if (this.#fetching !== null || !this.#wantsMore()) return;
     this.#fetching = this.#fetch()
       .catch((error: unknown) => {
@@ -186,14 +193,15 @@ export class KeyedQueue {
     while (this.#wantsMore()) {
       this.#sawOverflow = false;
       const known = (id: string): boolean => this.#inFlight.has(id) || this.#backingOff.has(id);
-      const found = await this.#deps.backlog(this.#inFlight.size + this.#backingOff.size + this.#early + FETCH_SIZE);
-      const unseen = found.filter(({ id }) => !known(id));
+      const most = this.#inFlight.size + this.#backingOff.size + this.#early + FETCH_SIZE;
+      const { tasks, isAll } = await this.#deps.backlog(most);
+      const unseen = tasks.filter(({ id }) => !known(id));
       const ready = this.#notEarly(unseen);
       this.#early = unseen.length - ready.length;
       for (const task of ready) this.add(task);
       if (this.#state !== 'behind' || ready.length > 0 || this.#sawOverflow) continue;
       if (this.#early > 0) this.#waitForEarlier();
-      else this.#state = this.#inFlight.size > 0 ? 'blocked' : 'caught-up';
+      else this.#state = isAll || this.#inFlight.size === 0 ? 'caught-up' : 'blocked';
     }
   }
 

@@ -1,5 +1,6 @@
 // What the pipeline runner needs of the daemon.
 import type { DecideDeps } from '../decisions/decide-input.ts';
+import type { Backlog } from '../ingest/ingest.ts';
 import type { Incoming } from '../model/incoming.ts';
 import type { MayPrecede } from '../sources/arriving.ts';
 import type { Load } from './keyed-queue.ts';
@@ -9,7 +10,7 @@ export interface PipelineRunnerDeps extends DecideDeps {
   /** An input as it is to be decided, after what other evidence tells before it. */
   readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
   /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
-  readonly backlog: (limit: number) => Promise<readonly Incoming[]>;
+  readonly backlog: (limit: number) => Promise<Backlog>;
   /** Whether something that began before is still on its way into the journal: what the sources say. */
   readonly precedes: MayPrecede;
   /** Ingest's: sets aside an entry that cannot be decided. */

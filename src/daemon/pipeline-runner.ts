@@ -106,7 +106,10 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
   };
 
   const queue = new KeyedQueue({
-    backlog: async (limit) => (await deps.backlog(limit)).map(toTask),
+    backlog: async (limit) => {
+      const { found, isAll } = await deps.backlog(limit);
+      return { tasks: found.map(toTask), isAll };
+    },
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
     load: deps.load,

@@ -29,7 +29,14 @@ export interface Ingest {
   /** Quarantines an entry that cannot be decided and notifies people. */
   giveUp(entryId: string, why: string): Promise<void>;
   /** Undecided entries of the journal, in order of `startedAt`. */
-  backlog(limit: number): Promise<readonly Incoming[]>;
+  backlog(limit: number): Promise<Backlog>;
+}
+
+/** What the journal holds undecided. */
+export interface Backlog {
+  readonly found: readonly Incoming[];
+  /** There is no more, but for what cannot be set aside yet. */
+  readonly isAll: boolean;
 }
 
 /** Builds the ingest. */
@@ -98,10 +105,11 @@ async function readBacklog(
   store: Pick<Store, 'pendingEntries'>,
   parse: (entry: JournalEntry) => Promise<Incoming | null | 'later'>,
   limit: number,
-): Promise<readonly Incoming[]> {
+): Promise<Backlog> {
   for (;;) {
-    const parsed = await Promise.all((await store.pendingEntries(limit)).map(parse));
+    const { entries, isAll } = await store.pendingEntries(limit);
+    const parsed = await Promise.all(entries.map(parse));
     const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
-    if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return found;
+    if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return { found, isAll };
   }
 }

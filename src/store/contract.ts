@@ -101,8 +101,8 @@ export interface Store extends StoreReader {
   // journal
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
   append(entry: JournalEntry): Promise<'new' | 'known'>;
-  /** Entries with no decision yet, in order of `startedAt`; fewer than `limit` where they are large, but at least one. */
-  pendingEntries(limit: number): Promise<readonly JournalEntry[]>;
+  /** Entries with no decision yet, in order of `startedAt`; fewer than `limit` where they are large, but at least one. `isAll`: there are no more. */
+  pendingEntries(limit: number): Promise<{ readonly entries: readonly JournalEntry[]; readonly isAll: boolean }>;
   entry(id: string): Promise<JournalEntry | null>;
   /**
    * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled

@@ -25,11 +25,11 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const early = madeEntry({ id: 'early', startedAt: NOON + 1, raw: null });
       expect(await Promise.all([late, early, late].map((e) => store.append(e)))).toEqual(['new', 'new', 'known']);
       expect(await store.append(early)).toBe('known');
-      const waiting = await store.pendingEntries(10);
+      const { entries: waiting } = await store.pendingEntries(10);
       expect(waiting).toEqual([early, late]);
-      expect(await store.pendingEntries(1)).toEqual([early]);
+      expect((await store.pendingEntries(1)).entries).toEqual([early]);
       expect(await store.commitDecision(madeDecision({ entryId: 'early', events: [] }))).toBe('written');
-      expect((await store.pendingEntries(10)).map((e) => e.id)).toEqual(['late']);
+      expect((await store.pendingEntries(10)).entries.map((e) => e.id)).toEqual(['late']);
       expect(await store.entry('late')).toEqual(late);
       expect(await store.entry('none')).toBeNull();
     });
@@ -66,7 +66,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
           }),
         ),
       ).rejects.toThrow();
-      expect((await store.pendingEntries(5)).map((e) => e.id)).toEqual(['event-0002']);
+      expect((await store.pendingEntries(5)).entries.map((e) => e.id)).toEqual(['event-0002']);
       expect(await store.event('event-0002')).toBeNull();
     });
 
@@ -450,7 +450,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.prune(rules)).toEqual({ events: 3, raws: 6, dead: 1, excess: 0 });
       expect((await store.deliveries({})).map((d) => d.id)).toEqual(['pending', 'paused', 'leased']);
       expect((await store.events({})).map((e) => e.event.id)).toEqual(['e1', 'e2', 'e5', 'young']);
-      expect((await store.pendingEntries(9)).map((e) => e.raw?.byteLength)).toEqual([2]);
+      expect((await store.pendingEntries(9)).entries.map((e) => e.raw?.byteLength)).toEqual([2]);
       expect((await store.counts()).deliveries).toMatchObject({ pending: 1, paused: 1, leased: 1, sent: 0 });
     });
 

@@ -44,10 +44,8 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       for (const read of reads) read();
       reads = [];
       if (unreadable) throw new Error('made unreadable');
-      return journal
-        .toSorted((a, b) => a.order - b.order)
-        .slice(0, Math.min(limit, most))
-        .map(toTask);
+      const read = journal.toSorted((a, b) => a.order - b.order).slice(0, Math.min(limit, most));
+      return { tasks: read.map(toTask), isAll: read.length === journal.length && read.length < limit };
     },
     isEarly: ({ key, order }) => (onItsWay.get(key) ?? Infinity) < order,
     load: { arriving, changed: (load) => void loads.push(load) },
@@ -67,6 +65,10 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       held = new Promise((resolve) => (release = resolve));
     },
     release: () => release(),
+    /** What begins from now on is not held. */
+    holdNoMore: () => {
+      held = Promise.resolve();
+    },
     read: (next: boolean) => {
       unreadable = !next;
     },
@@ -124,6 +126,24 @@ test('what it waited for turns out to be nothing', async () => {
   await b.clock.advance(50);
   await b.queue.idle();
   expect(b.done).toEqual(['a:10']);
+});
+
+test('one that takes long holds up no other key after one came early', async () => {
+  const b = bench();
+  b.hold();
+  b.add('slow:0', 'slow', true, 0);
+  b.holdNoMore();
+  b.onItsWay.set('a', 5);
+  b.add('a:10', 'a', true, 10);
+  await b.clock.advance(200);
+  b.onItsWay.clear();
+  await b.clock.advance(50);
+  await until(() => b.done.length === 1, 'what came early');
+  b.add('b:11', 'b', true, 11);
+  await until(() => b.done.length === 2, 'what came later');
+  b.release();
+  await b.queue.idle();
+  expect(b.done).toEqual(['a:10', 'b:11', 'slow:0']);
 });
 
 test('thousands that came early and thousands that precede them: in order', async () => {

@@ -33,7 +33,7 @@ test('a backlog of large inputs is taken up piece by piece, and all of it', asyn
   const large = 'x'.repeat(9_000_000);
   for (let n = 0; n < 12; n++) await bench.feed(stop(`s${n}`, { last_assistant_message: large }), { agent: 'claude' });
   await bench.ingest.idle();
-  expect((await bench.store.pendingEntries(12)).length).toBeLessThan(12);
+  expect((await bench.store.pendingEntries(12)).entries.length).toBeLessThan(12);
   const next = await pipelineHarness(CATCH_ALL, { store: bench.store, backlog: bench.ingest.backlog });
   next.runner.start();
   await next.runner.idle();

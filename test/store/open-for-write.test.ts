@@ -100,7 +100,7 @@ test('a database of schema 1 is brought up to date and its deliveries are still 
   const store = await openStore(file);
   const waiting = await store.claim('team', { now: NOON + 1e9, leaseMs: 1_000, limit: 100 });
   expect(waiting.map((d) => d.id)).toEqual(['delivery-0', 'delivery-1', 'delivery-2']);
-  expect((await store.pendingEntries(10)).map((e) => e.id)).toEqual(['undecided-1']);
+  expect((await store.pendingEntries(10)).entries.map((e) => e.id)).toEqual(['undecided-1']);
   await store.close();
 });
 
@@ -143,7 +143,7 @@ test('a transaction that outgrew the cache and never ended is no damage, also af
   for (const side of ['', '-wal']) copyFileSync(killed + side, again + side);
   await store.close();
   const last = await openStore(again, { log });
-  expect((await last.pendingEntries(10)).map(({ id }) => id)).toContain('later');
+  expect((await last.pendingEntries(10)).entries.map(({ id }) => id)).toContain('later');
   await last.close();
   expect(said).toEqual([]);
 });

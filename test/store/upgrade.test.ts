@@ -132,7 +132,7 @@ test.each([3, 4])('a database of schema %i', async (version) => {
     },
   ]);
   expect(await store.health()).toMatchObject([{ channel: 'desk', pausedUntil: NOON + 5 }]);
-  const undecided = await store.pendingEntries(10);
+  const { entries: undecided } = await store.pendingEntries(10);
   expect(undecided.map(({ id }) => id).sort()).toEqual(['undecided-1', 'undecided-2']);
   const own = undecided.find(({ id }) => id === 'undecided-2');
   expect(JSON.parse(own?.header ?? '')).toMatchObject({

@@ -105,7 +105,7 @@ test(`${ROUNDS} damaged databases: each opens, works, and says what is missing`,
     damage(file, random);
     const said: string[] = [];
     const store = await openStore(file, { log: (line) => said.push(line), now: () => NOON });
-    const entries = new Set((await store.pendingEntries(1_000)).map((e) => e.id));
+    const entries = new Set((await store.pendingEntries(1_000)).entries.map((e) => e.id));
     const pending = new Set((await store.deliveries({ states: ['pending'], limit: 1_000 })).map((d) => d.id));
     const events = new Set((await store.events({ limit: 1_000 })).map((e) => e.event.id));
     const expectedEvents = EVENTS - 10;

@@ -81,10 +81,12 @@ export function journal({
          WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`,
         limit,
       );
-      return fitting(rows).flatMap(({ row }) => {
+      const taken = fitting(rows);
+      const entries = taken.flatMap(({ row }) => {
         const found = db.get<EntryRow>(`${SELECT} WHERE j.row = ?`, row);
         return found ? [entryOf(found)] : [];
       });
+      return { entries, isAll: taken.length < limit && taken.length === rows.length };
     },
     claimEntries: ({ now, leaseMs, limit }) =>
       writer.write(() =>
