@@ -1,17 +1,10 @@
-// The shape of files: one purpose, said in the first line; short; nothing left over.
+// The shape of files: one purpose, said in the first line; nothing left over.
 import { expect, test } from 'vitest';
 import { files, read, sources } from './files.ts';
 
 test('every source file opens with a comment that says what it is for', () => {
   const missing = sources.filter((file) => !/^(#!.*\n)?(\/\/|#|\/\*) ?\S/.test(read(file)));
   expect(missing).toEqual([]);
-});
-
-test('no source file is longer than 250 lines', () => {
-  const long = sources
-    .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
-    .filter(({ lines }) => lines > 250);
-  expect(long).toEqual([]);
 });
 
 test('no file is named for being a help to others', () => {
